@@ -1,4 +1,4 @@
-# make run | check | test | threadless | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
+# make run | check | test | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
 
@@ -14,14 +14,13 @@ PORT =
 OPTIONS =
 CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run check test threadless lint docs package floors audit bench mutants lock clean
+.PHONY: help run check test lint docs package floors audit bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
 	@echo 'make check            lint, types, and of the tests without a browser one case each: two minutes, for every day'
 	@echo 'make test             run all tests, in a headless Chromium too'
-	@echo 'make threadless       a part of them where no thread can start'
 	@echo 'make lint             check style, format and types'
 	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
@@ -42,9 +41,6 @@ test: $(VENV)/test.stamp
 
 check: lint
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
-
-threadless: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -q --no-threads tests/test_threads.py tests/data/test_load.py tests/data/test_runs.py tests/data/focused
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check $(CODE)

@@ -18,7 +18,6 @@ ORDER = {
     "file": "Rankings are ordered as in their files.",
 }
 LABELS = {"by-document": "A document has the label that its first line gives, whatever the topic."}
-UNASSESSED = "Documents without a label earn nothing."
 
 
 def cite(
@@ -42,7 +41,8 @@ def cite(
     from evalcore import __version__
 
     several = [measures] if isinstance(measures, Measure | str) else list(measures)
-    named = [_with_paper(one if isinstance(one, Measure) else parse(one)) for one in several]
+    parsed = [one if isinstance(one, Measure) else parse(one) for one in several]
+    named = [_with_paper(one) for one in parsed]
     about = collection.summary.replace(" · ", ", ")
     said = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
@@ -53,7 +53,7 @@ def cite(
         [
             f"Computed with evalcore {__version__} ({_packages()}).",
             f"Data: {collection.title}, {about} (fingerprint {collection.fingerprint}).",
-            *_conventions(collection),
+            *_conventions(parsed, collection),
             *(f"{name}: {words}." for name, words in said.items() if words),
             *([f"The view opens again at {link}"] if link else []),
         ]
@@ -70,7 +70,18 @@ def _with_paper(measure: Measure) -> str:
     return f"{measure} ({measure.reference})" if measure.reference else str(measure)
 
 
-def _conventions(collection: Collection) -> list[str]:
+def _unassessed(measures: Sequence[Measure]) -> str:
+    """What becomes of documents without a label; where measures differ, by which."""
+    by: dict[str, list[str]] = {}
+    for one in measures:
+        by.setdefault(one.unassessed, []).append(str(one))
+    if len(by) < 2:
+        return "".join(f"Documents without a label {what}." for what in by)
+    each = (f"{what} by {', '.join(names)}" for what, names in by.items())
+    return f"Documents without a label {'; '.join(each)}."
+
+
+def _conventions(measures: Sequence[Measure], collection: Collection) -> list[str]:
     """What was agreed on before any measure: labels of whom, order, unassessed documents, what means are over."""
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
@@ -78,5 +89,5 @@ def _conventions(collection: Collection) -> list[str]:
     read = [ORDER.get(manifest.get("order", ""), ""), LABELS.get(manifest.get("labels", ""), "")]
     lacked = lacked_text(collection.rankings, collection.topics)
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
-    unassessed = UNASSESSED if collection.aspects and collection.passages is None else ""
+    unassessed = _unassessed(measures) if collection.aspects and collection.passages is None else ""
     return [one for one in (source, *read, unassessed, lacked) if one]

@@ -8,6 +8,9 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
 
+import pandas as pd
+import pyarrow as pa
+
 T = TypeVar("T")
 
 
@@ -32,6 +35,11 @@ class Inline(Executor):
 def executor(workers: int) -> Executor:
     """Some threads, or none where none can start."""
     return ThreadPoolExecutor(max_workers=workers) if can_start() else Inline()
+
+
+def arrow_table(frame: pd.DataFrame, *, index: bool = False) -> pa.Table:
+    """The frame as Arrow has it, which starts threads for long ones; its index too, where asked for."""
+    return pa.Table.from_pandas(frame, preserve_index=None if index else False, nthreads=None if can_start() else 1)
 
 
 @cache

@@ -250,7 +250,8 @@ def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> Non
         scales = collection.assessments.scales
         show.formula(baseline.latex(scales))
         show.formula(variant.latex(scales))
-        st.caption("k is the rank, from 1. The mean over topics is plotted. An unassessed document gains nothing.")
+        left = baseline.unassessed
+        st.caption(f"k is the rank, from 1. The mean over topics is plotted. Documents without a label {left}.")
 
 
 main()

@@ -7,6 +7,7 @@ import os
 import pickle
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +21,7 @@ from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import evalcore as ec
+from evalcore import threads
 from evalcore.figures import style
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -27,13 +29,32 @@ PROJECT = Path(__file__).resolve().parents[1]
 os.environ["EVALCORE_LIMITS"] = "ask=none"
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--no-threads"):
+# Not of the library alone: the app has a server, whose visits are threads.
+WITH_A_SERVER = ("tests/app", "tests/browser", "tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
 
-        def start(self: threading.Thread) -> None:
-            raise RuntimeError("can't start new thread")
 
-        threading.Thread.start = start  # type: ignore[method-assign]
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """No thread can start in a test of the library, as in WebAssembly, nor in its fixtures: but for those marked."""
+    place = item.path.relative_to(PROJECT).as_posix()
+    if place.startswith(WITH_A_SERVER) or item.get_closest_marker("threads"):
+        return (yield)
+    with no_thread_can_start():
+        return (yield)
+
+
+@contextmanager
+def no_thread_can_start() -> Iterator[None]:
+    """Whoever starts a thread is told what Python says where it has none."""
+
+    def start(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threading.Thread, "start", start)
+        threads.can_start.cache_clear()
+        yield
+    threads.can_start.cache_clear()
 
 
 # What takes longest without a browser; `make test` has it all, `make check` the rest.
@@ -82,7 +103,6 @@ settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
-    parser.addoption("--no-threads", action="store_true", help="no thread can start, as in WebAssembly: of the library")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

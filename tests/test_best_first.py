@@ -23,7 +23,7 @@ DOWNWARDS = {
     "ui/navigation/tabs.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
     "ui/toma/tabs.py": {"shift[moved].abs()"},
-    "ui/toma/plane.py": {"documents"},
+    "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},
     "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(_chosen(ranks, selected))"},

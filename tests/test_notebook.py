@@ -17,7 +17,7 @@ from evalcore import pools
 from evalcore.explain.navigation import Walkthrough, walkthrough
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures import system_styles
-from evalcore.measures import MAep, Measure, Walk
+from evalcore.measures import CAM, MAep, Measure, Walk
 from evalcore.notation.values import Value
 from evalcore.plotting import _DRAWN
 from evalcore.sensitivity import grid, importance, sample
@@ -162,7 +162,7 @@ def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[s
     "aspects", [["relevance", "understandability"], ["relevance", "understandability", "credibility"]]
 )
 def test_who_wins_under_which_weights_is_drawn_with_the_weights_marked(c: ec.Collection, aspects: list[str]) -> None:
-    cam, at = ec.parse("CAM").with_(aspects=aspects), [0.25, 0.75, 0][: len(aspects)]
+    cam, at = CAM(aspects=tuple(aspects)), [0.25, 0.75, 0][: len(aspects)]
     means = means_by_weighting(cam, c.assessments, c.rankings, weightings(len(aspects), 8))
     assert means.index.names == aspects
     figure = ec.plot(means, at=at)

@@ -117,6 +117,7 @@ def test_a_name_as_long_as_a_disk_allows(tmp_path):
     assert names(tmp_path) == {name}
 
 
+@pytest.mark.threads  # who reads
 def test_a_pipe_takes_what_comes(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     found: list[bytes] = []

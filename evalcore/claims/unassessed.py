@@ -15,7 +15,7 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import Around, GainMeasure, JudgedBy, Measure, unwrapped
+from evalcore.measures.base import LEFT_OUT, Around, GainMeasure, JudgedBy, Measure, unwrapped
 from evalcore.measures.parts.hits import condensed
 from evalcore.measures.rbp import RankBiased
 from evalcore.notation.values import parameter
@@ -66,6 +66,10 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
 class LeftOut(Around, abstract=True):
     """The measure on rankings without documents that lack a column it reads (condensed lists, Sakai 2007)."""
 
+    @property
+    def unassessed(self) -> str:
+        return LEFT_OUT
+
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         lists = _LISTS.setdefault(pool, WeakKeyDictionary()).setdefault(rankings, {})
         if self.columns not in lists:
@@ -79,6 +83,10 @@ class HighestWorth(Around, abstract=True):
     """The measure if every unassessed document gained 1: its score and its residual (Moffat & Zobel 2008)."""
 
     measure: RankBiased = parameter(help="the measure", positional=True)
+
+    @property
+    def unassessed(self) -> str:
+        return "earn 1"
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return np.asarray(self.measure.scores(pool, rankings) + self.measure.residual(pool, rankings))

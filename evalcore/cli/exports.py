@@ -133,12 +133,13 @@ def _write_csv(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
 
 
 def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
-    import pyarrow as pa
     from pyarrow import parquet
+
+    from evalcore.threads import arrow_table
 
     writer = None
     for frame in frames:
-        table = pa.Table.from_pandas(frame, preserve_index=False)
+        table = arrow_table(frame)
         writer = writer or parquet.ParquetWriter(file, table.schema)
         writer.write_table(table)
     if writer is not None:

@@ -116,12 +116,12 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 def parquet_bytes(frame: pd.DataFrame, about: Mapping[str, object]) -> bytes:
     """Parquet, with the version and what else is known of the table as metadata under `evalcore`."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     from evalcore import __version__
+    from evalcore.threads import arrow_table
 
-    table = pa.Table.from_pandas(frame, preserve_index=False)
+    table = arrow_table(frame)
     known = json.dumps({"version": __version__, **about})
     table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"evalcore": known.encode()})
     buffer = io.BytesIO()

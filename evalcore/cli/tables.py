@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.terminal import Progress, clean
+from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -162,12 +162,9 @@ def _parquet(source: Source) -> pd.DataFrame:
 def _records(source: Source) -> pd.DataFrame:
     import pandas as pd
 
-    try:
-        records = json.loads(source.read())
-        if not all(isinstance(record, dict) for record in records):
-            raise ValueError("found other values than records")
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected a list of records as JSON, found: {error}", source.name) from None
+    records = parse_json(source.read(), source.name, what="a list of records", kind=list)
+    if other := [record for record in records if not isinstance(record, dict)]:
+        raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
     return pd.DataFrame.from_records(records)
 
 

@@ -9,16 +9,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+from typing import IO
 
+from evalcore.cli import keeper
 from evalcore.errors import InputError
 
 LOOK = 1.0  # seconds between two looks at each
 ANSWER = 2.0  # seconds in which it says that it is well
-END = 10.0  # seconds in which it ends when it is asked to
 MOST = 3  # starts, one after the other, that come to nothing
 
 
@@ -67,6 +68,33 @@ class Worker:
         return ""
 
 
+class Keeper:
+    """A small process that ends all others when this one is killed, so that no port stays taken."""
+
+    def __enter__(self) -> Keeper:
+        command = [sys.executable, "-I", "-S", keeper.__file__]
+        # In a session of its own: what a terminal sends to all is for this process to answer.
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, text=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.knows([])
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+        self._process.wait()
+
+    @property
+    def _stdin(self) -> IO[str]:
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    def knows(self, processes: Sequence[subprocess.Popen[bytes]]) -> None:
+        """Tell it which processes run now. Where it was ended by hand, nobody keeps them."""
+        with contextlib.suppress(OSError):
+            self._stdin.write(" ".join(str(one.pid) for one in processes) + "\n")
+            self._stdin.flush()
+
+
 def serve_until_ended(
     commands: Mapping[int, Sequence[str]],
     front: Sequence[str],
@@ -80,20 +108,25 @@ def serve_until_ended(
     """
     _refuse_taken([*([int(listen.rpartition(":")[2])] if front else []), *commands])
     workers = [Worker(port, command, environment) for port, command in commands.items()]
-    with ended_by_a_signal(), contextlib.ExitStack() as stack:
-        stack.callback(lambda: end([worker.process for worker in workers if worker.process]))
+    before: subprocess.Popen[bytes] | None = None
+
+    def running() -> list[subprocess.Popen[bytes]]:
+        return [one for one in (before, *(worker.process for worker in workers)) if one]
+
+    with ended_by_a_signal(), Keeper() as kept, contextlib.ExitStack() as stack:
+        stack.callback(lambda: end(running()))
         for worker in workers:
             worker.start()
+            kept.knows(running())
         while not all(worker.well for worker in workers):
-            _look(workers, bounds)
+            _look(workers, bounds, lambda: kept.knows(running()))
         before = subprocess.Popen(front) if front else None
-        if before:
-            stack.callback(end, [before])
+        kept.knows(running())
         where = f"The app is at http://{listen}, with" if front else "The app runs as"
         count = "1 worker on the port" if len(workers) == 1 else f"{len(workers)} workers on the ports"
         print(f"\n  {where} {count} {', '.join(map(str, commands))}\n", flush=True)
         while before is None or before.poll() is None:
-            _look(workers, bounds)
+            _look(workers, bounds, lambda: kept.knows(running()))
         raise InputError(f"expected nginx to stay, found that it ended with {before.returncode}")
 
 
@@ -122,7 +155,7 @@ def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
     """Ask processes to end, all at once, and see that they do."""
     for process in processes:
         process.terminate()
-    last = time.monotonic() + END
+    last = time.monotonic() + keeper.END
     for process in processes:
         try:
             process.wait(max(last - time.monotonic(), 0))
@@ -131,7 +164,8 @@ def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def _look(workers: Sequence[Worker], bounds: Bounds) -> None:
+def _look(workers: Sequence[Worker], bounds: Bounds, started: Callable[[], None]) -> None:
+    """Start again what is in trouble, and say so to `started`."""
     for worker in workers:
         if not (problem := worker.trouble(bounds)):
             worker.failed *= not worker.well
@@ -142,6 +176,7 @@ def _look(workers: Sequence[Worker], bounds: Bounds) -> None:
         print(f"evalcore: note: the worker on port {worker.port} {problem}; started again", file=sys.stderr, flush=True)
         worker.end()
         worker.start()
+        started()
     time.sleep(LOOK)
 
 

@@ -4,30 +4,60 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from evalcore.errors import InputError, shorten
 
+_KINDS = {dict: "an object", list: "a list", str: "a text", int: "a number", float: "a number"}
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
-def parse_json(text: str, name: str, line: int = 1, **how: Any) -> Any:
+def parse_json(
+    text: str | bytes, name: str, line: int = 1, *, what: str = "", kind: type | None = None, **how: Any
+) -> Any:
     """The value of a JSON text that begins on a line of a file; `how` is what json.loads takes.
 
-    Raises InputError for a mistake, for nesting that is too deep, and for half of a character, which none could write.
+    `what` is what the file should be, such as "a saved view", and `kind` the type of it, dict or list. Raises
+    InputError for a mistake, a name that an object has twice, a value of another type, nesting that is too deep, a
+    number that is too long, and for half of a character, which none could write.
 
     >>> parse_json('{"d1": 0.5}', "scores.json")
     {'d1': 0.5}
     """
+    expected = f"{what} (JSON)" if what else "JSON"
     try:
-        found = json.loads(text, **how)
+        text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+        found = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
     except json.JSONDecodeError as error:
-        raise InputError(f"expected JSON, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+        raise InputError(f"expected {expected}, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
+    except UnicodeDecodeError:
+        raise InputError(f"expected {expected} in UTF-8, found other bytes", name) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"expected JSON, found: {error}", name, line) from None
+        raise InputError(f"expected {expected}, found: {error}", name, line) from None
     if _SURROGATE.search(text):
         _refuse_halves(text, name, line)
+    if kind is not None and not isinstance(found, kind):
+        raise InputError(f"expected {expected}: {_KINDS[kind]}, found {kind_of_value(found)}", name, line)
+    return found
+
+
+def kind_of_value(value: Any) -> str:
+    """What a value of JSON is, in words.
+
+    >>> kind_of_value([1, 2]), kind_of_value(True)
+    ('a list', 'true')
+    """
+    return "true" if value is True else "false" if value is False else _KINDS.get(type(value), "null")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these pairs. Raises ValueError for a name that is there twice: either could be meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
+        raise ValueError(f"{shorten(twice)} twice in one object")
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pyarrow import parquet
 
 from evalcore.data import tables
 from evalcore.data.load import open_package
@@ -21,6 +22,7 @@ from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.structures.documents import Collection, Scale
+from evalcore.threads import arrow_table
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 
@@ -37,7 +39,7 @@ class _Part:
     @property
     def source(self) -> Source:
         buffer = io.BytesIO()
-        self.table.to_parquet(buffer, index=False)
+        parquet.write_table(arrow_table(self.table), buffer)
         content = buffer.getvalue()
         return Source(self.name, lambda: content, label=self.label)
 

@@ -38,6 +38,7 @@ from pyarrow import feather
 
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.consistency import check_consistent, check_pool, check_report
+from evalcore.data.json_text import parse_json
 from evalcore.data.sources import read_file
 from evalcore.data.system_table import as_kept
 from evalcore.errors import InputError
@@ -45,6 +46,7 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.structures.sources import Sources
+from evalcore.threads import arrow_table
 
 FORMAT = 4  # counts up when what is stored changes
 NAME = "partitions.json"
@@ -145,13 +147,13 @@ def write_about(
 ) -> None:
     """Write what the parts have in common. Raises OSError."""
     tables = {
-        f"{name}s": pa.Table.from_pandas(frame.rename_axis(name).reset_index())
+        f"{name}s": arrow_table(frame.rename_axis(name).reset_index())
         for name, frame in (("system", report.systems), ("column", report.columns))
     }
     if subtopics is not None:
-        tables["subtopics"] = pa.Table.from_pandas(subtopics, preserve_index=False)
+        tables["subtopics"] = arrow_table(subtopics)
     if system_table is not None:
-        tables["system_table"] = pa.Table.from_pandas(system_table.reset_index(), preserve_index=False)
+        tables["system_table"] = arrow_table(system_table.reset_index())
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     said = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
@@ -261,14 +263,10 @@ def read_about(folder: Path) -> About:
     if not path.exists():
         problem = f"expected a collection in parts, found no {NAME}; ec.partition writes one"
         raise InputError(problem, str(folder))
-    content = read_file(path)
-    try:
-        said = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected JSON, found: {error}", str(path)) from None
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        found = said.get("format") if isinstance(said, dict) else said
-        problem = f"expected a collection in parts of format {FORMAT}, found {found!r}: partition it again"
+    said = parse_json(read_file(path), str(path), what="a collection in parts", kind=dict)
+    if said.get("format") != FORMAT:
+        found = repr(said.get("format"))[:40]
+        problem = f"expected a collection in parts of format {FORMAT}, found {found}: partition it again"
         raise InputError(problem, str(path))
     with _as_written(path):
         if said.pop("digest") != _digest(json.dumps(said).encode()):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evalcore.data.json_text import parse_json
 from evalcore.errors import InputError, shorten
 from evalcore.exercises.model import Entered, Exercise
 from evalcore.structures.documents import Collection
@@ -88,7 +89,7 @@ def digest(content: Mapping[str, Any]) -> str:
 
 def read_sheet(text: str, where: str = "sheet") -> Sheet:
     """Read an answer sheet. Raises InputError where it is none."""
-    content = _table(_json(text, where), where)
+    content = _json(text, where, "an answer sheet", dict)
     if content.get("form") != FORM:
         raise InputError(
             f"expected an answer sheet of the form {FORM!r}, found {shorten(str(content.get('form')))}", where
@@ -119,7 +120,7 @@ def read_progress(text: str, where: str = "progress") -> tuple[Given, ...]:
     >>> read_progress(progress_text([Given("q", (Try(0.5, "2026-11-22T10:00:00Z"),))]))
     (Given(question='q', tries=(Try(entered=0.5, at='2026-11-22T10:00:00Z'),), shown=''),)
     """
-    return _given(_json(text, where), where)
+    return _given(_json(text, where, "answers", list), where)
 
 
 def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]:
@@ -147,13 +148,10 @@ def _plain(entered: Entered) -> float | str | list[str]:
     return list(entered) if isinstance(entered, tuple) else entered
 
 
-def _json(text: str, where: str) -> Any:
+def _json(text: str, where: str, what: str, kind: type) -> Any:
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise InputError(f"expected JSON, found {shorten(text)}", where) from None
+    return parse_json(text, where, what=what, kind=kind)
 
 
 def _table(said: Any, where: str) -> Mapping[str, Any]:

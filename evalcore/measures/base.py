@@ -28,6 +28,9 @@ class HasPoolAndRankings(Protocol):
     def rankings(self) -> Rankings: ...
 
 
+EARN_NOTHING, LEFT_OUT = "earn nothing", "are left out of the rankings"  # documents without a label
+
+
 @dataclass(frozen=True)
 class Measure(Value, abstract=True):
     """A measure of rankings. Subclasses say which columns they read and how they score."""
@@ -71,6 +74,14 @@ class Measure(Value, abstract=True):
     def of_one_aspect(self) -> Measure | None:
         """The same of one aspect alone, where it reads several: what it would be without the others."""
         return None
+
+    @property
+    def unassessed(self) -> str:
+        """What becomes of documents without a label: "earn nothing", or as the measures inside it have it."""
+        parts = (getattr(self, name) for name in self.parameters())
+        inner = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+        said = dict.fromkeys(one.unassessed for one in inner if isinstance(one, Measure))
+        return " or ".join(said) or EARN_NOTHING
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure
+from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
@@ -105,6 +105,10 @@ class CumulatedGain(DiscountedSum, abstract=True):
     @property
     def discount(self) -> Discount:
         return Logarithmic()
+
+    @property
+    def unassessed(self) -> str:
+        return LEFT_OUT if self.judged_only else EARN_NOTHING
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         if self.judged_only:

@@ -84,12 +84,14 @@ def _scores(
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
     """How much each score could still rise if the unassessed documents gained 1: topics x systems.
 
+    Low is good: the less is left open, the surer is a score.
+
     Raises InputError for a measure that cannot bound it.
     """
     measure = as_measure(measure)
     if not isinstance(unwrapped(measure)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
-    return _frame(next(_scores([measure], collection, "residual_on")), collection, measure.good)
+    return _frame(next(_scores([measure], collection, "residual_on")), collection, "low")
 
 
 def sweep(

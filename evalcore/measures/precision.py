@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
-from evalcore.measures.base import GainMeasure
+from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import Discount, Flat
 from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
@@ -49,6 +49,10 @@ class Condensable(Binary, abstract=True):
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return super().score_gains(gains, pool, self.listed(pool, rankings))
+
+    @property
+    def unassessed(self) -> str:
+        return LEFT_OUT if self.judged_only else EARN_NOTHING
 
     def listed(self, pool: Assessments, rankings: Rankings) -> Rankings:
         """The rankings that count."""
@@ -183,6 +187,10 @@ class Bpref(Binary, also=("BPref",)):
         share = above / np.maximum(np.minimum(known, relevant), 1)[hits.topic]
         return divided(hits.total(1 - share), relevant)
 
+    @property
+    def unassessed(self) -> str:
+        return "are passed over"
+
     def _worthless(self, gains: FloatArray, pool: Assessments) -> BoolArray:
         return assessed(pool, self.aspect) & (gains <= 0)
 
@@ -207,6 +215,10 @@ class infAP(Condensable, also=("InfAP",)):
 
     reference: ClassVar[str] = "Yilmaz & Aslam 2006"
     smoothing: ClassVar[float] = 1e-5
+
+    @property
+    def unassessed(self) -> str:
+        return LEFT_OUT if self.judged_only else "earn nothing where outside the pool, and what is expected where in it"
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         rankings, known = self.listed(pool, rankings), assessed(pool, self.aspect)

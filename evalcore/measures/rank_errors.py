@@ -47,6 +47,10 @@ class Reranked(Measure, abstract=True):
         return self.aspects
 
     @property
+    def unassessed(self) -> str:
+        return "count as having the worst"
+
+    @property
     def shares(self) -> FloatArray:
         """(A,) weights as given, or equal ones that sum to 1. Raises InputError for too few, too many, none above 0."""
         count = len(self.aspects)

@@ -288,7 +288,7 @@ def _greet(distributed: Any, address: str, seconds: float) -> None:
             await asyncio.wait_for(scheduler.identity(), seconds)
 
     with ThreadPoolExecutor(1) as thread:  # of its own: a notebook's runs a loop already
-        thread.submit(asyncio.run, ask()).result()
+        thread.submit(lambda: asyncio.run(ask())).result()
 
 
 def _distributed() -> Any:

@@ -28,7 +28,7 @@ DRAWN = {
 def offered(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Callable[[], bytes]]:
     """The files that a page offers, by kind and name."""
     files: dict[tuple[str, str], Callable[[], bytes]] = {}
-    monkeypatch.setattr(show, "_download", lambda kind, name, content, mime: files.update({(kind, name): content}))
+    monkeypatch.setattr(show, "_download", lambda kind, name, content: files.update({(kind, name): content}))
     return files
 
 

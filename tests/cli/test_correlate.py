@@ -115,8 +115,18 @@ def test_what_a_table_has_beyond_the_collection_is_said(small, run: Run) -> None
         ),
         ("correlate --scores -", b"topic,a,b\nt1,1\n", 1, "standard input, line 2: expected 3 cells, as in the header"),
         ("correlate --scores -", b"PAR1 damaged", 1, "standard input: expected a readable Parquet table, found"),
-        ("correlate --scores -", b"[1, 2]", 1, "expected a list of records as JSON, found: found other values"),
-        ("correlate --scores -", b"[{", 1, "standard input: expected a list of records as JSON, found: Expecting"),
+        (
+            "correlate --scores -",
+            b"[1, 2]",
+            1,
+            "standard input: expected a list of records (JSON), found a number in it",
+        ),
+        (
+            "correlate --scores -",
+            b"[{",
+            1,
+            "standard input, line 1: expected a list of records (JSON), found a mistake",
+        ),
         ("correlate --scores none.csv", b"", 1, "none.csv: expected a folder, a zip or a file, found nothing"),
     ],
 )

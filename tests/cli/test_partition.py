@@ -46,6 +46,7 @@ def test_commands_answer_as_they_do_on_the_collection(run, parts, line):
     assert there.raw == here.raw
 
 
+@pytest.mark.threads  # Dask
 @pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'")
 def test_on_local_workers(run, parts):
     try:
@@ -83,6 +84,7 @@ def test_what_it_cannot_do(run, in_checkout, line, code, problem):
         ("--scheduler tcp://127.0.0.1:9", 1, "; without --scheduler this machine computes it\n"),
     ],
 )
+@pytest.mark.threads  # Dask
 def test_what_does_not_go_with_parts(run, parts, monkeypatch, arguments, code, problem):
     monkeypatch.setattr(clusters, "connect", partial(clusters.connect, patience=0.5))
     if "tcp" in arguments and not clusters.installed():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import re
 import signal
@@ -21,7 +22,7 @@ from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.sessions import Person, first_cookie, path_state
 from browser_support import free_port
-from evalcore.cli import serve, workers
+from evalcore.cli import keeper, serve, workers
 from evalcore.cli.nginx import COOKIE, site
 from evalcore.cli.workers import Bounds, Worker, answers, megabytes
 from evalcore.errors import InputError
@@ -40,6 +41,11 @@ class Served:
     address: str
     ports: tuple[int, int]
     process: subprocess.Popen[bytes]
+
+    @property
+    def all_ports(self) -> tuple[int, ...]:
+        """Those of nginx and of the workers."""
+        return (self.ports[0] - 1, *self.ports)
 
     def worker(self, port: int) -> int:
         """The process at a port."""
@@ -62,6 +68,16 @@ def three_free_ports() -> int:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
+    found = started(tmp_path)
+    try:
+        yield found
+    finally:
+        found.process.terminate()
+        assert found.process.wait(30) == 0, (tmp_path / "log").read_text()
+    assert not any(map(answers, found.all_ports))  # nothing is left behind
+
+
+def started(tmp_path: Path) -> Served:
     if NGINX is None:
         pytest.skip("no nginx found; on Debian: apt-get install nginx-light")
     if not Path("/proc/self/task").is_dir():
@@ -70,14 +86,12 @@ def served(tmp_path: Path) -> Iterator[Served]:
     command = [sys.executable, "-m", "evalcore", "serve", "--workers", "2", "--port", str(port)]
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
-    found = Served(f"http://127.0.0.1:{port}", (port + 1, port + 2), process)
     try:
         wait_until(lambda: b"The app is at" in (tmp_path / "log").read_bytes() and answers(port))
-        yield found
-    finally:
+    except BaseException:
         process.terminate()
-        assert process.wait(30) == 0, (tmp_path / "log").read_text()
-    assert not any(map(answers, (port, port + 1, port + 2)))  # nothing is left behind
+        raise
+    return Served(f"http://127.0.0.1:{port}", (port + 1, port + 2), process)
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -91,6 +105,7 @@ def port_of(person: Person) -> int:
     return int(person.cookie.removeprefix(f"{COOKIE}="))
 
 
+@pytest.mark.threads  # twenty people at once
 def test_of_20_people_those_of_a_worker_that_dies_go_on_at_the_other(served: Served) -> None:
     asyncio.run(_with_people(served))
 
@@ -145,6 +160,17 @@ async def state(person: Person) -> str:
     return await asyncio.to_thread(path_state, person.address, person.word, person.cookie)
 
 
+def test_a_parent_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
+    served = started(tmp_path)
+    served.process.kill()
+    served.process.wait()
+    wait_until(lambda: not any(map(answers, served.all_ports)))
+    for port in served.all_ports:
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            one.bind(("127.0.0.1", port))  # it is free
+
+
 # --- one worker ---------------------------------------------------------------------------------------------------
 
 
@@ -196,7 +222,7 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(
 
 
 def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "END", 1.0)
+    monkeypatch.setattr(keeper, "END", 1.0)
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
     command = [sys.executable, "-S", "-c", deaf]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
@@ -210,6 +236,41 @@ def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) 
     for one in processes:
         assert one.stdout
         one.stdout.close()
+
+
+def asleep(deaf: bool = False) -> subprocess.Popen[bytes]:
+    """A process that runs, and may not hear that it is to end."""
+    ignored = "signal.signal(signal.SIGTERM, signal.SIG_IGN); " * deaf
+    program = f"import signal, time; {ignored}print(flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-S", "-c", program], stdout=subprocess.PIPE)
+    assert process.stdout
+    process.stdout.readline()
+    process.stdout.close()
+    return process
+
+
+def kept(said: str) -> None:
+    """Say that to a keeper, as a parent does that then ends."""
+    subprocess.run([sys.executable, "-I", "-S", keeper.__file__], input=said, text=True, timeout=30, check=True)
+
+
+def test_a_keeper_ends_what_ran_last_and_nothing_else() -> None:
+    early, late = asleep(), asleep()
+    kept(f"{early.pid}\n{late.pid}\n")
+    assert late.wait(5) == -signal.SIGTERM
+    assert early.poll() is None
+    kept(f"{early.pid}\n\n")  # an orderly end
+    assert early.poll() is None
+    early.kill()
+    early.wait()
+
+
+def test_a_keeper_makes_end_what_does_not_hear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "END", 0.5)
+    process = asleep(deaf=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{process.pid}\n"))
+    keeper.main()
+    assert process.wait(5) == -signal.SIGKILL
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")

@@ -43,9 +43,9 @@ def test_a_folder_without_parts(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "expected JSON"),
-        ("[" * 100_000, "expected JSON"),
-        ("[]", r"format 4, found \[\]"),
+        ("{", r"expected a collection in parts \(JSON\), found"),
+        ("[" * 100_000, r"expected a collection in parts \(JSON\), found"),
+        ("[]", "an object, found a list"),
         ('{"format": 3}', r"format 4, found 3: partition it again"),  # of before there were sources
         ('{"format": 4}', "expected what ec.partition wrote"),
     ],

@@ -18,6 +18,7 @@ from random import Random
 
 import numpy as np
 import pandas as pd
+import pytest
 from fuzz import links
 
 import evalcore as ec
@@ -274,7 +275,13 @@ TARGETS: dict[str, Target] = {
     "view": view,
 }
 
+
 # What is made, not mutated: an input takes too long to be led by coverage.
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """Links open the app, whose visits are threads."""
+    return [pytest.mark.threads] if name == "links" else []
+
+
 MAKERS: dict[str, Callable[[Random], bytes]] = {"links": links.made}
 
 

@@ -6,14 +6,17 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from fuzz.targets import CORPUS, TARGETS, corpus
+from fuzz.targets import CORPUS, TARGETS, corpus, marks_of
 
 from evalcore.errors import InputError
 
 CASES = [(name, path) for name in TARGETS for path in corpus(name)]
 
 
-@pytest.mark.parametrize(("name", "path"), CASES, ids=[f"{name}-{path.name}" for name, path in CASES])
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [pytest.param(name, path, id=f"{name}-{path.name}", marks=marks_of(name)) for name, path in CASES],
+)
 def test_a_seed_is_read_or_refused(name: str, path: Path) -> None:
     with contextlib.suppress(InputError):
         TARGETS[name](path.read_bytes())
@@ -23,7 +26,7 @@ def test_every_target_has_seeds() -> None:
     assert sorted(path.name for path in CORPUS.iterdir()) == sorted(TARGETS)
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in TARGETS])
 def test_no_target_refuses_every_seed(name: str) -> None:
     read = 0
     for path in corpus(name):

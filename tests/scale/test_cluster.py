@@ -27,6 +27,8 @@ from evalcore.scale import cluster as clusters
 from evalcore.scale.tasks import LocalRunner, Task
 from evalcore.structures.documents import Assessments, LoadingReport, Rankings, Scale
 
+pytestmark = pytest.mark.threads  # Dask is made of them
+
 needs_dask = pytest.mark.skipif(
     not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
@@ -20,6 +20,7 @@ from ui.frame.report_sliders import Kept, new_mark, progress
 from ui.frame.report_sliders import begin as begin_sliders
 from ui.frame.view_list import LONGEST
 from ui.widgets.callback import callback
+from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 from ui.widgets.text import markdown
 
@@ -51,11 +52,12 @@ def box(collection: Collection) -> None:
         )
         # The content is made when asked for, outside of this run, where there is no session state.
         written = views or [report.view()]
-        _download(
+        download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
             lambda: _written(written, collection, said),
             "report.html",
             "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+            width="stretch",
         )
         _drawing(views)
         _order(views)
@@ -63,20 +65,6 @@ def box(collection: Collection) -> None:
             _listed(at, len(views), view)
         _own_words(said)
         _list_box(views, collection, said)
-
-
-def _download(label: str, make: Callable[[], bytes | str], file: str, help: str) -> None:
-    """A file that is made when it is asked for."""
-    st.download_button(
-        label,
-        make,
-        file_name=file,
-        mime="application/json" if file.endswith(".json") else "text/html",
-        on_click="ignore",
-        icon=":material/download:",
-        width="stretch",
-        help=help,
-    )
 
 
 def _finished(views: Sequence[Kept]) -> list[View]:
@@ -164,17 +152,19 @@ def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> No
         # A tab of its own: the same file as the download, which needs no server once it is there.
         address = view_list.offer(lambda: _written(views, collection, said, stage=True))
         st.link_button("Open as slides", address, icon=":material/open_in_new:", width="stretch", help=SLIDES)
-        _download(
+        download(
             "Download as slides",
             lambda: _written(views, collection, said, stage=True),
             "slides.html",
             "One HTML file that opens as slides, with sliders, without a network",
+            width="stretch",
         )
-        _download(
+        download(
             "Save the list",
             lambda: view_list.write(_finished(views)),
             "list.json",
             "Views, titles, notes and captions, and all that they show: opens again on any data",
+            width="stretch",
         )
     file = st.file_uploader("Open a list", type="json", key="list file", on_change=_opened)
     if file is not None and (problem := st.session_state.get(_PROBLEM)):

@@ -12,6 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
+from evalcore.data.json_text import parse_json
 from evalcore.errors import shorten
 from ui.frame import open_collection, report, teaching
 from ui.frame.own import Correction
@@ -100,11 +101,8 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
     """A saved view from the bytes of its file. Raises InputError saying what was expected and found."""
     if len(content) > LARGEST:
         raise InputError(f"expected a saved view of at most {LARGEST:,} bytes, found {len(content):,}", where)
-    try:
-        view = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected a saved view (JSON), found a mistake: {error}", where) from None
-    page, settings = (view.get("page"), view.get("settings")) if isinstance(view, dict) else (None, None)
+    view = parse_json(content, where, what="a saved view", kind=dict)
+    page, settings = view.get("page"), view.get("settings")
     if not isinstance(page, str) or page not in pages:
         raise InputError(
             f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where

@@ -26,6 +26,7 @@ from starlette.routing import Route
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.data.json_text import parse_json
 from evalcore.errors import shorten
 from evalcore.figures.offline import Thumb
 from evalcore.figures.path import checked
@@ -89,11 +90,8 @@ def read(content: bytes, where: str) -> list[View]:
     """The views of a list from the bytes of its file. Raises InputError saying what was expected and found."""
     if len(content) > LARGEST:
         raise InputError(f"expected a list of at most {LARGEST:,} bytes, found {len(content):,}", where)
-    try:
-        said = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"expected a list of views (JSON), found a mistake: {error}", where) from None
-    views = said.get("views") if isinstance(said, dict) else None
+    said = parse_json(content, where, what="a list of views", kind=dict)
+    views = said.get("views")
     if not isinstance(views, list) or not views:
         raise InputError("expected a list of views, found a file without", where)
     try:

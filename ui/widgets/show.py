@@ -19,6 +19,7 @@ from evalcore.writing import inert
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import folds, recording, settings
+from ui.widgets.download import download
 from ui.widgets.plot import plot
 from ui.widgets.text import markdown, plain
 
@@ -96,9 +97,9 @@ def table(
     report.showing(", ".join([name, *_said(drawn)]), shown, name, decimals, index)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
-        _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed), "text/csv")
+        _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed))
         said = caption or _caption(name, drawn)  # now: a file is made outside of this run
-        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said), "text/x-tex")
+        _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said))
 
 
 def headline(text: str, place: DeltaGenerator | None = None) -> None:
@@ -160,19 +161,11 @@ def metric(place: Any, label: str, value: object, change: str | None = None, *, 
         report.saying(said, place=slot, label=plain(label))
 
 
-def _download(kind: str, name: str, content: Callable[[], bytes], mime: str) -> None:
+def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
     at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
-    st.download_button(
-        kind,
-        content,
-        file_name=f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}",
-        mime=mime,
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"{kind.lower()} {name}",
-        type="tertiary",
-        help=f"This table {at}",
-    )
+    file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"
+    look = {"key": f"{kind.lower()} {name}", "type": "tertiary"}
+    download(kind, content, file, f"This table {at}", **look)
 
 
 def _latex(

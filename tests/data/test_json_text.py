@@ -1,0 +1,69 @@
+"""Foreign JSON is read in one way: every reader says what it expected, what it found, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore import InputError
+from evalcore.cli.tables import _records
+from evalcore.data.json_text import parse_json
+from evalcore.data.sources import Source
+from evalcore.data.store import NAME, read_about
+from evalcore.exercises.sheets import read_progress, read_sheet
+from ui.frame import saved_views, view_list
+
+
+def read_parts(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(content)
+    read_about(tmp_path)
+
+
+READERS: dict[str, Callable[[bytes, Path], Any]] = {
+    "an answer sheet": lambda content, _: read_sheet(content.decode("utf-8", "replace"), "a file"),
+    "answers": lambda content, _: read_progress(content.decode("utf-8", "replace"), "a file"),
+    "a saved view": lambda content, _: saved_views.read(content, "a file", {"toma": None}),
+    "a list of views": lambda content, _: view_list.read(content, "a file"),
+    "a list of records": lambda content, _: _records(Source("a file", lambda: content)),
+    "a collection in parts": read_parts,
+}
+HOSTILE = {
+    "cut off": (b'{"a": 1', r"found a mistake: Expecting ',' delimiter"),
+    "on a later line": (b"[1,\n2\n3]", r"line 3: .*found a mistake"),
+    "no JSON": (b"hello", "found a mistake: Expecting value"),
+    "nothing": (b"", "found a mistake: Expecting value"),
+    "nested too deep": (b"[" * 90_000, "found: maximum recursion depth"),
+    "a number too long": (b'{"a": ' + b"9" * 5_000 + b"}", "found: Exceeds the limit"),
+    "a name twice": (b'{"a": 1, "a": 2}', "found: 'a' twice in one object"),
+    "half a character": (rb'["\ud800"]', r"found half of one \(a lone surrogate\)"),
+}
+
+
+@pytest.mark.parametrize("what", READERS)
+@pytest.mark.parametrize("how", HOSTILE)
+def test_hostile_json_is_refused_and_said_to_be_so(what: str, how: str, tmp_path: Path) -> None:
+    content, found = HOSTILE[how]
+    with pytest.raises(InputError, match=found) as told:
+        READERS[what](content, tmp_path)
+    assert how == "half a character" or f"expected {what} (JSON)" in str(told.value)
+    assert told.value.where
+
+
+@pytest.mark.parametrize("what", READERS)
+@pytest.mark.parametrize(("content", "kind"), [(b'"x"', "a text"), (b"NaN", "a number"), (b"null", "null")])
+def test_a_value_of_another_kind_is_named(what: str, content: bytes, kind: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"expected {what} \(JSON\): an? (object|list), found {kind}$"):
+        READERS[what](content, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["a saved view", "a list of views", "a list of records", "a collection in parts"])
+def test_bytes_that_are_no_text(what: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
+        READERS[what](b'{"a": "\xff\xfe"}', tmp_path)
+
+
+def test_a_byte_order_mark_is_passed_over() -> None:
+    assert parse_json(b'\xef\xbb\xbf{"a": 1}', "a file") == {"a": 1}

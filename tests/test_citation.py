@@ -1,0 +1,55 @@
+"""What a paper says of documents without a label is true of each measure, and a residual is good where it is small."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import evalcore as ec
+from evalcore import pools
+from evalcore.citation import cite
+
+LISTED = ["seen1", "new1", "seen2", "new2", "seen3"]
+LABELS = {"relevance": {"q1": {"seen1": 1, "seen2": 0, "seen3": 1}}}
+
+
+def collection(documents: list[str]) -> ec.Collection:
+    return ec.collection({"a": {"q1": {name: -float(at) for at, name in enumerate(documents)}}}, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        ("AP", "earn nothing"),
+        ("AP(judged_only=True)", "are left out of the rankings"),
+        ("nDCG(judged_only=True)@2", "are left out of the rankings"),
+        ("Bpref", "are passed over"),
+        ('CAM(Bpref, aspects=["relevance", "relevance"])', "are passed over"),
+    ],
+)
+def test_what_is_said_of_documents_without_a_label_is_so(measure: str, said: str) -> None:
+    with_new, without = collection(LISTED), collection([one for one in LISTED if one.startswith("seen")])
+    assert f"Documents without a label {said}." in cite(measure, with_new)
+    same = ec.evaluate(measure, with_new).equals(ec.evaluate(measure, without))
+    assert same == (said != "earn nothing")
+
+
+def test_measures_that_differ_are_named() -> None:
+    said = cite(["AP", "Bpref", "RBP"], collection(LISTED))
+    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are passed over by Bpref." in said
+
+
+def test_answers_for_unassessed_documents_say_what_they_are() -> None:
+    said = {name: one.unassessed for name, one in pools.answers("RBP(rho=0.8)", collection(LISTED)).items()}
+    assert said["worth nothing"] == "earn nothing"
+    assert said["left out"] == "are left out of the rankings"
+    assert said["worth 1"] == "earn 1"
+
+
+def test_the_less_is_left_open_the_better() -> None:
+    found = ec.residual("RBP(rho=0.5)", ec.collection(
+        {"sure": {"q1": {"seen1": 2.0, "seen2": 1.0}}, "open": {"q1": {"new1": 2.0, "new2": 1.0}}}, LABELS
+    ))  # fmt: skip
+    assert list(ec.best_first(found.mean()).index) == ["sure", "open"]
+    marks = pd.Series(ec.plot(found.mean()).data[0].x, index=ec.plot(found.mean()).data[0].y)
+    assert marks["sure"] < marks["open"]
