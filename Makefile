@@ -36,12 +36,13 @@ help:
 run: $(VENV)/run.stamp
 	$(BIN)/python -m evalcore app $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
+# Each worker has a core of its own; threads of linear algebra would wait on it for each other, and be busy at that.
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: lint
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
 
 threadless: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -q --no-threads tests/test_threads.py tests/data/test_load.py tests/data/test_runs.py tests/data/focused
