@@ -24,9 +24,12 @@ Where they differ from this project, and what is done about it. Nothing else dif
 
 from __future__ import annotations
 
-import warnings
+import pickle
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import ir_measures
@@ -90,17 +93,11 @@ def all_decimals() -> Iterator[None]:
 
 def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
     """ranx by its own names, at least two of them."""
-    import ranx
-
-    found: dict[str, Scores] = {name: {} for name in measures}
-    for system, run in world.runs.items():
-        topics = [topic for topic in world.qrels if run.get(topic)]
-        sides = ({topic: side[topic] for topic in topics} for side in (world.qrels, run))
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # numba's, on casts inside ranx
-            values = ranx.evaluate(*sides, list(measures), return_mean=False)
-        for name in measures:
-            found[name][system] = dict(zip(topics, values[name].tolist(), strict=True))
+    asked = pickle.dumps((list(measures), dict(world.qrels), dict(world.runs)))
+    command = [sys.executable, str(Path(__file__).with_name("ranx_alone.py"))]
+    found: dict[str, Scores] = pickle.loads(
+        subprocess.run(command, input=asked, stdout=subprocess.PIPE, check=True).stdout
+    )
     return found
 
 

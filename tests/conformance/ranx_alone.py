@@ -1,0 +1,34 @@
+"""ranx in a process of its own, as the plain Python that it is written in: to compile it takes a minute, each time.
+
+Reads measures, assessments and runs from standard input, writes what `peers.of_ranx` returns, pickled both.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import warnings
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # read when ranx is imported
+
+import numpy as np
+import ranx
+
+
+def main() -> None:
+    measures, qrels, runs = pickle.load(sys.stdin.buffer)
+    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in measures}
+    for system, run in runs.items():
+        topics = [topic for topic in qrels if run.get(topic)]
+        sides = ({topic: side[topic] for topic in topics} for side in (qrels, run))
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # on 0 / 0 inside ranx
+            values = ranx.evaluate(*sides, list(measures), return_mean=False)
+        for name in measures:
+            found[name][system] = dict(zip(topics, values[name].tolist(), strict=True))
+    pickle.dump(found, sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    main()
