@@ -90,7 +90,7 @@ _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 def latex_text(value: object, decimals: int | None = None) -> str:
     r"""A value as LaTeX: text as it is; numbers to so many decimals, else to four digits.
 
-    >>> latex_text("50 % of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
+    >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
     ('50 \\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
     >>> latex_text(0.123456), latex_text(-0.5, decimals=2), latex_text(float("nan"))
     ('0.1235', '$-0.50$', '--')

@@ -127,10 +127,10 @@ def percent(share: float) -> str:
     """A share in percent, for a sentence; what is not none or all is not called so.
 
     >>> percent(0.8349), percent(0.001), percent(0.999), percent(1.0)
-    ('83 %', 'under 1 %', 'over 99 %', '100 %')
+    ('83%', 'under 1%', 'over 99%', '100%')
     """
     if 0 < share < 0.01:
-        return "under 1 %"
+        return "under 1%"
     if 0.99 < share < 1 - TIE:
-        return "over 99 %"
-    return f"{100 * share:.0f} %"
+        return "over 99%"
+    return f"{100 * share:.0f}%"

@@ -28,7 +28,7 @@ PICTURES = {
 }
 HINTS = {
     2: "Drag the dotted line, or move the sliders.",
-    3: "Drag the star, in steps of 5 %, or move the sliders.",
+    3: "Drag the star, in steps of 5%, or move the sliders.",
 }
 
 

@@ -129,7 +129,7 @@ def picture(page: ClaimSettings, study: Study) -> None:
     what = EFFECT_WORDS[study.kind]
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
     show.explain(
-        f"Each column is one way to measure: above {rank} with its 95 % interval over topics, beneath what was chosen. "
+        f"Each column is one way to measure: above {rank} with its 95% interval over topics, beneath what was chosen. "
         "At the right: in which share of an option's columns the claim holds.",
         "Blue holds, red is reversed, grey cannot be decided on these topics: by the interval of the difference, also "
         "where ranks are drawn. Marks of one colour in one row: with "

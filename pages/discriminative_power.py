@@ -106,7 +106,7 @@ def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapp
     )
     table["power"] *= 100
     help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
-    columns = {"power": st.column_config.NumberColumn("told apart", format="%.1f %%", help=help)}
+    columns = {"power": st.column_config.NumberColumn("told apart", format="%.1f%%", help=help)}
     columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
     height = 38 + 35 * min(len(table), 9)
     drawn = page.drawn | {"alpha": page.alpha}

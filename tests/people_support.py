@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser_support import rerun, settled
 from ui.frame.site import SITE
@@ -50,10 +50,10 @@ class Person:
             ).set_input_files(
                 self.picked()  # type: ignore[arg-type]
             )
+        button = self.page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary")
+        expect(button).to_be_enabled()  # an opened box can run the page too
         with rerun(self.page):
-            self.page.locator('[data-testid="stSidebar"]').get_by_test_id("stBaseButton-primary").evaluate(
-                "one => one.click()"
-            )
+            button.evaluate("one => one.click()")
         settled(self.page)
 
     def picked(self) -> list[dict[str, str | bytes]]:

@@ -96,7 +96,7 @@ def test_plain_pdflatex_compiles_every_sign_and_hostile_names(tmp_path: Path) ->
     names = pd.DataFrame({name: [0.5] for name in SYSTEMS[:6]}).assign(x=["*a"]).rename(columns={"x": "[b]"})
     hostile = pd.DataFrame({"[x]": [*SYSTEMS, *TOPICS, *DOCUMENTS]})
     tables = [
-        latex_table(one, "τ “of” 50 % {", label="τ ü", index=True) for one in (every[:90], every[90:], names, hostile)
+        latex_table(one, "τ “of” 50% {", label="τ ü", index=True) for one in (every[:90], every[90:], names, hostile)
     ]
     (tmp_path / "t.tex").write_text("\n".join([PREAMBLE, *tables, r"\end{document}"]), encoding="ascii")
     command = [tex, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "t.tex"]

@@ -30,7 +30,7 @@ def methods_paragraph(study: Study) -> str:
         "Options that do not apply to a measure did not multiply it.",
         f"Data: {over}{f' (fingerprint {data[:12]})' if data else ''}.",
         _effect(study),
-        f"{100 * study.level:g} % intervals are percentiles of {study.resamples:,} bootstrap resamples of the topics, "
+        f"{100 * study.level:g}% intervals are percentiles of {study.resamples:,} bootstrap resamples of the topics, "
         "the same for all specifications; the claim holds where the interval of the difference lies above 0, and is "
         "reversed where it lies below.",
         "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "

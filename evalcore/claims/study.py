@@ -114,7 +114,7 @@ class Study:
     def latex(self) -> str:
         """The choices as a LaTeX table, under the verdict."""
         shown = self.choices().drop(columns=["holds least", "holds most"])
-        shown["share"] = [f"{100 * share:.1f} %" for share in shown["share"]]
+        shown["share"] = [f"{100 * share:.1f}%" for share in shown["share"]]
         return latex_table(shown, self.caption(f"What the effect depends on. {self.sentence}"), label="choices")
 
     def latex_specifications(self) -> str:

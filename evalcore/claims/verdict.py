@@ -41,7 +41,7 @@ class Verdict:
         """How the specifications are decided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
-        'a > b holds in 75 % of 12 specifications, is reversed in 25 %'
+        'a > b holds in 75% of 12 specifications, is reversed in 25%'
         """
         parts = ((self.holds, "holds"), (self.fails, "is reversed"), (self.undecided, "is undecided"))
         count = f"{self.specifications:,} specifications"

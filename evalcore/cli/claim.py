@@ -29,7 +29,7 @@ A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names
 reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
-       specifications   a line for each specification: what it chose, effect, 95 % interval, decision
+       specifications   a line for each specification: what it chose, effect, 95% interval, decision
        choices          a line for each choice: its share of the variance, and where the verdict turns
        methods          a paragraph for a paper
 
@@ -154,7 +154,7 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
     lines = [
         study.sentence,
         f"Joint test{of}: p {joint.p:.3g}, median effect {joint.median:+.4f} (p {joint.median_p:.3g}), "
-        f"{100 * joint.significant:.0f} % significant in this direction by a t-test at {joint.alpha:g} "
+        f"{100 * joint.significant:.0f}% significant in this direction by a t-test at {joint.alpha:g} "
         f"(p {joint.significant_p:.3g}).",
         f"Specifications: {study.digest}.",
         "",

@@ -34,7 +34,7 @@ others brought too (shared), those that nobody else did (own), and how many of t
 --share SHARE...    a random share of the assessments, of each topic and grade, drawn several times
 
 A line for each of these and each measure: Kendall's tau_b and tau_AP with the ranking by the full pool, changes of
-rank, who is first. Of shares, means over the draws with the band of the middle 95 %. With --answers, a line for each
+rank, who is first. Of shares, means over the draws with the band of the middle 95%. With --answers, a line for each
 way to answer for unassessed documents: tau with the full ranking by the measure, and with that by the answer itself.
 Teams are those of a column team of systems.csv, else systems whose names begin alike; a topic that has no label left
 scores 0 for all systems."""

@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
     group.add_argument(
-        "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95 %% interval of tau (default: none)"
+        "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95%% interval of tau (default: none)"
     )
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_limits(parser)

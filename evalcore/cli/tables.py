@@ -15,7 +15,6 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.terminal import Progress, clean
-from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -161,6 +160,8 @@ def _parquet(source: Source) -> pd.DataFrame:
 
 def _records(source: Source) -> pd.DataFrame:
     import pandas as pd
+
+    from evalcore.data.json_text import kind_of_value, parse_json
 
     records = parse_json(source.read(), source.name, what="a list of records", kind=list)
     if other := [record for record in records if not isinstance(record, dict)]:

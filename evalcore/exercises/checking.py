@@ -78,7 +78,7 @@ class Solved:
         if self._fits(entered):
             return Checked(True, "Right.")
         if isinstance(entered, float) and self._is_percentage(entered):
-            meant = f"{entered:g} % is {entered / 100:g}"
+            meant = f"{entered:g}% is {entered / 100:g}"
             return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
         rule = next((one for one in self.rules if self._holds(one, entered)), None)
         return Checked(False, rule.say if rule else self._usual(entered, name))

@@ -332,8 +332,8 @@ def _names(
             "arrowcolor": LINE,
             "arrowhead": 0,
             "standoff": 5,
-            "ax": place[0] if place else 0,
-            "ay": place[1] if place else 0,
+            "ax": place[0] if place else 0.0,
+            "ay": place[1] if place else 0.0,
             "opacity": 1 if place else 0,
             "captureevents": False,
         }

@@ -184,7 +184,7 @@ def _share_bars(
 
 
 def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
-    """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95 % intervals."""
+    """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals."""
     shown = table.iloc[::-1]
     names = [plain(name) for name in shown.index]
     bars = [

@@ -53,7 +53,7 @@ def favours(
     bands = {
         **interval_lines(shown["low"], shown["high"], places),
         "line": {"color": BAND, "width": rows.mark(9)},
-        "name": f"{NULL}, 95 %",
+        "name": f"{NULL}, 95%",
     }
     expected = trace(
         "scatter",
@@ -162,7 +162,7 @@ def noise_levels(
     at = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]
     traces = [
         trace("scatter", y=table["tau_low"], showlegend=False, **edge),
-        trace("scatter", y=table["tau_high"], fill="tonexty", fillcolor=BAND, name="95 % of the draws", **edge),
+        trace("scatter", y=table["tau_high"], fill="tonexty", fillcolor=BAND, name="95% of the draws", **edge),
         trace(
             "scatter",
             x=levels,

@@ -354,7 +354,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
 def _how_sure(name: str, found: RankIntervals, styles: figures.style.Styles) -> Shown:
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
     said = (
-        f"{name}: ranks with their 95 % intervals over {found.n_resamples:,} resamples of {found.n_topics} topics; "
+        f"{name}: ranks with their 95% intervals over {found.n_resamples:,} resamples of {found.n_topics} topics; "
         "filled: not separable from the leader. Bars: how often a system is first"
     )
     columns = ["rank", "shared", "mean", "chance_first", "rank_low", "rank_high", "separable", "groups"]

@@ -16,8 +16,8 @@ the score by a and of the score if all labelled documents had the best grade (`b
 with quality cannot be told from errors of the reference, and is not found.
 
 Simulated on the rankings of CLEF eHealth 2015 (40 systems, 66 topics), judges without favour: with a reference that is
-right some system has p_corrected <= 0.05 in 5 % of 250 collections. With one that errs in 7 to 25 % of its labels, by
-grade, in 10 %, as permutations know nothing of its errors' own spread; in 94 % where it is taken for the truth.
+right some system has p_corrected <= 0.05 in 5% of 250 collections. With one that errs in 7 to 25% of its labels, by
+grade, in 10%, as permutations know nothing of its errors' own spread; in 94% where it is taken for the truth.
 
 Documents that one of the two judges did not label count as unassessed under both. Shapes: P pool rows, B permutations,
 S systems.

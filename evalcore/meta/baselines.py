@@ -37,7 +37,7 @@ def against_baselines(
     """Every other system against each baseline, on the topics that both have; best system first.
 
     Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
-    the baseline, above 0 where it is better), low and high (its 95 % interval by t, not corrected; nan where a score is
+    the baseline, above 0 where it is better), low and high (its 95% interval by t, not corrected; nan where a score is
     infinite or they share one topic), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and ties
     (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
     over all rows: all systems against all baselines. p is nan where a score is infinite; it counts as no test.

@@ -128,7 +128,7 @@ def first_in_words(found: RankIntervals, measure: str = "") -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'First by AP: a (first in 64 % of resamples; not separable from c)'
+    'First by AP: a (first in 64% of resamples; not separable from c)'
     """
     table, first = found.table, found.first
     by = f" by {measure}" if measure else ""
@@ -145,7 +145,7 @@ def doubt_in_words(found: RankIntervals) -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> doubt_in_words(rank_intervals(scores, n_resamples=200))
-    'first in 64 % of resamples; not separable from c'
+    'first in 64% of resamples; not separable from c'
     """
     first = found.first
     if len(first) == len(found.table):

@@ -89,11 +89,11 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
     """How far to trust the place of a system that had no part in the pool, as a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
-    'a system is off by at most 1 place in 75 % of cases, and by 3 at worst; 2 of 4 do not move'
+    'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'
     """
     k, worst, still = off_by(moves, share), off_by(moves, 1.0), int((moves == 0).sum())
     return (
-        f"a system is off by at most {k} place{'' if k == 1 else 's'} in {100 * share:.0f} % of cases, and by "
+        f"a system is off by at most {k} place{'' if k == 1 else 's'} in {100 * share:.0f}% of cases, and by "
         f"{worst} at worst; {still} of {len(moves)} do not move"
     )
 

@@ -34,7 +34,7 @@ class Importance:
     """Sobol indices of each parameter, largest total first.
 
     `table`, by path: `first`, the share of the variance of tau that the parameter explains alone; `total`, the share
-    that it has a part in; each with the ends of its 95 % bootstrap interval. `settings` were scored. `note` says what
+    that it has a part in; each with the ends of its 95% bootstrap interval. `settings` were scored. `note` says what
     one has to know to read the numbers; empty where nothing is special.
     """
 

@@ -187,7 +187,7 @@ def test_intervals_are_the_librarys_and_are_said_of_the_pair(scores: dict[str, p
     assert matrix.intervals
     low, high = (part.loc["AP", "P@10"] for part in (matrix.intervals.low, matrix.intervals.high))
     app = open_page(intervals="true", test="AP", reference="P@10")
-    assert said(app, "95 % interval") == f"95 % interval {number(low)} to {number(high)}"
+    assert said(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
 
 
 def test_rank_changes_are_the_librarys(any_sample: tuple[str, ec.Collection]) -> None:
@@ -209,7 +209,7 @@ def test_topics_are_the_librarys(scores: dict[str, pd.DataFrame]) -> None:
     app = open_page(look="Topics", test="AP", reference="P@10")
     assert said(app, "τ\\_b of AP") == (
         f"τ\\_b of AP and P@10 on {values.notna().sum()} topics: mean **{mean}**, "
-        f"95 % interval of the mean {low} to {high}."
+        f"95% interval of the mean {low} to {high}."
     )
     shown: Any = app.dataframe[0].value
     assert list(shown.columns) == ["τ_b"]
@@ -305,7 +305,7 @@ def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest
         assert metric(app, "τ_b") == number(names["value"])
         assert f"**{len(names['swapped'])}** of" in said(app, "First by")
         low, high = (part.loc[names["test"], names["reference"]] for part in (names["low"], names["high"]))
-        assert said(app, "95 % interval") == f"95 % interval {number(low)} to {number(high)}"
+        assert said(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
     elif look == "Rank changes":
         assert_same(app.dataframe[0].value, names["changes"])
     elif look == "Topics":

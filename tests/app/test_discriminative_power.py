@@ -204,7 +204,7 @@ def test_one_pair_is_told_in_a_sentence(case: tuple[str, dict[str, pd.DataFrame]
     topics = "1 topic" if wins == 1 else f"{wins} topics"
     assert said(app, "is better on") == (
         f"Under {markdown(text)}, {markdown(a)} is better on {topics}, {markdown(b)} on {losses}. "
-        f"Mean difference {score_text(pair.mean, sign='+')}, 95 % interval {pair.low:+.4f} to {pair.high:+.4f} "
+        f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
     assert "Nothing is corrected for the other pairs." in said(app, "p (permutation)")

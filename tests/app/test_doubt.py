@@ -112,7 +112,7 @@ def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sam
 
 def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:
     app = open_app("understandability")
-    assert not [one for one in app.caption if one.value.startswith("95 % intervals over topics")]
+    assert not [one for one in app.caption if one.value.startswith("95% intervals over topics")]
     app.toggle(key="tau").set_value(True).run()
     variant = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "understandability")
     x, y = (ec.evaluate(one, sample) for one in (variant.variants[0], variant.baseline))
@@ -151,6 +151,6 @@ def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: st
     data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}
     data |= {"task": "best in context"} if page == "focused_retrieval" else {}
     app = open_app(page, **data, tau="true")
-    said = [one.value for one in app.caption if one.value.startswith("95 % intervals over topics")]
+    said = [one.value for one in app.caption if one.value.startswith("95% intervals over topics")]
     assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(said))
-    assert not [one for one in open_app(page, **data).caption if one.value.startswith("95 % intervals over topics")]
+    assert not [one for one in open_app(page, **data).caption if one.value.startswith("95% intervals over topics")]

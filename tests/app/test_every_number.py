@@ -22,7 +22,7 @@ from ui.frame import kept
 from ui.frame.site import PAGES
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
-SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%")  # written without a space; "95 % interval" is said of all
+SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%(?! (?:\w+ )?interval)")  # of an interval it is its level
 COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
 CURVES = (
     "Interpolated",

@@ -121,7 +121,7 @@ def holds_to(said: str, value: float) -> None:
     assert float(said) == pytest.approx(value, rel=5.1e-4, abs=5.1e-4)
 
 
-PERCENT = r"((?:under |over )?\d+ %)"
+PERCENT = r"((?:under |over )?\d+%)"
 
 
 # --- the steps --------------------------------------------------------------------------------------------------------
@@ -530,7 +530,7 @@ def labels(page: Any, shown: LessonContent) -> None:
     curve = {one.name: (np.array(one.x), np.array(one.y)) for one in shown.pictures[0].figure.data if one.name}
     levels, taus = curve["τ to the original ranking, mean"]
     if falls := answer.take(rf"On average {PERCENT}: there τ falls below 0\.9, and κ is ({NUMBER})\."):
-        at = float(falls[0][:-2]) / 100
+        at = float(falls[0][:-1]) / 100
         assert np.interp(at - 0.006, levels, taus) >= 0.9 - 1e-9
         assert (taus[levels <= at - 0.005] >= 0.9).all()
         near_percent(falls[0], levels_below(levels, taus, 0.9))

@@ -29,7 +29,10 @@ def test_nothing_changed_says_nothing_new():
 def test_a_scale_typed_in_decides_what_is_positive():
     text = write_manifest(with_labels(UNDECLARED, table(scale="1 2, 3 4,5")))
     assert parse_manifest(text).columns[0].scale.grades == (1, 2, 3, 4, 5)
-    both = [ec.evaluate('AP(aspect="ease")', ec.load_files(FILES, manifest=one)) for one in (None, text)]
+    both = [
+        ec.evaluate('AP(aspect="ease")', ec.load_files(FILES, manifest=one))
+        for one in (write_manifest(UNDECLARED), text)
+    ]
     assert [scores.to_numpy().item() for scores in both] == [1.0, 0.5]  # the label 1 of document a is the worst now
 
 

@@ -54,7 +54,7 @@ THUMB = """e => {
 def at_rest(page: Page, figure: str) -> dict[str, Any]:
     """What is seen of a figure once it has caught up with the thumb: what is drawn anew is drawn half of the time."""
     seen: list[dict[str, Any]] = [page.evaluate(SEEN, figure)]
-    while len(seen) < 3 or seen[-3] != seen[-1]:
+    while len(seen) < 5 or any(one != seen[-1] for one in seen[-5:]):
         assert len(seen) < 60, "it does not come to rest"
         page.wait_for_timeout(250)
         seen.append(page.evaluate(SEEN, figure))

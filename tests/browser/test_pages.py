@@ -40,7 +40,7 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
         assert barriers(page, OF_COLOURS, FOLDS) == [], f"{path}, light, folds open"
 
 
-@pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200 %"])
+@pytest.mark.parametrize("width", [820, 720], ids=["a tablet upright", "1440 at 200%"])
 def test_where_it_is_narrow_no_number_is_cut_and_figures_have_room(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(width=width, height=1100)
     for path in ("understandability", "toma", "navigation"):

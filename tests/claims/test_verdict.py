@@ -31,8 +31,8 @@ def test_the_sentence_of_the_issue() -> None:
         turns="exceeds 17", turns_of="readability threshold",
     )  # fmt: skip
     assert verdict.sentence == (
-        "A > B holds in 83 % of 2,160 specifications, is reversed in 4 %, undecided in 13 %; it depends most on the "
-        "readability threshold (41 % of the variance) and turns when it exceeds 17."
+        "A > B holds in 83% of 2,160 specifications, is reversed in 4%, undecided in 13%; it depends most on the "
+        "readability threshold (41% of the variance) and turns when it exceeds 17."
     )
 
 
@@ -45,9 +45,9 @@ def test_the_sentence_of_the_issue() -> None:
         ([0.1], "a > b holds in the one specification."),
         ([-0.1], "a > b is reversed in the one specification."),
         ([0.0], "a > b is undecided in the one specification."),
-        ([0.1, -0.1], "a > b holds in 50 % of 2 specifications, is reversed in 50 %"),
-        ([0.0, -0.1], "a > b holds in none of 2 specifications, is reversed in 50 %, undecided in 50 %"),
-        ([0.1, 0.0], "a > b holds in 50 % of 2 specifications, undecided in 50 %"),
+        ([0.1, -0.1], "a > b holds in 50% of 2 specifications, is reversed in 50%"),
+        ([0.0, -0.1], "a > b holds in none of 2 specifications, is reversed in 50%, undecided in 50%"),
+        ([0.1, 0.0], "a > b holds in 50% of 2 specifications, undecided in 50%"),
     ],
 )
 def test_what_is_decided_is_said_without_numbers_that_are_not_there(effects: list[float], said: str) -> None:
@@ -66,7 +66,7 @@ def test_on_one_topic_it_says_why_nothing_is_decided() -> None:
 
 def test_a_share_is_not_rounded_to_none_or_all() -> None:
     found = sentence(leading(constant(*[0.1] * 299, -0.1)))
-    assert "holds in over 99 % of 300 specifications, is reversed in under 1 %" in found
+    assert "holds in over 99% of 300 specifications, is reversed in under 1%" in found
 
 
 def test_specifications_that_cannot_be_scored_are_named() -> None:
@@ -81,7 +81,7 @@ def test_shares_by_weight_are_called_so() -> None:
         choices=[numbers("x", [1, 2])],
         weights=[3, 1],
     )
-    assert "holds in 75 % of 2 specifications by weight, is reversed in 25 %" in sentence(multiverse)
+    assert "holds in 75% of 2 specifications by weight, is reversed in 25%" in sentence(multiverse)
 
 
 def test_the_border_that_is_named_is_one_of_the_choice_that_it_depends_on_most() -> None:
@@ -89,7 +89,7 @@ def test_the_border_that_is_named_is_one_of_the_choice_that_it_depends_on_most()
     scores = np.stack([np.repeat(effects[:, None], 4, axis=1), np.zeros((4, 4))], axis=1)
     multiverse = multiverse_of(scores, made=np.arange(4)[:, None], choices=[numbers("threshold", [8, 12, 16, 20])])
     assert sentence(multiverse).endswith(
-        "; it depends most on the threshold (100 % of the variance) and turns when it exceeds 12."
+        "; it depends most on the threshold (100% of the variance) and turns when it exceeds 12."
     )
 
 
@@ -98,6 +98,6 @@ def test_the_percentages_are_those_of_the_decisions(effects: list[float]) -> Non
     found = sentence(leading(constant(*effects)))
     for word, value in (("holds in", 0.1), ("is reversed in", -0.1)):
         share = effects.count(value) / len(effects)
-        shown = re.search(rf"{word} (\S+(?: \d+)? %)", found)
-        assert (shown[1] if shown else "0 %") in {percent(share), "0 %"}
+        shown = re.search(rf"{word} (\S+(?: \d+)?%)", found)
+        assert (shown[1] if shown else "0%") in {percent(share), "0%"}
         assert bool(shown) == (0 < share < 1)

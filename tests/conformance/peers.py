@@ -24,6 +24,7 @@ Where they differ from this project, and what is done about it. Nothing else dif
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -95,9 +96,9 @@ def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
     """ranx by its own names, at least two of them."""
     asked = pickle.dumps((list(measures), dict(world.qrels), dict(world.runs)))
     command = [sys.executable, str(Path(__file__).with_name("ranx_alone.py"))]
-    found: dict[str, Scores] = pickle.loads(
-        subprocess.run(command, input=asked, stdout=subprocess.PIPE, check=True).stdout
-    )
+    as_python = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    answer = subprocess.run(command, input=asked, stdout=subprocess.PIPE, check=True, env=as_python).stdout
+    found: dict[str, Scores] = pickle.loads(answer)
     return found
 
 

@@ -1,16 +1,14 @@
 """ranx in a process of its own, as the plain Python that it is written in: to compile it takes a minute, each time.
 
-Reads measures, assessments and runs from standard input, writes what `peers.of_ranx` returns, pickled both.
+NUMBA_DISABLE_JIT=1 says so, which is read when ranx is imported. Reads measures, assessments and runs from standard
+input, writes what `peers.of_ranx` returns, pickled both.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import sys
 import warnings
-
-os.environ["NUMBA_DISABLE_JIT"] = "1"  # read when ranx is imported
 
 import numpy as np
 import ranx

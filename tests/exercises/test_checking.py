@@ -67,7 +67,7 @@ def test_beyond_the_tolerance_the_side_is_said(small: Collection) -> None:
 
 def test_a_right_number_in_per_cent_is_told_from_a_wrong_one(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 0.5\nhigh = 1\n[[question.hint]]\nabove = 1\nsay = "No share."', small)
-    said = "That is right in per cent. Enter the number itself: 50 % is 0.5."
+    said = "That is right in per cent. Enter the number itself: 50% is 0.5."
     assert [solved.check(one).said for one in (50, 51)] == [said, "No share."]
     assert not solved.check(50).right
 

@@ -52,7 +52,7 @@ def test_every_point_carries_the_number_of_its_specification() -> None:
 def test_decisions_differ_in_colour_and_in_mark() -> None:
     points = [one for one in traces(drawn(), "scatter") if one.mode == "markers" and one.name]
     assert len({one.marker.color for one in points}) == len({one.marker.symbol for one in points}) == 3
-    assert [one.name for one in points] == ["holds 25 %", "undecided 25 %", "is reversed 50 %"]  # by weight
+    assert [one.name for one in points] == ["holds 25%", "undecided 25%", "is reversed 50%"]  # by weight
 
 
 def test_intervals_go_from_low_to_high_with_gaps_between() -> None:
@@ -67,7 +67,7 @@ def test_marks_beneath_stand_where_the_option_was_taken() -> None:
 
 
 def test_beside_each_option_stands_in_how_many_specifications_it_holds() -> None:
-    assert list(drawn().layout.yaxis3.ticktext) == ["holds", "0 %", "50 %", "0 %", "100 %"]
+    assert list(drawn().layout.yaxis3.ticktext) == ["holds", "0%", "50%", "0%", "100%"]
 
 
 def test_names_of_others_stay_text() -> None:
@@ -102,4 +102,4 @@ def test_many_options_of_a_choice_share_rows() -> None:
 
 def test_without_intervals_there_are_points_alone() -> None:
     figure = drawn(FRAME.assign(low=np.nan, high=np.nan, decision="undecided"))
-    assert "undecided 100 %" in [one.name for one in figure.data]
+    assert "undecided 100%" in [one.name for one in figure.data]

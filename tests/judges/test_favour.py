@@ -127,12 +127,12 @@ def test_a_judge_that_likes_a_team_is_found() -> None:
 
 @pytest.mark.parametrize("reference_errs", [False, True])
 def test_a_judge_without_favour_is_seldom_accused(reference_errs: bool) -> None:
-    """Simulated: of 40 collections some system is called favoured in about 5 %, 12 systems at once."""
+    """Simulated: of 40 collections some system is called favoured in about 5%, 12 systems at once."""
     false = 0
     for seed in range(40):
         collection = judged(seed, reference_errs=reference_errs)
         false += favour(RBP, collection, "b", n_permutations=99, seed=seed).p <= 0.05
-    assert false <= 6  # with 5 % in truth, more come in 1 % of such simulations
+    assert false <= 6  # with 5% in truth, more come in 1% of such simulations
 
 
 def test_taking_an_erring_reference_for_the_truth_accuses_good_systems() -> None:

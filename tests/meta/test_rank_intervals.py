@@ -178,11 +178,11 @@ SENTENCES = {
     ),
     "better on every topic": (
         {"a": BETTER, "b": [0.4, 0.5, 0.6, 0.7]},
-        "First by AP: a (first in 100 % of resamples; separable from all others)",
+        "First by AP: a (first in 100% of resamples; separable from all others)",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1, 0.1, 0.1, 0.1]},
-        "First by AP: a, b, shared by 2 (one of them first in 100 % of resamples; separable from all others)",
+        "First by AP: a, b, shared by 2 (one of them first in 100% of resamples; separable from all others)",
     ),
 }
 
@@ -203,15 +203,13 @@ def test_the_chance_of_being_first_is_that_of_all_draws_of_topics():
     counts = np.stack([(draws == t).sum(axis=0) for t in range(4)], axis=1)
     found = rank_intervals(frame, counts=counts)
     assert found.table.loc["a", "chance_first"] == pytest.approx(exact)
-    assert first_in_words(found) == f"First: a (first in {round(100 * exact)} % of resamples; not separable from b)"
+    assert first_in_words(found) == f"First: a (first in {round(100 * exact)}% of resamples; not separable from b)"
 
 
 def test_what_is_nearly_certain_is_not_called_certain():
     frame = pd.DataFrame({"a": [0.5, 0.5], "b": [0.0, 0.6]})
     counts = np.repeat([[1, 1], [0, 2]], [999, 1], axis=0)  # a is first in all but one of 1,000
-    assert first_in_words(rank_intervals(frame, counts=counts)).startswith(
-        "First: a (first in over 99 % of resamples; "
-    )
+    assert first_in_words(rank_intervals(frame, counts=counts)).startswith("First: a (first in over 99% of resamples; ")
 
 
 def test_of_many_that_are_not_separable_three_are_named():

@@ -243,7 +243,7 @@ def test_shares_of_the_top_add_up_and_equal_a_mean_over_tie_breakings(scores, to
 
 @pytest.mark.parametrize(("count", "share"), [(100, 0.55), (60, 0.05), (60, 0.95), (7, 0.5), (1, 0.05), (180, 0.55)])
 def test_rank_intervals_hold_exactly_their_share(few, count, share):
-    """0.55 * 100 is 55.00000000000001, and still 55 settings hold 55 % of 100."""
+    """0.55 * 100 is 55.00000000000001, and still 55 settings hold 55% of 100."""
     means = np.random.default_rng(2).random((count, len(few.systems)))
     found = Sample((), pd.DataFrame(index=range(count)), Outcomes(few.systems, means[0], means, np.zeros(count)))
     ranks = np.sort((means[:, None, :] > means[:, :, None]).sum(axis=2) + 1, axis=0)

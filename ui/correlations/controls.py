@@ -38,7 +38,7 @@ CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in 
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
 INTERVALS_HELP = (
-    f"95 % intervals of {RESAMPLES:,} resamples of the topics (seed 0), the same for every pair: point at a cell. A "
+    f"95% intervals of {RESAMPLES:,} resamples of the topics (seed 0), the same for every pair: point at a cell. A "
     "resample repeats topics and so blurs both rankings: over system means the interval lies a little lower than the "
     "value itself."
 )

@@ -97,7 +97,7 @@ def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y
     show.metric(st, page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
     if matrix.intervals:
         low, high = (cell(part, test, reference) for part in (matrix.intervals.low, matrix.intervals.high))
-        st.caption(f"95 % interval {number(low)} to {number(high)}")
+        st.caption(f"95% interval {number(low)} to {number(high)}")
     swapped = len(swapped_pairs(x, y))
     show.headline(
         f"First by {markdown(reference)}: {first_of(page.scores[reference])}  \n"
@@ -146,7 +146,7 @@ def topics(page: Comparison) -> None:
     on = counted(len(values) - lost, "topic")
     st.caption(
         f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {on}: mean "
-        f"**{number(mean)}**, 95 % interval of the mean {number(low)} to {number(high)}.{without}"
+        f"**{number(mean)}**, 95% interval of the mean {number(low)} to {number(high)}.{without}"
     )
     figure = figures.topic_correlations(values, label, mean, (low, high))
     alt = f"{label} on each of {len(values)} topics; the values are in the table below"

@@ -37,7 +37,7 @@ def against_baselines(page: Power, tests: Mapping[str, PairedBootstrap]) -> None
         show.figure(figures.baseline_gains(table, page.alpha), "gains", alt, drawn=drawn)
     st.caption(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
-        "its 95 % interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "
+        "its 95% interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "
         f"filled dot is told apart: its p, corrected over all rows of the table, is below α = {page.alpha:g}. "
         "Intervals are not corrected, and the test may be another one: a line may leave out 0 where the dot is open. "
         "Try a second baseline, or another test."

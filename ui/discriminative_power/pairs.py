@@ -102,7 +102,7 @@ def one_pair(page: Power, tests: Tests) -> None:
 def _interval(shown: PairComparison) -> str:
     if np.isnan(shown.asl):
         return "and no test: a score is infinite"
-    return f"95 % interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
+    return f"95% interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
 
 
 def comparisons(page: Power, texts: list[str], a: str, b: str) -> dict[str, PairComparison]:

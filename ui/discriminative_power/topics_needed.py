@@ -54,7 +54,7 @@ def of_the_table(page: Power) -> str:
     """What the columns of the table are."""
     sd = "of the differences" if page.design == PAIRED else "of the differences, divided by √2: that of the scores"
     interval = (
-        f"topics for an interval: those for which the {100 * (1 - page.alpha):.4g} % confidence interval is on average "
+        f"topics for an interval: those for which the {100 * (1 - page.alpha):.4g}% confidence interval is on average "
         "no wider than the difference. "
     )
     return (

@@ -85,7 +85,7 @@ def headline(view: FocusedSettings) -> None:
             view.system
         ]
         value = early.mean() if view.single is None else early[view.single]
-        help = "Of the chosen system: interpolated precision at 1 % of the highlighted text"
+        help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
         show.metric(first, "iP[0.01]", f"{value:.4f}", help=help)
     else:
         alike(first, view, view.given, "τ with official")

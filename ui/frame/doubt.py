@@ -12,12 +12,12 @@ from ui.widgets.settings import Settings, address, setting
 
 HELP = (
     "How far do ranks depend on the topics? From 2,000 resamples of the topics (seed 0): how often a system is first, "
-    "95 % rank intervals and who is not separable from the first. Off: clean text and figures, as for a slide."
+    "95% rank intervals and who is not separable from the first. Off: clean text and figures, as for a slide."
 )
 
 
 TAU_HELP = (
-    "95 % intervals of each τ and τ_AP over topics, of 1,000 resamples (seed 0). Correlations has a switch of its own: "
+    "95% intervals of each τ and τ_AP over topics, of 1,000 resamples (seed 0). Correlations has a switch of its own: "
     "its matrix takes longer."
 )
 

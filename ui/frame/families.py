@@ -54,9 +54,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
     if chosen is None:
         return _styles(systems, None)
     if chosen in (NAMES, NOTHING):
-        return _styles(
-            tuple(collection.systems), tuple(by_names(collection.systems).items()) if chosen == NAMES else ()
-        )
+        return _styles(systems, tuple(by_names(systems).items()) if chosen == NAMES else ())
     assert table is not None
     return _styles(systems, tuple(in_words(table[chosen]).items()))
 

@@ -59,7 +59,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
     return LessonContent(
         (Picture(figure, "path-claim", alt),),
-        f"Each column is one of {counted(len(study.curve), 'way')} to measure, by size of the lead, with its 95 % "
+        f"Each column is one of {counted(len(study.curve), 'way')} to measure, by size of the lead, with its 95% "
         "interval over topics; beneath, what it chose. Blue holds, red is reversed, grey is undecided.",
         answer(study),
         numbers=(

@@ -169,7 +169,7 @@ def at_level(curve: NoiseCurve, column: str, level: float) -> float:
 def caption(curve: NoiseCurve, marked: list[str]) -> str:
     marks = f" {'Diamond' if len(marked) == 1 else 'Diamonds'}: the labels of {' and '.join(map(markdown, marked))}."
     return (
-        f"Blue: τ of the rankings by {markdown(RBP())} under wrong and original labels, mean and 95 % of "
+        f"Blue: τ of the rankings by {markdown(RBP())} under wrong and original labels, mean and 95% of "
         f"{curve.n_draws} draws. "
         f"Dashed: how often who was first stays so.{marks if marked else ''}"
     )

@@ -286,7 +286,7 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
     return (
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
         "row. From the upper left to the lower right corner they agree.",
-        f"{markdown(page.label)}: {markdown(ABOUT[page.agreement_coefficient])}. In brackets: the 95 % interval over "
+        f"{markdown(page.label)}: {markdown(ABOUT[page.agreement_coefficient])}. In brackets: the 95% interval over "
         "resampled topics. No value is good or bad by itself: see under *Ranking* whether the order of systems stands.",
         "Click a cell far from where they agree: which documents are in it, and which systems gain or lose by them? "
         "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics account for it.",
@@ -375,7 +375,7 @@ def of_topics(page: AgreementSettings) -> None:
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     show.figure(figure, "agreement topics", alt, drawn=DRAWN)
     st.caption(
-        "Each dot is a topic, its line the 95 % interval over resamples of its documents; the band is that of all "
+        "Each dot is a topic, its line the 95% interval over resamples of its documents; the band is that of all "
         "topics together. Topics with few documents, or few of some grade, have wide intervals."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)

@@ -194,7 +194,7 @@ def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:
     show.headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
     places = st.columns(3)
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    show.metric(places[0], "τ", score_text(row["tau"], 3), help=f"Mean over draws; 95 % of them: {between}")
+    show.metric(places[0], "τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}")
     show.metric(places[1], "Winner stays", percent(float(row["winner_stays"])), help="Share of the draws")
     show.metric(
         places[2],
@@ -215,7 +215,7 @@ def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
         return "All systems are tied: there is no ranking that labels could change."
     line = (
         f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
-        f"**{score_text(row['tau'], 3)}** ({between} in 95 % of {counted(curve.n_draws, 'draw')}), and **{first}** "
+        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and **{first}** "
         f"stays first in {percent(row['winner_stays'])} of the draws."
     )
     return f"{line}  \n{needed(curve, look.noise_wanted)}"
@@ -231,7 +231,7 @@ def needed(curve: NoiseCurve, wanted: float) -> str:
         line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(curve, mean)}"
     if np.isnan(sure):
         return f"{line}, and in nearly all draws, too."
-    return f"{line}; for that in 97.5 % of draws, {_agreement(curve, sure)}."
+    return f"{line}; for that in 97.5% of draws, {_agreement(curve, sure)}."
 
 
 def _agreement(curve: NoiseCurve, level: float) -> str:
@@ -240,7 +240,7 @@ def _agreement(curve: NoiseCurve, level: float) -> str:
 
 EXPLANATION = (
     "Blue is Kendall's τ between the ranking by labels of which some are wrong and the original one, the mean over "
-    "draws; the band holds 95 % of the draws. The dashed line is how often the winner stays first.",
+    "draws; the band holds 95% of the draws. The dashed line is how often the winner stays first.",
     "Where blue falls below the line across, rankings by such labels are no longer read as equivalent. These errors "
     "are at random: a judge whose errors favour some systems may do more harm with fewer of them.",
     "Move the share of wrong labels. Compare a shallow measure with a deep one. Where an aspect has several sources, "
@@ -253,7 +253,7 @@ def at_level(look: NoiseLook, noise: Noise) -> None:
     table = noise.ranks_at(look.noise_level or 0.0)
     st.caption(
         f"Ranks with {percent(look.noise_level or 0.0)} of labels wrong: by the original labels; and over the draws "
-        "the share in which a system is first, its mean rank, and between which ranks it is in 95 % of them."
+        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
     show.table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

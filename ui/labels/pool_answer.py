@@ -137,7 +137,7 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
     full = found.systems[int(found.full_ranks.argmin())]
     return (
         f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
-        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95 % of {page.pool_draws} "
+        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95% of {page.pool_draws} "
         f"draws; **{markdown(full)}** stays first in {percent(row['same first'])} of them."
     )
 
@@ -174,7 +174,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
         )
     return (
         "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
-        "draws; the band holds the middle 95 % of τ. Open marks: in most draws another system is first.",
+        "draws; the band holds the middle 95% of τ. Open marks: in most draws another system is first.",
         f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
         "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
         "answers.",

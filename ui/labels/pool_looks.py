@@ -70,7 +70,7 @@ def who_brought(page: PoolSettings) -> None:
     with right:
         show.table(page.guess.systems.to_frame(), "assessed to", height=320)
         st.caption(
-            "assessed to: the deepest rank to which 95 % of a system's documents are assessed; 0: not even the first"
+            "assessed to: the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
         )
 
 
@@ -165,7 +165,7 @@ def new_system(page: PoolSettings) -> None:
     st.caption(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
-        f"Dotted: 95 % of the systems left out alone are off by no more. Brought within rank {page.within}."
+        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within}."
     )
     table = pd.DataFrame(kinds)
     table.insert(0, "team", [page.teams.of[name] for name in table.index])

@@ -265,7 +265,7 @@ EXPLANATION = (
 def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
     """How the rankings of every two sources agree, and who is first under each."""
     st.caption(
-        f"95 % intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
+        f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. A resample repeats topics, which adds noise "
         "to both rankings: an interval tends to lie lower than its value, and may leave it out."
     )
@@ -372,7 +372,7 @@ def favour_caption(found: Favour) -> str:
     )
     text = (
         f"Each mark is how much better a system scores by the labels of {judge} than by those of {reference}, "
-        f"without what is common to all: {common}. The bar holds 95 % of what comes out when the labels of {judge} are "
+        f"without what is common to all: {common}. The bar holds 95% of what comes out when the labels of {judge} are "
         f"permuted, {found.n_permutations:,} times, among documents of one topic, one label by {reference} and much "
         "the same ranks over all systems: the confusion stays, what ties it to a system goes. Systems right of their "
         f"bar score higher than that. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
@@ -380,7 +380,7 @@ def favour_caption(found: Favour) -> str:
     if found.beside_quality:
         return (
             f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen. Where "
-            f"{reference} errs, filled marks are less rare than {ALPHA:.0%}: without favour, 10 % of simulated "
+            f"{reference} errs, filled marks are less rare than {ALPHA:.0%}: without favour, 10% of simulated "
             "collections had one."
         )
     return f"{text}{reference} is taken as the truth: where it errs, good systems seem favoured."

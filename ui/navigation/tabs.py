@@ -150,8 +150,8 @@ def exact(view: NavigationSettings) -> None:
 def paper() -> None:
     """Section 6.1, line by line."""
     st.caption(
-        "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40 % of the users of d1 go on to "
-        "it, and 30 % of those of d2. Every rank costs 1."
+        "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40% of the users of d1 go on to "
+        "it, and 30% of those of d2. Every rank costs 1."
     )
     collection = example()
     for line in LINES:

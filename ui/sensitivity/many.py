@@ -42,7 +42,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         _draw_importance(page, varied)
     show.explain(
         f"{page.count:,} settings are drawn at random, each parameter between its ends. A line covers the ranks that a "
-        "system has in the middle 90 % of them; the mark is the median, the ring its rank at the default setting.",
+        "system has in the middle 90% of them; the mark is the median, the ring its rank at the default setting.",
         "A system whose line is short keeps its place in most settings. Bars: the share of settings in which it is "
         "first (dark), in the top 5 (pale). Ties share.",
         "Leave the most important parameter out: how much shorter do the lines become? Narrow its range to what "
@@ -119,7 +119,7 @@ def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None
         return
     help = (
         f"Sobol indices from {found.settings:,} settings: the share of the variance of τ (with the default) that a "
-        "parameter explains alone, and together with others. Whiskers: 95 % bootstrap intervals."
+        "parameter explains alone, and together with others. Whiskers: 95% bootstrap intervals."
     )
     st.markdown("**What moves the ranking most**", help=help)
     if found.note:

@@ -29,7 +29,7 @@ def along(reader: Reader) -> None:
     """The two curves side by side; clicked, one sets its slider."""
     both = f"{markdown(reader.baseline)} and by {markdown(reader.variants[0])}"
     st.caption(
-        f"τ of the rankings by {both} while one number moves, with its 95 % interval over topics ({RESAMPLES:,} "
+        f"τ of the rankings by {both} while one number moves, with its 95% interval over topics ({RESAMPLES:,} "
         "resamples, seed 0). A resample repeats topics and so blurs both rankings: the band lies a little low. The "
         "upright line is the slider above; click a mark to set it."
     )

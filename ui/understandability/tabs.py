@@ -80,9 +80,9 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
     show.figure(figure, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
     st.caption(
-        f"A line covers the ranks that a system has in the middle 95 % of {found.n_resamples:,} resamples of the "
+        f"A line covers the ranks that a system has in the middle 95% of {found.n_resamples:,} resamples of the "
         f"{found.n_topics} topics; the mark is its rank over all, filled where it is not separable from the leader. "
-        "Bars: how often it is first. Two systems are separable where the 95 % interval of their paired difference "
+        "Bars: how often it is first. Two systems are separable where the 95% interval of their paired difference "
         "excludes 0, not corrected for the number of pairs; systems that share a letter are not."
     )
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "behind": "behind the leader"}
@@ -148,7 +148,7 @@ def correlations(reader: Reader) -> None:
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
-        f"{len(collection.topics)} topics; in brackets the 95 % interval of {RESAMPLES:,} bootstrap samples of topics "
+        f"{len(collection.topics)} topics; in brackets the 95% interval of {RESAMPLES:,} bootstrap samples of topics "
         "(seed 0)."
         " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )

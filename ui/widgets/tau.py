@@ -26,7 +26,7 @@ def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], 
         return
     if doubt.of_correlations() and all(len(tested.columns) > 1 for _, tested, _ in pairs.values()):
         said = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
-        place.caption(f"95 % intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
+        place.caption(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
 
 
 def code(*pairs: tuple[str, str]) -> list[str]:

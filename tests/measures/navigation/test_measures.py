@@ -27,7 +27,7 @@ any_graph = st.one_of(graphs(), graphs(st.floats(0.1, 3)))
 
 @pytest.fixture(scope="module")
 def example() -> ec.Collection:
-    """Section 6.1: d3 is relevant; 40 % of the users of d1 and 30 % of those of d2 go on to it."""
+    """Section 6.1: d3 is relevant; 40% of the users of d1 and 30% of those of d2 go on to it."""
     return linked({"d3": 1}, {"s": ["d1", "d2", "d3"]}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
 
 
