@@ -22,7 +22,8 @@ from ui.frame import kept
 from ui.frame.site import PAGES
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
-SHARE = re.compile(r"(?<![\w.=(])\d+(?:\.\d+)?%(?! (?:\w+ )?interval)")  # of an interval it is its level
+# Not 90% and 95%, the levels of intervals and bands, nor shares that are close to none or all.
+SHARE = re.compile(r"(?<!over )(?<!under )(?<![\w.=(])(?!9[05]%)\d+(?:\.\d+)?%")
 COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
 CURVES = (
     "Interpolated",

@@ -444,11 +444,14 @@ def code(page: AgreementSettings) -> list[str]:
         EVERY: ["coefficients = found.coefficients()", *of_all],
     }
     return [
+        "import numpy as np",
         "from evalcore.judges import disagreements, source_agreement, swapped_cell",
         "",
         f"found = source_agreement(c, {page.sources!r}, {page.found.aspect!r}, {drawn})",
         f"confusion = found.confusion().loc[{page.best_first!r}, {page.best_first!r}]",
         "same = found.coefficient('agreement').estimate",
+        "better = np.triu(confusion, 1).sum(), np.tril(confusion, -1).sum()  # by the first source, by the second",
+        "better_share = max(better) / sum(better) if sum(better) else None",
         *(
             [
                 "shares = confusion / found.n_documents",
