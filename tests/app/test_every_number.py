@@ -22,8 +22,8 @@ from ui.frame import kept
 from ui.frame.site import PAGES
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
-# Not 90% and 95%, the levels of intervals and bands, nor shares that are close to none or all.
-SHARE = re.compile(r"(?<!over )(?<!under )(?<![\w.=(])(?!9[05]%)\d+(?:\.\d+)?%")
+# Neither levels of intervals and bands (90% and 95% mostly), nor shares close to none or all.
+SHARE = re.compile(r"(?<!over )(?<!under )(?<![\w.=(])(?!9[05]%)\d+(?:\.\d+)?%(?! \w+ interval)")
 COUNT = re.compile(r"\*\*(\d[\d,]*)\*\*")  # set bold
 CURVES = (
     "Interpolated",
