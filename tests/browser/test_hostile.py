@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -24,7 +25,8 @@ from ui.frame.site import PAGES
 
 FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
 MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}
-# Pages that show nothing of the open collection but its line in the sidebar, which no name may break either.
+# Pages that show nothing of the open collection but its line in the sidebar, which no name may break either: it is the
+# same whatever is chosen there.
 FIXED = ("glossary", "exercises", "worked_examples", "guided_path", "papers", "pins", "focused_retrieval", "navigation")
 LEAST = {"claim": 8} | dict.fromkeys((*FIXED, "home"), 5)  # hostile strings that a page must show
 # Views behind a list of choices, which the test does not open by itself.
@@ -133,7 +135,7 @@ def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
     wrong: list[str] = []
     for link in [{}, *(LINKS.get(stem, []) if kind == "documents" else [])]:
         go(opened.page, kind, stem, **QUICK.get(stem, {}), **link)
-        for _ in _views(opened.page):
+        for _ in islice(_views(opened.page), 1 if kind == "documents" and stem in FIXED else None):
             markers, found = opened.page.evaluate(LOOK, MARKED_HERE)
             hovers = opened.page.evaluate(HOVER)
             seen |= {*markers, *re.findall(r"M[a-z]\d\dx", " ".join(hovers))}
