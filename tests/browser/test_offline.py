@@ -240,10 +240,12 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
-    for at, lesson in enumerate(LESSONS, start=1):
-        file = lessons / f"{at}.html"
-        assert file.stat().st_size < MOST_BYTES
-        with opened(browser, file, 375, 812) as page:
+    with opened(browser, lessons / "1.html", 375, 812) as page:
+        for at, lesson in enumerate(LESSONS, start=1):
+            file = lessons / f"{at}.html"
+            assert file.stat().st_size < MOST_BYTES
+            if at > 1:
+                page.goto(file.as_uri())
             assert lesson.title in page.locator("h1").inner_text()
             assert page.evaluate("document.documentElement.scrollWidth") == 375, lesson.name
             said = page.evaluate(SHOWN)

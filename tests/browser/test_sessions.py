@@ -10,10 +10,11 @@ import pytest
 from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browser_support import free_port, rerun, running_app, settled, visit, watch
+from browser_support import afresh, free_port, rerun, running_app, settled, visit, watch
 from ui.frame import kept
 
 Open = Callable[..., Page]
+RHO = ".st-key-understandability-rho input[type=range]"
 CONNECTED = """() => document.querySelector('[data-testid="stApp"]').dataset.testConnectionState === 'CONNECTED'"""
 
 
@@ -47,7 +48,7 @@ def is_all_there(page: Page) -> None:
     expect(page.get_by_role("button", name="Download 1 view")).to_be_visible()
 
 
-def test_a_reload_loses_nothing(people: tuple[Person, Person]) -> None:
+def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Person, Person]) -> None:
     anna, bert = people
     visit(anna.page, "/collection")
     anna.upload()
@@ -60,18 +61,17 @@ def test_a_reload_loses_nothing(people: tuple[Person, Person]) -> None:
     other = anna.page.context.new_page()
     watch(other, anna.page.url.split("/collection")[0])
     is_all_there(visit(other, place(anna.page)))
+    assert "data=your+files" in anna.page.url
     visit(bert.page, place(anna.page))
     assert b"anna-" not in b"".join(bert.received)
     expect(bert.page.get_by_text("Open the same files again")).to_be_visible()
     expect(bert.page.get_by_text("They were:")).to_have_count(0)
+    expect(bert.page.get_by_text("Consumer health (synthetic)").first).to_be_visible()
+    number_is_in_no_text_and_no_address(anna)
 
 
-def test_the_number_a_browser_is_known_by_is_in_no_text_and_no_address(people: tuple[Person, Person]) -> None:
-    anna, _ = people
-    visit(anna.page, "/collection")
-    anna.upload()
-    anna.page.reload()
-    settled(anna.page)
+def number_is_in_no_text_and_no_address(anna: Person) -> None:
+    """The one that her browser is known by."""
     cookie = next(one["value"] for one in anna.page.context.cookies() if one["name"] == kept.COOKIE)
     number = kept._unmasked(cookie)
     assert number is not None
@@ -102,16 +102,22 @@ def _without_cookie(route: Route) -> None:
     route.fulfill(response=answer, headers=headers)
 
 
-def test_files_are_opened_again_where_the_server_lost_them(browser: Browser, tmp_path: Path) -> None:
+def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
+    browser: Browser, tmp_path: Path
+) -> None:
     port = free_port()
     with running_app(tmp_path / "first.log", port=port) as address:
-        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-        page = context.new_page()
+        page, left_open = (
+            browser.new_context(base_url=address, viewport={"width": 1280, "height": 900}).new_page() for _ in "12"
+        )
         watch(page, address)
+        watch(left_open, address)
         anna = Person(page, "anna", 0)
         visit(page, "/collection")
         anna.upload()
+        visit(left_open, "/understandability?understandability.rho=0.5")
     with running_app(tmp_path / "second.log", port=port):
+        goes_on(left_open)
         visit(page, place(page))
         expect(page.get_by_text("They were: qrels.txt, qread.txt, anna-run0.run")).to_be_visible()
         expect(page.get_by_text("Consumer health (synthetic)").first).to_be_visible()
@@ -121,18 +127,22 @@ def test_files_are_opened_again_where_the_server_lost_them(browser: Browser, tmp
             page.get_by_role("button", name="Open them again").click()
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
         expect(page.get_by_text("made on other data")).to_have_count(0)
-        context.close()
+        for one in (page, left_open):
+            one.context.close()
 
 
-def test_a_link_to_an_upload_opens_no_upload(people: tuple[Person, Person]) -> None:
-    anna, bert = people
-    visit(anna.page)
-    anna.upload()
-    anna.look_at("collection")
-    assert "data=your+files" in anna.page.url
-    visit(bert.page, anna.page.url.split("/", 3)[3].join(["/", ""]))
-    assert b"anna-" not in b"".join(bert.received)
-    expect(bert.page.get_by_text("Consumer health (synthetic)").first).to_be_visible()
+def goes_on(page: Page) -> None:
+    """A tab that was open when its server ended, on another that has begun."""
+    page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
+    rho = page.locator(RHO).first
+    with rerun(page):
+        rho.press("ArrowRight")
+    # Streamlit tells a session that it has just begun of no move: the page is what its address says.
+    expect(rho).to_have_value("0.5")
+    with rerun(page):
+        rho.press("ArrowRight")
+    assert "understandability.rho=0.51" in page.evaluate("location.href")
+    expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
 
 
 def test_a_reload_while_the_server_computes(page: Page) -> None:
@@ -142,42 +152,22 @@ def test_a_reload_while_the_server_computes(page: Page) -> None:
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
 
 
-def test_an_open_tab_finds_a_server_that_was_restarted(browser: Browser, tmp_path: Path) -> None:
-    port = free_port()
-    with running_app(tmp_path / "first.log", port=port) as address:
-        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        watch(page, address)
-        visit(page, "/understandability?understandability.rho=0.5")
-    with running_app(tmp_path / "second.log", port=port):
-        page.wait_for_function(CONNECTED)  # the page stays as it was until something is moved
-        rho = page.locator(".st-key-understandability-rho input[type=range]").first
-        with rerun(page):
-            rho.press("ArrowRight")
-        # Streamlit tells a session that it has just begun of no move: the page is what its address says.
-        expect(rho).to_have_value("0.5")
-        with rerun(page):
-            rho.press("ArrowRight")
-        assert "understandability.rho=0.51" in page.evaluate("location.href")
-        expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
-        context.close()
-
-
-def test_two_tabs_of_one_person_are_two_sessions(page: Page) -> None:
-    visit(page, "/understandability?understandability.rho=0.5")
-    other = page.context.new_page()
+def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
+    afresh(tab, "/understandability?understandability.rho=0.5")
+    other = tab.context.new_page()
     other.goto("/understandability?understandability.rho=0.9")
-    expect(other.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.9")
-    expect(page.locator(".st-key-understandability-rho input[type=range]").first).to_have_value("0.5")
+    expect(other.locator(RHO).first).to_have_value("0.9")
+    expect(tab.locator(RHO).first).to_have_value("0.5")
+    other.close()
 
 
-def test_a_dropped_connection_comes_back(page: Page) -> None:
-    visit(page, "/understandability?understandability.rho=0.5")
-    page.context.set_offline(True)
-    page.evaluate("() => window.dispatchEvent(new Event('offline'))")
-    page.wait_for_timeout(300)
-    page.context.set_offline(False)
-    settled(page)
-    with rerun(page):
-        page.locator(".st-key-understandability-rho input[type=range]").first.press("ArrowRight")
-    assert "understandability.rho=0.51" in page.url
+def test_a_dropped_connection_comes_back(tab: Page) -> None:
+    afresh(tab, "/understandability?understandability.rho=0.5")
+    tab.context.set_offline(True)
+    tab.evaluate("() => window.dispatchEvent(new Event('offline'))")
+    tab.wait_for_timeout(300)
+    tab.context.set_offline(False)
+    settled(tab)
+    with rerun(tab):
+        tab.locator(RHO).first.press("ArrowRight")
+    assert "understandability.rho=0.51" in tab.url
