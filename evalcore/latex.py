@@ -91,7 +91,7 @@ def latex_text(value: object, decimals: int | None = None) -> str:
     r"""A value as LaTeX: text as it is; numbers to so many decimals, else to four digits.
 
     >>> latex_text("50% of a_b"), latex_text("τ_AP ≥ ρ"), latex_text("Müller–漢")
-    ('50 \\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
+    ('50\\% of a\\_b', '$\\tau_{AP}$ $\\ge$ $\\rho$', 'M\\"{u}ller--{[}U+6F22{]}')
     >>> latex_text(0.123456), latex_text(-0.5, decimals=2), latex_text(float("nan"))
     ('0.1235', '$-0.50$', '--')
     """

@@ -444,13 +444,13 @@ def code(page: AgreementSettings) -> list[str]:
         EVERY: ["coefficients = found.coefficients()", *of_all],
     }
     return [
-        "import numpy as np",
         "from evalcore.judges import disagreements, source_agreement, swapped_cell",
         "",
         f"found = source_agreement(c, {page.sources!r}, {page.found.aspect!r}, {drawn})",
         f"confusion = found.confusion().loc[{page.best_first!r}, {page.best_first!r}]",
         "same = found.coefficient('agreement').estimate",
-        "better = np.triu(confusion, 1).sum(), np.tril(confusion, -1).sum()  # by the first source, by the second",
+        "rows = list(enumerate(confusion.to_numpy()))  # best label first",
+        "better = sum(row[at + 1 :].sum() for at, row in rows), sum(row[:at].sum() for at, row in rows)",
         "better_share = max(better) / sum(better) if sum(better) else None",
         *(
             [
