@@ -172,8 +172,8 @@ def _meant_by_relevance(found: Mapping[str, list[_Found]]) -> str:
     """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
     if "relevance" in found:
         return ""
-    unnamed = [name for name, columns in found.items() if all(one.column.column == 1 for one in columns)]
-    unnamed = [name for name in unnamed if name not in ASPECT_WORDS]
+    others = (name for name in found if name not in ASPECT_WORDS)
+    unnamed = [name for name in others if all(one.column.column == 1 for one in found[name])]
     return unnamed[0] if len(unnamed) == 1 else ""
 
 

@@ -16,6 +16,7 @@ from evalcore.data.json_text import parse_json
 from evalcore.errors import shorten
 from ui.frame import open_collection, report, teaching
 from ui.frame.own import Correction
+from ui.widgets.download import download
 from ui.widgets.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.widgets.show import show_error
 from ui.widgets.text import markdown
@@ -68,16 +69,13 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
             width="stretch",
             help=help,
         )
-        st.download_button(
+        download(
             "Save this view",
             lambda: write(page, settings, collection, correction),
-            file_name="view.json",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-            help="A small file with the page and its settings, not the data; the address bar holds the same as a link, "
+            "view.json",
+            "A small file with the page and its settings, not the data; the address bar holds the same as a link, "
             "but for a description that you corrected",
+            width="stretch",
         )
         if methods := report.methods():
             with st.popover("Cite this view", icon=":material/format_quote:", width="stretch"):

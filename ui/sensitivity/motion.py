@@ -21,6 +21,7 @@ from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
 from ui.widgets import show
+from ui.widgets.download import download
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
@@ -133,14 +134,11 @@ def _short(measure: Measure) -> str:
 
 
 def _download(figure: go.Figure, title: str) -> None:
-    st.download_button(
+    download(
         "The figure as a page",
         lambda: figures.standalone(figure, title),
-        file_name="motion.html",
-        mime="text/html",
-        on_click="ignore",
-        icon=":material/download:",
+        "motion.html",
+        "One HTML file that moves without the app and without a network",
         width="stretch",
-        help="One HTML file that moves without the app and without a network",
     )
     st.caption("Drag the slider under the figure, or press Play: all positions are in the browser already.")
