@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import streamlit as st
@@ -96,7 +96,8 @@ def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) ->
     label = page.kind.label
     if infinite := without_numbers(page):
         st.caption(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
-    figure = figures.correlation_heatmap(
+    make = partial(
+        figures.correlation_heatmap,
         matrix.values,
         page.names,
         label,
@@ -108,7 +109,7 @@ def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) ->
         notes=figures.cell_notes(matrix),
     )
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
-    show.figure(figure, "matrix", alt, on_select=lambda cells: take_cell(page, cells, order), modes=("points",))
+    show.figure(make, "matrix", alt, on_select=lambda cells: take_cell(page, cells, order), modes=("points",))
 
 
 def take_cell(page: Comparison, cells: list[str], order: list[str]) -> None:

@@ -88,9 +88,9 @@ def draw_curves(
     for text, one in tests.items():
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")
-    figure = figures.asl_curves(curves, page.alpha, page.resamples, page.pair if curves else None)
+    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
-    show.figure(figure, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
+    show.figure(make, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
 
 
 def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:

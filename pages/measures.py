@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -86,11 +88,11 @@ def draw_parts(page: Built) -> None:
     with gain:
         grades = np.array(scale.grades)
         names = [f"{grade:g}" for grade in scale.grades]
-        show.figure(figures.gain_bars(names, measure.gain.of(grades, scale)), "gain", "Gain by grade")
+        show.figure(partial(figures.gain_bars, names, measure.gain.of(grades, scale)), "gain", "Gain by grade")
     with discount:
         depth = depth_of(measure)
         weights = np.append(measure.discount.of(depth), np.zeros(SHOWN_RANKS - depth))
-        show.figure(figures.discount_bars(weights), "discount", "Discount by rank")
+        show.figure(partial(figures.discount_bars, weights), "discount", "Discount by rank")
 
 
 def depth_of(measure: GainDiscount) -> int:
@@ -106,7 +108,8 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> None
     if len(collection.systems) < 2:
         st.dataframe(pd.DataFrame({other: x, str(page.measure): y}))
         return
-    figure = figures.scatter(
+    make = partial(
+        figures.scatter,
         x,
         {"built": y},
         styles,
@@ -115,8 +118,8 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> None
         y_title="the measure built here",
         doubt=tables(first, second),
     )
-    figure.update_layout(height=400)
-    show.figure(figure, "built", f"Scatter of {len(x)} systems, {other} across, the measure built here up")
+    alt = f"Scatter of {len(x)} systems, {other} across, the measure built here up"
+    show.figure(make, "built", alt, layout={"height": 400})
     same = bool(np.allclose(first, second, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
     show.said(

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.mathml import mathml
+from evalcore.figures.style import Spec, new_figure
 from ui.frame.as_python import BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
@@ -102,8 +103,19 @@ def snapshot(app: AppTest) -> dict[str, Any]:
     """What a page shows: its texts, metrics, tables, figures' data."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
     shown["tables"] = [one.value.to_csv() for one in app.main.dataframe]
-    shown["figures"] = [item.to_json() for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
+    shown["figures"] = [item.to_json() for _, item in shown_items(app) if isinstance(item, go.Figure)]
     return shown
+
+
+def shown_items(app: AppTest) -> list[tuple[str, Any]]:
+    """The figures and tables on the screen, each with what it is; all figures as plotly's own."""
+    listed: list[tuple[str, Any]] = app.session_state["on the screen"]
+    return [(said, as_figure(item)) for said, item in listed]
+
+
+def as_figure(item: Any) -> Any:
+    """A figure as plotly's own; anything else as it is."""
+    return new_figure(**item.to_dict()) if isinstance(item, Spec) else item
 
 
 KINDS = (

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures.endless import score_text
 from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, numbered, packed, thinned, unpacked
+from evalcore.figures.style import Drawn, as_spec
 
 PLACES = 41  # of a slider, at most
 FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
@@ -114,9 +114,8 @@ def sheet(
     if title:
         found["texts"][TITLE] = title
     for at, item in enumerate(shown):
-        if isinstance(item, go.Figure):
-            traces, layout = [one.to_plotly_json() for one in item.data], item.layout.to_plotly_json()
-            found["figures"][str(at)] = {"data": traces, "layout": layout}
+        if isinstance(item, Drawn):
+            found["figures"][str(at)] = as_spec(item).to_dict()
         elif isinstance(item, pd.DataFrame):
             found["tables"][str(at)] = cells(item)
         elif isinstance(item, str):

@@ -28,6 +28,7 @@ from evalcore.figures import offline
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
+from evalcore.figures.style import Drawn, new_figure
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.measures.paths import with_path
@@ -131,7 +132,7 @@ class Controls:
     """Where the sliders of a view stand, if not under its title."""
 
 
-Item: TypeAlias = go.Figure | pd.DataFrame | Formula | Heading | Folded | Controls | str
+Item: TypeAlias = Drawn | pd.DataFrame | Formula | Heading | Folded | Controls | str
 Shown: TypeAlias = Sequence[tuple[str, Item]]
 
 
@@ -371,8 +372,8 @@ def versions() -> dict[str, str]:
 
 def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     said = _captions(view)
-    drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, go.Figure | pd.DataFrame)]
-    first = next((at for at in drawn if isinstance(view.shown[at][1], go.Figure)), drawn[0] if drawn else None)
+    drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Drawn | pd.DataFrame)]
+    first = next((at for at in drawn if isinstance(view.shown[at][1], Drawn)), drawn[0] if drawn else None)
     if view.caption and first is not None:
         said[first] = view.caption
     inner = f"h{int(title[1]) + 1}"
@@ -478,8 +479,8 @@ def _latex(frame: pd.DataFrame, said: str) -> str:
     )
 
 
-def _figure(figure: go.Figure) -> str:
-    shown = go.Figure(figure)
+def _figure(figure: Drawn) -> str:
+    shown = go.Figure(figure) if isinstance(figure, go.Figure) else new_figure(**figure.to_dict())
     shown.update_layout(template="plotly_white", font={"family": "inherit"})
     if shown.layout.colorway is None:
         shown.update_layout(colorway=figures.style.PALETTE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import colorsys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from typing import Any, TypeAlias, cast
@@ -160,6 +160,19 @@ class Spec:
     data: Sequence[Trace]
     layout: Mapping[str, Any]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plotly has it of its own figures."""
+        return {"data": list(self.data), "layout": dict(self.layout)}
+
+    def with_layout(self, **changes: Any) -> Spec:
+        """With other settings of the layout; those inside of one that has settings of its own are added to these."""
+        inner = {name: one for name, one in changes.items() if isinstance(one, Mapping)}
+        merged = {name: {**(self.layout.get(name) or {}), **one} for name, one in inner.items()}
+        return replace(self, layout={**self.layout, **changes, **merged})
+
+
+Drawn: TypeAlias = go.Figure | Spec
+
 
 _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
@@ -174,10 +187,15 @@ def spec_of(make: Callable[[], go.Figure]) -> Spec:
         made = make()
     finally:
         _AS_SPEC.reset(token)
-    if isinstance(made, Spec):
-        return made
+    return as_spec(made)
+
+
+def as_spec(figure: Drawn) -> Spec:
+    """A figure without plotly's objects."""
+    if isinstance(figure, Spec):
+        return figure
     # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
-    return Spec([one.to_plotly_json() for one in made.data], made.layout.to_plotly_json())
+    return Spec([one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json())
 
 
 def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from odd_support import write
 
-from app_support import ROOT, open_app
+from app_support import ROOT, open_app, shown_items
 from ui.frame.site import PAGES
 
 WORDS_ALONE = {
@@ -84,7 +84,7 @@ def test_a_page_without_its_figure_says_why(
     app = open_app("home")
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
-        figures = [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+        figures = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
         said = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
         assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in said), page
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, open_app
+from app_support import SAMPLE, address_of, open_app, shown_items
 from ui.understandability.along import VALUES, values
 from ui.understandability.controls import Reader
 
@@ -64,9 +64,7 @@ def test_the_curve_goes_through_what_the_slider_can_say() -> None:
 
 def test_what_is_set_is_where_the_line_stands(sample: ec.Collection) -> None:
     app = opened(rho="0.5")
-    figure = next(
-        item for alt, item in app.session_state["on the screen"] if alt.startswith("τ of RBP and uRBP along P")
-    )
+    figure = next(item for alt, item in shown_items(app) if alt.startswith("τ of RBP and uRBP along P"))
     assert [shape.x0 for shape in figure.layout.shapes] == [0.5]
     assert np.isfinite(figure.data[2].y).all()
     assert "understandability.rho" in address_of(app)

@@ -9,7 +9,7 @@ import pytest
 from odd_support import DECLARED, write
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import SAMPLE, metric, open_app, shown_items
 from evalcore.data import Collection
 
 
@@ -113,7 +113,7 @@ def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
 
 def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
     collection = shown.session_state["open collection"]
-    figure = next(one for said, one in shown.session_state["on the screen"] if said.startswith("Share of retrieved"))
+    figure = next(one for said, one in shown_items(shown) if said.startswith("Share of retrieved"))
     drawn = {
         (system, depth): share
         for trace in figure.data
@@ -140,6 +140,6 @@ def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("collection")
     assert not app.exception
-    pictures = [said for said, _ in app.session_state["on the screen"] if said.startswith("Distribution of ")]
+    pictures = [said for said, _ in shown_items(app) if said.startswith("Distribution of ")]
     assert pictures == [f"Distribution of {name}" for name in app.session_state["open collection"].assessments.scales]
     assert len(pictures) == count

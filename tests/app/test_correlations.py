@@ -12,7 +12,7 @@ import scipy.stats
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import ROOT, SAMPLE, metric, open_app, shown_items
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
@@ -390,4 +390,4 @@ def _matrix(app: AppTest) -> Any:
 
 
 def _figures(app: AppTest) -> list[go.Figure]:
-    return [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+    return [one for _, one in shown_items(app) if isinstance(one, go.Figure)]

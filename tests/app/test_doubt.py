@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import SAMPLE, open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.widgets.first import DRAWN
@@ -46,7 +46,7 @@ def columns(app: AppTest) -> set[str]:
 
 
 def hovers(app: AppTest) -> str:
-    return " ".join(item.to_json() for _, item in app.session_state["on the screen"] if not hasattr(item, "columns"))
+    return " ".join(item.to_json() for _, item in shown_items(app) if not hasattr(item, "columns"))
 
 
 def id_of(view: str | dict[str, Any]) -> str:
@@ -80,7 +80,7 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     shown = next(one.value for one in app.dataframe if "rank from" in one.value)
     for name, told in (("chance_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
         assert shown[told].to_dict() == found[name].to_dict()
-    assert [alt for alt, _ in app.session_state["on the screen"] if alt.startswith("Rank intervals of")]
+    assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
 
 
 def test_one_topic_says_nothing_of_doubt() -> None:

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import CLAIM_SPECS, ROOT, SHARED, fresh
+from app_support import CLAIM_SPECS, ROOT, SHARED, fresh, shown_items
 from evalcore.data.packing import zip_of
 from ui.frame import kept
 from ui.frame.site import PAGES
@@ -282,7 +282,7 @@ def traces_of(figure: go.Figure) -> Any:
 
 
 def on_the_screen(app: AppTest) -> list[go.Figure]:
-    return [item for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
+    return [item for _, item in shown_items(app) if isinstance(item, go.Figure)]
 
 
 def shown_in_texts(app: AppTest) -> Iterator[tuple[str, float, float]]:
@@ -328,7 +328,7 @@ def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
 
 def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
     """The heights in the figures whose values stand in no table."""
-    for alt, item in app.session_state["on the screen"]:
+    for alt, item in shown_items(app):
         for trace in item.data if isinstance(item, go.Figure) and alt.startswith(CURVES) else ():
             if "y" in trace:
                 yield from ((alt, float(one)) for one in trace.y if one is not None and np.isfinite(one))

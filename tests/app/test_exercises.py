@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, SAMPLE, address_of, fresh, open_app
+from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
 from evalcore import load
 from evalcore.exercises import shipped
 from ui.frame import kept, teaching
@@ -47,7 +47,7 @@ def entry(app: AppTest) -> str:
 
 
 def figures(app: AppTest) -> list[go.Figure]:
-    return [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+    return [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
 
 
 def test_nothing_is_told_before_there_is_a_guess() -> None:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import address_of, go_by, open_app
+from app_support import address_of, go_by, open_app, shown_items
 from evalcore.figures import path as figure_paths
 from evalcore.notation.values import Value
 from ui.frame import paths
@@ -83,7 +83,7 @@ def said(app: AppTest) -> set[str]:
 
 def figures(app: AppTest) -> dict[str, dict[str, Any]]:
     """The figures of the page by their keys."""
-    drawn = [one for _, one in app.session_state["on the screen"] if isinstance(one, go.Figure)]
+    drawn = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
     return {
         key: {"data": [one.to_plotly_json() for one in figure.data], "layout": figure.layout.to_plotly_json()}
         for key, figure in zip(app.session_state["figures on the screen"], drawn, strict=True)

@@ -14,7 +14,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened
+from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened, shown_items
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from evalcore.explain.browsing import hand_walk
@@ -193,7 +193,7 @@ def test_the_blue_bars_times_what_is_left_are_rbp(sample: Collection, topic: str
     app = step(1, rho="0.5", topic=topic)
     scores = ec.evaluate("RBP(rho=0.5)", sample)
     system = scores.mean().idxmax()
-    ((_, figure),) = app.session_state["on the screen"]
+    ((_, figure),) = shown_items(app)
     bars = {one.name: dict(zip(one.x, one.y, strict=True)) for one in figure.data if one.type == "bar"}
     # What lies beyond the 20 ranks shown weighs .5 to the power 20.
     assert 0.5 * sum(bars["relevant"].values()) == pytest.approx(scores[system][topic], abs=0.5**20)

@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, address_of, open_app
+from app_support import ROOT, address_of, as_figure, open_app
 from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
 from ui.frame import report, saved_views, site
@@ -130,7 +130,7 @@ def questions(app: AppTest) -> list[str]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
-    monkeypatch.setattr(report, "showing", lambda alt, figure, *_, **__: drawn.append((alt, figure)))
+    monkeypatch.setattr(report, "showing", lambda alt, figure, *_, **__: drawn.append((alt, as_figure(figure))))
     return drawn
 
 

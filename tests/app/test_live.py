@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import open_app
+from app_support import open_app, shown_items
 from evalcore.errors import InputError
 from evalcore.figures.path import UNSEEN
 from ui.frame import paths
@@ -31,7 +31,7 @@ def offered(app: AppTest) -> list[paths.Path]:
 
 def drawn(app: AppTest) -> dict[str, Any]:
     """The figures on the screen by their keys, without what a path leaves out."""
-    items = [item for _, item in app.session_state["on the screen"] if isinstance(item, go.Figure)]
+    items = [item for _, item in shown_items(app) if isinstance(item, go.Figure)]
     figures = [
         {"data": [one.to_plotly_json() for one in item.data], "layout": item.layout.to_plotly_json()} for item in items
     ]

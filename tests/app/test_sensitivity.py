@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import ROOT, SAMPLE, metric, open_app, shown_items
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
@@ -545,7 +545,7 @@ def test_what_moves_is_the_score_at_each_value(
     collection: ec.Collection, measure: str, path: str, against: str, across: str
 ) -> None:
     app = open_page(look="Motion", measure=measure, path=path, against=against)
-    ((_, figure),) = [one for one in app.session_state["on the screen"] if one[0].startswith("Systems that move")]
+    ((_, figure),) = [one for one in shown_items(app) if one[0].startswith("Systems that move")]
     values = parameter_of(measure, path, collection).round_values(60)
     up = trajectory(measure, path, values, collection).means
     assert len(figure.frames) == len(values)

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import SAMPLE, open_app, shown_items
 from ui.discriminative_power.controls import BH, WILCOXON, Power
 
 MEASURES = ["AP", "RBP(rho=0.8)", "MM(nDCG@10)"]
@@ -29,7 +29,7 @@ def said(app: AppTest, part: str) -> str:
 
 
 def figure(app: AppTest, start: str) -> typing.Any:
-    return next(item for alt, item in app.session_state["on the screen"] if alt.startswith(start))
+    return next(item for alt, item in shown_items(app) if alt.startswith(start))
 
 
 @pytest.fixture(scope="module")

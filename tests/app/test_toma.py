@@ -14,7 +14,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app, reopened
+from app_support import SAMPLE, as_figure, metric, open_app, reopened
 from evalcore.explain.partial_order import open_pairs
 from evalcore.measures import TOMA, GeometricWeights, Minkowski
 from evalcore.measures.tuple_orders import Distance, pool_tuples
@@ -580,7 +580,7 @@ def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The figures of a page by their keys."""
     figures: dict[str, Any] = {}
-    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": figures.update({key: figure}))
+    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": figures.update({key: as_figure(figure)}))
     return figures
 
 

@@ -49,5 +49,4 @@ def _drawn(page: Weighting, means: pd.DataFrame, styles: Styles) -> go.Figure | 
     if len(page.aspects) > 3:
         return None
     figure = figures.weight_map(means, page.shares, styles)
-    handles.give(figure, [page.handle()])
-    return figure
+    return figure.update_layout(handles.offered([page.handle()]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -52,7 +54,8 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
     """The scatter and how alike the two rankings are."""
     x, y = (combined(page, name, part_scores) for name in (page.across, page.up))
     across_frame, up_frame = (combined_frame(page, name, part_scores) for name in (page.across, page.up))
-    figure = figures.scatter(
+    make = partial(
+        figures.scatter,
         x,
         {page.up: y},
         styles,
@@ -62,7 +65,7 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
         doubt=tables(across_frame, up_frame),
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
-    show.figure(figure, "combined", alt, on_select=highlight.take)
+    show.figure(make, "combined", alt, on_select=highlight.take)
     show.said(
         f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
         f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**.",

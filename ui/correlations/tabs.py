@@ -77,7 +77,8 @@ def pair_content(
     with left:
         numbers_of_pair(page, matrix, x, y)
     with right:
-        figure = figures.scatter(
+        make = partial(
+            figures.scatter,
             x,
             {test: y},
             styles,
@@ -86,9 +87,8 @@ def pair_content(
             y_title=figures.plain(test),
             doubt=tables(page.scores[reference], page.scores[test]),
         )
-        figure.update_layout(height=400)
         alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
-        show.figure(figure, "pair", alt, on_select=highlight.take)
+        show.figure(make, "pair", alt, on_select=highlight.take, layout={"height": 400})
 
 
 def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:
@@ -120,9 +120,9 @@ def rank_changes(page: Comparison, highlight: Highlight) -> None:
         selected = [one for one in highlight.systems if one in page.systems]
         columns = {short_names(means)[name]: of for name, of in means.items()}
         doubt = tables(*(page.scores[name] for name in means))
-        figure = figures.bump(columns, open_collection.styles(page.collection), selected, doubt)
+        make = partial(figures.bump, columns, open_collection.styles(page.collection), selected, doubt)
         alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-        show.figure(figure, "pairbump", alt, on_select=highlight.take, modes=("points",))
+        show.figure(make, "pairbump", alt, on_select=highlight.take, modes=("points",))
     with table:
         st.caption(f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y.")
         show.table(ec.rank_changes(*means.values()), "rank changes", height=520)

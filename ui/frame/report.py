@@ -8,12 +8,12 @@ from typing import cast
 from urllib.parse import urlencode
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.citation import cite
 from evalcore.data import Collection
 from evalcore.figures.report import Formula, Heading, rests_on
+from evalcore.figures.style import Drawn
 from evalcore.latex import caption
 from ui.frame import captions, kept
 from ui.frame.report_sliders import Kept, Named, Offer, Work
@@ -52,7 +52,7 @@ def begin(title: str) -> None:
 
 def showing(
     said: str,
-    item: go.Figure | pd.DataFrame,
+    item: Drawn | pd.DataFrame,
     key: str = "",
     decimals: Mapping[str, int] | None = None,
     index: bool = True,
@@ -60,7 +60,7 @@ def showing(
     """A figure or table is on the screen now, known by its key or name."""
     st.session_state[_SCREEN].append((said, item))
     st.session_state[_NAMES].append(key)
-    if isinstance(item, go.Figure) and key:
+    if isinstance(item, Drawn) and key:
         st.session_state[_FIGURES].append(key)
     if isinstance(item, pd.DataFrame):
         st.session_state[_TABLES].append(Table(said, item, decimals or {}, index))
@@ -141,7 +141,7 @@ def figures() -> list[str]:
 
 def figures_said() -> list[tuple[str, str]]:
     """The keys of the figures on the screen, each with what it shows."""
-    shown = [said for said, item in st.session_state.get(_SCREEN, ()) if isinstance(item, go.Figure)]
+    shown = [said for said, item in st.session_state.get(_SCREEN, ()) if isinstance(item, Drawn)]
     return list(zip(figures(), shown, strict=True))
 
 

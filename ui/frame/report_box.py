@@ -9,12 +9,12 @@ from functools import partial
 from typing import cast
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.figures.report import View, under, write_report
+from evalcore.figures.style import Drawn
 from ui.frame import kept, presented, report, view_list
 from ui.frame.report_sliders import Kept, new_mark, progress
 from ui.frame.report_sliders import begin as begin_sliders
@@ -139,8 +139,8 @@ def _listed(at: int, count: int, view: Kept) -> None:
 
 def plain_caption(view: View) -> str:
     """What stands under the first figure or table of a view where its author says nothing else."""
-    drawn = [(said, item) for said, item in view.shown if isinstance(item, go.Figure | pd.DataFrame)]
-    first = next((said for said, item in drawn if isinstance(item, go.Figure)), drawn[0][0] if drawn else "")
+    drawn = [(said, item) for said, item in view.shown if isinstance(item, Drawn | pd.DataFrame)]
+    first = next((said for said, item in drawn if isinstance(item, Drawn)), drawn[0][0] if drawn else "")
     text = under(first, view.about)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 

@@ -18,13 +18,13 @@ from typing import Any, cast
 from weakref import ref
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.figures import offline
 from evalcore.figures.offline import FEWEST, Thumb
 from evalcore.figures.path import sharing
 from evalcore.figures.report import View
+from evalcore.figures.style import Drawn
 from ui.frame import paths
 from ui.frame.turns import SHARE, turns
 from ui.widgets.recording import Sheet
@@ -104,7 +104,7 @@ class Work:
 
     def __init__(self, offers: Sequence[Offer], named: Named, shown: Sequence[Any]) -> None:
         self._named, self._lock = named, threading.Lock()
-        self._drawable = [at for at, item in enumerate(shown) if isinstance(item, go.Figure | pd.DataFrame)]
+        self._drawable = [at for at, item in enumerate(shown) if isinstance(item, Drawn | pd.DataFrame)]
         self._left = [_Slider(one, _order(one)) for one in offers]
         self._given = SECONDS / max(len(offers), 1)
         self._thumbs: list[Thumb] = []

@@ -31,6 +31,7 @@ from evalcore.errors import shorten
 from evalcore.figures.offline import Thumb
 from evalcore.figures.path import checked
 from evalcore.figures.report import Formula, Heading, Item, Rests, View
+from evalcore.figures.style import Drawn
 
 LARGEST = 60_000_000  # bytes of a file: of 20 views with 2 MB of sliders each, and room
 LONGEST = 200  # characters of a title
@@ -119,8 +120,8 @@ def _written(view: View) -> dict[str, Any]:
 
 
 def _item(item: Item) -> tuple[str, Any]:
-    if isinstance(item, go.Figure):
-        return "figure", json.loads(to_json(item, validate=False))
+    if isinstance(item, Drawn):
+        return "figure", json.loads(to_json(item.to_dict(), validate=False))
     if isinstance(item, pd.DataFrame):
         return "table", _table(item)
     if isinstance(item, Formula):

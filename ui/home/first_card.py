@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import evalcore as ec
@@ -60,10 +61,9 @@ def answer(card: Card, styles: Styles) -> None:
     firsts = [f"First by {name}: {first_of(frame)}" for name, frame in zip(names, frames, strict=True)]
     show.headline("  \n".join([f"τ of the two rankings: **{ec.tau(x, y):.3f}**", *firsts]))
     up = f"{names[1]} of {listed[1].columns[1]}"
-    figure = figures.scatter(
-        x, {names[1]: y}, styles, doubt=tables(*frames), x_title=names[0], y_title=figures.plain(up)
-    )
-    show_small(figure, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)
+    doubt, y_title = tables(*frames), figures.plain(up)
+    make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)
+    show_small(make, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)
 
 
 def _biased(collection: Collection) -> GainMeasure | None:

@@ -59,10 +59,10 @@ def lead(page: str, question: str, settings: Mapping[str, str | list[str]]) -> N
     site.link(page, question, ":material/arrow_forward:", **settings)
 
 
-def show_small(figure: go.Figure, alt: str, key: str, height: int = HEIGHT) -> None:
+def show_small(figure: go.Figure | Callable[[], go.Figure], alt: str, key: str, height: int = HEIGHT) -> None:
     """A figure as small as a card."""
-    figure.update_layout(height=height, showlegend=False, dragmode=False, margin={"t": 8})
-    show.figure(figure, f"home {key}", alt)
+    small = {"height": height, "showlegend": False, "dragmode": False, "margin": {"t": 8}}
+    show.figure(figure, f"home {key}", alt, layout=small)
 
 
 def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:

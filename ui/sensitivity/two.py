@@ -174,7 +174,8 @@ def _headline(maps: Maps) -> str:
 
 
 def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -> None:
-    figure = figures.setting_maps(
+    make = partial(
+        figures.setting_maps,
         maps.xs,
         maps.ys,
         maps.tau,
@@ -188,7 +189,7 @@ def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -
         height=HEIGHT,
     )
     alt = f"τ with the default and the winner at {maps.winner.size:,} settings; the values are in the table Settings"
-    show.figure(figure, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
+    show.figure(make, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
 
 
 def _other(page: SensitivitySettings, at: tuple[float, float]) -> Measure:
@@ -209,7 +210,8 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
         st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
         intervals_said({"τ": ("tau", both[1], both[0])})
         st.markdown(f"First there: {first_of(both[1])}")
-        figure = figures.scatter(
+        make = partial(
+            figures.scatter,
             x,
             {str(other): y},
             open_collection.styles(page.collection),
@@ -218,9 +220,8 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
             y_title=figures.plain(told),
             doubt=tables(*both),
         )
-        figure.update_layout(height=420)
         alt = f"Scatter of {len(x)} systems: the default across, the setting looked at up"
-        show.figure(figure, "atsetting", alt, on_select=highlight.take)
+        show.figure(make, "atsetting", alt, on_select=highlight.take, layout={"height": 420})
     st.code(str(other), language=None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -17,10 +18,11 @@ EXACT = 1e-9  # steps
 
 
 def draw_plane(view: View) -> None:
-    figure = figures.tuple_plane(view.measure, view.pool, order=view.order, held=view.asked.held_grades)
-    handles.give(figure, [*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
+    make = partial(figures.tuple_plane, view.measure, view.pool, order=view.order, held=view.asked.held_grades)
+    offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (one.name for one in view.aspects[:2])
-    show.figure(figure, "plane", f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both")
+    alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
+    show.figure(make, "plane", alt, layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -74,8 +75,8 @@ def order_and_weights(view: View, at: At) -> None:
 
 def draw_weights(view: View) -> None:
     weights = view.measure.weights.of(view.order)[::-1]
-    drawn = figures.class_weights(weights)
-    show.figure(drawn, "class weights", "The weight of each class; the values are in the table beside it")
+    make = partial(figures.class_weights, weights)
+    show.figure(make, "class weights", "The weight of each class; the values are in the table beside it")
 
 
 def counted(base: Measure) -> str:
@@ -117,8 +118,8 @@ def draw_hasse(view: View) -> None:
     if len(view.tuples) > MOST_NODES:
         st.caption(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).")
         return
-    drawn = figures.tuple_diagram(view.measure, view.pool, order=view.order)
-    show.figure(drawn, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
+    make = partial(figures.tuple_diagram, view.measure, view.pool, order=view.order)
+    show.figure(make, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
     st.caption(
         "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
         "are not comparable. Right: the distance gives each a class, and no line leads down to a better one."
@@ -168,9 +169,9 @@ def draw_ranks(
         "then scores once. An aspect's importance is its weight in CAM and MM.",
         caption=True,
     )
-    figure = figures.bump(means, styles, highlight.systems, doubt)
+    make = partial(figures.bump, means, styles, highlight.systems, doubt)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
-    show.figure(figure, "toma bump", alt, on_select=highlight.take, modes=("points",))
+    show.figure(make, "toma bump", alt, on_select=highlight.take, modes=("points",))
 
 
 def topics_without(view: View) -> dict[str, int]:

@@ -76,9 +76,10 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     st.markdown(f"**How sure are the ranks by {markdown(text)}?**")
     reader.draw("sure")
     table = found.table
-    figure = figures.ranks_over_topics(table, open_collection.styles(reader.collection), selected=highlight.systems)
+    styles = open_collection.styles(reader.collection)
+    make = partial(figures.ranks_over_topics, table, styles, selected=highlight.systems)
     alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
-    show.figure(figure, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
+    show.figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
     st.caption(
         f"A line covers the ranks that a system has in the middle 95% of {found.n_resamples:,} resamples of the "
         f"{found.n_topics} topics; the mark is its rank over all, filled where it is not separable from the leader. "

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 from evalcore.arrays import FloatArray
 from ui.widgets import recording
 from ui.widgets.fields import put_on_screen
@@ -23,9 +21,9 @@ def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict
     return {"key": key, "at": list(at), "points": points.tolist(), "title": title}
 
 
-def give(figure: go.Figure, handles: Sequence[dict[str, Any]]) -> None:
-    """Have a figure offer these."""
-    figure.layout["meta"] = {"handles": list(handles)}
+def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The layout of a figure that offers these."""
     if not recording.sheet():
         for one in handles:
             put_on_screen(one["key"])
+    return {"meta": {"handles": list(handles)}}

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v1, v2
 
 from evalcore.figures import offline, style
+from evalcore.figures.style import Drawn
 from ui.widgets import library
 from ui.widgets.callback import callback
 
@@ -40,7 +40,7 @@ _SERVED = {name: f"component/{_SAVING.name}/{file}" for name, file in _FILES.ite
 
 
 def plot(
-    figure: go.Figure,
+    figure: Drawn,
     key: str,
     alt: str,
     name: str,

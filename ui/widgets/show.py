@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, latex
 from evalcore.figures.report import Formula, Heading
-from evalcore.figures.style import spec_of
+from evalcore.figures.style import Drawn, as_spec, spec_of
 from evalcore.writing import inert
 from ui.frame import report
 from ui.frame.limits import LIMITS
@@ -40,27 +40,30 @@ def figure(
     on_select: Callable[[list[str]], None] | Literal["ignore"] = "ignore",
     modes: Modes = ("points", "box", "lasso"),
     drawn: Mapping[str, float] | None = None,
+    layout: Mapping[str, Any] | None = None,
 ) -> None:
     """Show a figure; `alt` is its text alternative. `drawn` is as in `table`: the names of saved pictures say it.
 
-    Where it follows sliders it may be given as what makes it, by one function of `evalcore.figures` and out of nothing
-    that says how sure a rank is: at another place of a slider that takes a fraction of the time.
+    `layout` is what its layout has beside its own, such as another height.
+
+    Given as what makes it, by one function of `evalcore.figures`, it takes a fraction of the time. What makes a figure
+    that follows sliders looks at nothing that says how sure a rank is.
 
     `on_select` gets the first customdata of each point clicked, boxed or lassoed, of a map's cell else the meta of its
     column, before the rerun; none at all when a double click drops the selection.
     """
     if sheet := recording.sheet():
         if not callable(figure) or key not in sheet.figures:
-            made = spec_of(figure if callable(figure) else lambda: figure)
-            sheet.figures[key] = {"data": made.data, "layout": made.layout}
+            spec = spec_of(figure) if callable(figure) else as_spec(figure)
+            sheet.figures[key] = spec.with_layout(**layout or {}).to_dict()
         return
-    figure = figure() if callable(figure) else figure
+    shown: Drawn = spec_of(figure).with_layout(**layout or {}) if callable(figure) else figure.update_layout(layout)
     offered = () if on_select == "ignore" else modes
     hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
     config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
-    report.showing(_ELSEWHERE.sub("", alt), figure, key)
+    report.showing(_ELSEWHERE.sub("", alt), shown, key)
     name = _plain(", ".join([key, *_said(drawn)]))  # plot.js adds what is set
-    plot(figure, key, alt, name, config, None if on_select == "ignore" else on_select)
+    plot(shown, key, alt, name, config, None if on_select == "ignore" else on_select)
 
 
 def table(
