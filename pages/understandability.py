@@ -187,8 +187,12 @@ def scatter_of(
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits, most=PAIRS),
-            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits, most=PAIRS),
+            f"apart by {names[1]} only": ec.distinguished_pairs(
+                first, second, **reader.limits, most=PAIRS, tests=False
+            ),
+            f"apart by {names[0]} only": ec.distinguished_pairs(
+                second, first, **reader.limits, most=PAIRS, tests=False
+            ),
         }
     if len(means) > 1:
         means = {setting_of(variant): means[str(variant)] for variant in reader.variants}

@@ -412,7 +412,7 @@ def _named_ranks(
     """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
     form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
     named = sorted(rows, key=lambda name: rows[name][column])
-    rank = ranked.iloc[:, column]
+    rank = ranked.iloc[:, column].to_dict()
     texts = [form.format(name=plain(name), rank=rank[name]) for name in named]
     places = np.array([rows[name][column] for name in named], dtype=np.float64)
     ends = [len(ranked) + 0.7, 0.3]
@@ -444,9 +444,10 @@ def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: S
     """From where to where ranks go over topics, of a few systems: those of all would hide each other."""
     bars = []
     for column, table in enumerate(doubt):
+        rows = {name: row for row, name in enumerate(table.index)}
         for system in selected or table.index[:1]:
-            if system in table.index:
-                low, high = table.loc[system, ["rank_low", "rank_high"]].to_numpy(dtype=np.float64).tolist()
+            if (row := rows.get(system)) is not None:
+                low, high = (table[bound].to_numpy(dtype=np.float64)[row] for bound in ("rank_low", "rank_high"))
                 line = {"color": styles[str(system)].colour, "width": 9}
                 bars.append(
                     trace(

@@ -44,6 +44,7 @@ from evalcore.meta.matrix import (
 from evalcore.meta.moves import Move, move, movers
 from evalcore.meta.rank_intervals import (
     RankIntervals,
+    ResampledRanks,
     doubt_in_words,
     first_in_words,
     quickly_resampled,
@@ -84,6 +85,7 @@ __all__ = [
     "PairComparison",
     "PairedBootstrap",
     "RankIntervals",
+    "ResampledRanks",
     "against_baselines",
     "best_first",
     "bootstrap_interval",

@@ -91,7 +91,12 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
 
 
 def distinguished_pairs(
-    x_scores: pd.DataFrame, y_scores: pd.DataFrame, same: float = 0.01, apart: float = 0.03, most: int | None = None
+    x_scores: pd.DataFrame,
+    y_scores: pd.DataFrame,
+    same: float = 0.01,
+    apart: float = 0.03,
+    most: int | None = None,
+    tests: bool = True,
 ) -> pd.DataFrame:
     """Pairs of systems that look the same under x and differ under y; system_a is the better one under y.
 
@@ -100,7 +105,8 @@ def distinguished_pairs(
     difference_x, difference_y, and p_x, p_y of a two-sided paired t-test over topics (not corrected for the
     number of pairs); largest difference_y first. A difference that is constant over topics has p = 1 if it is
     0, else 0. Where low is good, differences are b less a; p is nan where a score of the pair is infinite.
-    `most`: only so many rows, the first ones; others are not tested.
+    `most`: only so many rows, the first ones; others are not tested. Without `tests` none is, and p_x and p_y are left
+    out.
 
     >>> x = pd.DataFrame({"a": [0.2, 0.4], "b": [0.4, 0.2]})  # means .3 and .3
     >>> y = pd.DataFrame({"a": [0.2, 0.4], "b": [0.1, 0.3]})  # a is better by .1 on every topic
@@ -118,7 +124,8 @@ def distinguished_pairs(
     a, b = np.nonzero(near & far & (place_y[:, None] < place_y))
     first = np.argsort(-gap_y[a, b], kind="stable")[:most]
     a, b = a[first], b[first]
-    p = {name: _paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for name, f in (("p_x", x), ("p_y", y))}
+    tested = (("p_x", x), ("p_y", y)) if tests else ()
+    p = {name: _paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for name, f in tested}
     return _pairs(x_means, y_means, a, b, **p)
 
 

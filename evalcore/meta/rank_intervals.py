@@ -91,36 +91,62 @@ def rank_intervals(
     >>> rank_intervals(scores, n_resamples=200).table.loc["c", ["rank_low", "rank_high"]].tolist()
     [1.0, 3.0]
     """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
-    frame = paired_frames(scores, scores)[0]
-    if not frame.size:
-        raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
-    every = ahead(means(frame.to_numpy(dtype=np.float64)))
-    frame = frame.iloc[:, np.argsort(every, kind="stable")]
-    rank = np.sort(every) + 1
-    drawn = np.asarray(topic_resamples(len(frame), n_resamples, seed) if counts is None else counts, dtype=np.float64)
-    if drawn.ndim != 2 or drawn.shape[1] != len(frame):
-        raise ValueError(f"expected counts of resamples x {len(frame)} topics, found shape {drawn.shape}")
-    values, tail = frame.to_numpy(dtype=np.float64), (1 - level) / 2
-    found = _Resampled.of(values, drawn, tail)
-    groups = _runs(found.inseparable(tail)) if pairs else []
-    table = pd.DataFrame(
-        {
-            "mean": scores[frame.columns].mean().to_numpy(dtype=np.float64),
-            "rank": rank,
-            "shared": np.bincount(rank)[rank],
-            "chance_first": found.chance_first,
-            "rank_low": found.rank_low,
-            "rank_high": found.rank_high,
-            **(_behind_leader(values, drawn, tail) if pairs else {}),
-            "separable": ~found.inseparable_from_leader(tail),
-            **({"groups": _letters(groups, len(rank))} if pairs else {}),
-        },
-        index=frame.columns.rename("system"),
-    )
-    named = tuple(tuple(map(str, frame.columns[start:stop])) for start, stop in groups)
-    return RankIntervals(table, named, len(frame), len(drawn), level, found.undefined)
+    return ResampledRanks.of(scores, n_resamples, level, seed, counts).intervals(pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledRanks:
+    """The ranks of systems in every resample, of which `rank_intervals` tells: once for both that it may be asked."""
+
+    means: pd.Series  # of the scores as they are, best first
+    rank: IntArray  # (S,)
+    level: float
+    found: _Resampled
+
+    @classmethod
+    def of(
+        cls,
+        scores: pd.DataFrame,
+        n_resamples: int = 2000,
+        level: float = 0.95,
+        seed: int = 0,
+        counts: ArrayLike | None = None,
+    ) -> ResampledRanks:
+        """Of a frame of scores; the arguments and errors are those of `rank_intervals`."""
+        if not 0 < level < 1:
+            raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+        frame = paired_frames(scores, scores)[0]
+        if not frame.size:
+            raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
+        every = ahead(means(frame.to_numpy(dtype=np.float64)))
+        frame = frame.iloc[:, np.argsort(every, kind="stable")]
+        given = topic_resamples(len(frame), n_resamples, seed) if counts is None else counts
+        drawn = np.asarray(given, dtype=np.float64)
+        if drawn.ndim != 2 or drawn.shape[1] != len(frame):
+            raise ValueError(f"expected counts of resamples x {len(frame)} topics, found shape {drawn.shape}")
+        found = _Resampled.of(frame.to_numpy(dtype=np.float64), drawn, (1 - level) / 2)
+        return cls(scores[frame.columns].mean(), np.sort(every) + 1, level, found)
+
+    def intervals(self, pairs: bool = True) -> RankIntervals:
+        """What they say, with all pairs of systems or only those with the leader."""
+        found, tail = self.found, (1 - self.level) / 2
+        groups = _runs(found.inseparable(tail)) if pairs else []
+        table = pd.DataFrame(
+            {
+                "mean": self.means.to_numpy(dtype=np.float64),
+                "rank": self.rank,
+                "shared": np.bincount(self.rank)[self.rank],
+                "chance_first": found.chance_first,
+                "rank_low": found.rank_low,
+                "rank_high": found.rank_high,
+                **(_behind_leader(found.scores, found.drawn, tail) if pairs else {}),
+                "separable": ~found.inseparable_from_leader(tail),
+                **({"groups": _letters(groups, len(self.rank))} if pairs else {}),
+            },
+            index=self.means.index.rename("system"),
+        )
+        named = tuple(tuple(map(str, table.index[start:stop])) for start, stop in groups)
+        return RankIntervals(table, named, len(found.scores), len(found.drawn), self.level, found.undefined)
 
 
 def first_in_words(found: RankIntervals, measure: str = "") -> str:

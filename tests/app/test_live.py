@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app, shown_items
 from evalcore.errors import InputError
 from evalcore.figures.path import UNSEEN
-from ui.frame import paths
+from ui.frame import paths, turns
 from ui.widgets import recording, show
 
 VIEWS: list[tuple[str, dict[str, str]]] = [
@@ -110,7 +112,7 @@ def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_mak
 
 
 def test_while_others_wait_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "others_wait", lambda: True)
+    monkeypatch.setattr(paths, "crowded", lambda: True)
     path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
     path.go_on(5)
     assert sorted(path.seen)[:: paths.SMOOTH - 1] == [0, 59]
@@ -166,3 +168,20 @@ def told(app: AppTest) -> dict[str, str]:
 
 def asked_for(word: str) -> Any:
     return paths.answered(word)
+
+
+def test_in_a_class_a_path_is_short_and_none_is_computed_ahead_of_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {f"person {at}" for at in range(paths.CLASS)}
+    monkeypatch.setattr(turns, "_is_open", here.__contains__)
+    with_people = turns.Turns(1)
+    monkeypatch.setattr(paths, "turns", lambda: with_people)
+    for session in sorted(here)[1:]:
+        with_people.drawn(session)
+        with_people.drawn(session)
+    assert not paths.crowded()
+    with_people.drawn("person 0")
+    assert paths.crowded()
+    ahead = Request({"type": "http", "query_string": b"ahead", "path_params": {"word": "a word"}})
+    assert asyncio.run(paths.answer(ahead)).headers["X-Path"] == "later"
+    here.remove("person 3")  # a browser was closed
+    assert not paths.crowded()

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 import numpy as np
 import streamlit as st
 from streamlit.components import v2
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.figures.offline import engine
 from ui.frame import paths, report
 from ui.frame.report_sliders import Offer
+from ui.frame.turns import turns
 from ui.widgets import fields, recording, score_tables
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
@@ -97,6 +99,8 @@ def box() -> None:
     def dragged() -> None:
         _move(followed, **st.session_state["live"]["dragged"])
 
+    if (run := get_script_run_ctx()) is not None:
+        turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}

@@ -8,10 +8,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
-from evalcore.arrays import IntArray
+from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
-from evalcore.meta import RankIntervals, best_first, doubt_in_words, quickly_resampled, ranks, topic_resamples
+from evalcore.meta import (
+    RankIntervals,
+    ResampledRanks,
+    best_first,
+    doubt_in_words,
+    quickly_resampled,
+    ranks,
+    topic_resamples,
+)
 from ui.frame import doubt
 from ui.frame.work import digest
 from ui.widgets import recording
@@ -62,7 +69,7 @@ def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | 
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
         sheet.lacks_doubt |= not sheet.doubt
-        return _resampled(frame, pairs) if sheet.doubt else None
+        return _resampled(frame).intervals(pairs) if sheet.doubt else None
     return _intervals(digest(frame), pairs, frame)
 
 
@@ -76,8 +83,8 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
     """A table of rank intervals that says none."""
-    unknown = np.full(len(frame.columns), np.nan)
-    return pd.DataFrame({"rank_low": unknown, "rank_high": unknown}, index=best_first(frame.mean()).index)
+    unknown = np.full((frame.shape[1], 2), np.nan)
+    return pd.DataFrame(unknown, columns=["rank_low", "rank_high"], index=best_first(frame.mean()).index)
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
@@ -106,14 +113,20 @@ def code(frames: str, *shown: pd.DataFrame) -> list[str]:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _intervals(known_by: str, pairs: bool, _frame: pd.DataFrame) -> RankIntervals:
-    return _resampled(_frame, pairs)
+    return _lately_resampled(known_by, _frame).intervals(pairs)
 
 
-def _resampled(frame: pd.DataFrame, pairs: bool) -> RankIntervals:
-    return ec.rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None, pairs=pairs)
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _lately_resampled(known_by: str, _frame: pd.DataFrame) -> ResampledRanks:
+    """Of which a page asks first without pairs, then with them; they take a hundred times the room of intervals."""
+    return _resampled(_frame)
+
+
+def _resampled(frame: pd.DataFrame) -> ResampledRanks:
+    return ResampledRanks.of(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _counts(topics: int) -> IntArray:
+def _counts(topics: int) -> FloatArray:
     """Those that `ec.rank_intervals` draws: of 66 topics a third of its time."""
-    return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"])
+    return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

@@ -167,7 +167,7 @@ class Settings:
 
     def locked_here(self, name: str) -> bool:
         """Whether the address says that a setting is not to be changed."""
-        return self.key(name) in address().get(LOCKED, ())
+        return self.key(name) in locked()
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
@@ -251,6 +251,14 @@ def address() -> dict[str, list[str]]:
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
+def locked() -> Sequence[str]:
+    """The keys of the settings that the address says are not to be changed."""
+    if sheet := recording.sheet():
+        return sheet.address.get(LOCKED, ())
+    _catch_up()
+    return st.query_params.get_all(LOCKED)
+
+
 def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
     """An address in which what is locked is as it is here."""
     kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
@@ -293,6 +301,12 @@ def _whole_address() -> tuple[str, dict[str, list[str]]]:
 
 def declared(page: str) -> set[str]:
     """The keys that the settings of a page and those that all pages share may have in an address."""
+    return _declared(page, len(_CLASSES))
+
+
+@cache
+def _declared(page: str, classes: int) -> set[str]:
+    """The same; the modules of a page are imported when it is first opened, and there are more classes then."""
     return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
 
 

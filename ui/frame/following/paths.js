@@ -19,15 +19,17 @@ async function ask(word, whole) {
   do {
     while (known.has(word) && busy(word)) await new Promise((resolve) => setTimeout(resolve, 100));
     if (!known.has(word)) return;
-    const answer = await fetch(new URL(`path/${word}`, document.baseURI)).catch(() => undefined);
+    const near = wanted.has(word); // in a class the server computes nothing ahead of a hand
+    const answer = await fetch(new URL(`path/${word}${near ? "" : "?ahead"}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
-    if (state === "begun") known.set(word, { asked: true });
+    if (state === "later" && !wanted.has(word)) return known.delete(word);
+    if (state === "begun" || state === "later") known.set(word, { asked: true });
     else if (state !== "coarse" && state !== "complete") known.set(word, { dear: state === "dear" });
     else known.set(word, { ...read(await answer.arrayBuffer()), state, asked: state === "coarse" && wanted.has(word) });
     if (held) held.shown = undefined;
     for (const [control, slider] of sliders) if (slider.word === word) draw(control);
-  } while (state === "begun" || (state === "coarse" && wanted.has(word)));
+  } while (state === "begun" || state === "later" || (state === "coarse" && wanted.has(word)));
 }
 
 // While a hand moves a thumb and until it is answered, only a path of which nothing is there is asked for: its own.
