@@ -102,6 +102,7 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "quickly_resampled": lambda x, y: meta.quickly_resampled(x),
     "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
     "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),
+    "ResampledRanks": lambda x, y: meta.ResampledRanks.of(x, 20).intervals().table.drop(columns="mean"),
     "ties_in_words": lambda x, y: meta.ties_in_words("tau_ap", x.mean(), y.mean()),
     "wilcoxon_pairs": lambda x, y: meta.wilcoxon_pairs(x),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
