@@ -34,7 +34,7 @@ def main() -> None:
 
 def controls(page: ExerciseSettings) -> None:
     """What is looked at, of which set, which question."""
-    shares = [1.75, 0.9, 1.7, 0.55, 0.55]
+    shares = [2.0, 0.9, 1.65, 0.62, 0.62]
     look, which, what, back, onward = st.columns(shares, vertical_alignment="bottom")
     with look:
         page.draw("look")

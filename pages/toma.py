@@ -84,7 +84,7 @@ def what_is_missing(collection: Collection) -> str:
 
 def headline(view: View) -> None:
     own = view.means["TOMA"]
-    classes, cam, mm, winners = st.columns([0.8, 1.15, 1.15, 3.2], vertical_alignment="center")
+    classes, cam, mm = st.columns(3)
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
     show.metric(classes, "classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")
@@ -93,9 +93,9 @@ def headline(view: View) -> None:
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered), winners)
+    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered))
     toma = view.scores["TOMA"]
-    intervals_said({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")}, winners)
+    intervals_said({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")})
     if not own.any():
         st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
 

@@ -57,7 +57,8 @@ def ranked_lists(
         traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
         names = [plain(name) for name in scales]
         layout[_axis(cells)] = axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
-        layout[_axis(bars)] = axis("", domain=[split, right], side="top", range=[0, most * 1.05 or 1], nticks=3)
+        ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
+        layout[_axis(bars)] = axis("", domain=[split + 0.01, right], side="top", **ends)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
     layout["annotations"] = [_heading(system, at * width, room) for at, system in enumerate(walks)]
     if marked is not None:
