@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 _FIRST = re.compile(r"[_\-.\s]")
 
@@ -18,6 +18,38 @@ def family(system: str) -> str:
     return first if first != system else re.sub(r"\d+$", "", first) or first
 
 
-def by_names(systems: Iterable[str]) -> dict[str, str]:
-    """The family that each name says."""
-    return {system: family(system) for system in systems}
+def by_names(systems: Collection[str]) -> dict[str, str]:
+    """The family that each name says; where all would be of one, what follows their shared beginning, if that groups.
+
+    >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
+    {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'dense'}
+    >>> by_names(["bm25_a", "bm25_b"])
+    {'bm25_a': 'bm25', 'bm25_b': 'bm25'}
+    """
+    apart = by_names_apart(systems)
+    groups = 1 < len(set(apart.values())) < len(apart)
+    return apart if groups else {system: family(system) for system in systems}
+
+
+def by_names_apart(systems: Collection[str]) -> dict[str, str]:
+    """The family that each name says after what all of them begin with.
+
+    >>> by_names_apart(["bm25_a", "bm25_b"])
+    {'bm25_a': 'a', 'bm25_b': 'b'}
+    """
+    begun = len(shared_beginning(systems))
+    return {system: family(system[begun:]) for system in systems}
+
+
+def shared_beginning(systems: Collection[str]) -> str:
+    """What all names begin with, up to a delimiter: it tells no family. "" where a name has nothing after it.
+
+    >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
+    ('input.bm25_', '')
+    """
+    if len(systems) < 2:
+        return ""
+    first, last = min(systems), max(systems)  # what these share, all between them do
+    count = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    shared = re.sub(r"[^_\-.\s]*$", "", first[:count])
+    return "" if shared in systems else shared
