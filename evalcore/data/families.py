@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 
 _FIRST = re.compile(r"[_\-.\s]")
@@ -19,16 +20,20 @@ def family(system: str) -> str:
 
 
 def by_names(systems: Collection[str]) -> dict[str, str]:
-    """The family that each name says; where all would be of one, what follows their shared beginning, if that groups.
+    """The family that each name says; a family of one is called as its member is.
+
+    Where all would be of one family, it is what follows their shared beginning, if that groups.
 
     >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
-    {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'dense'}
+    {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}
     >>> by_names(["bm25_a", "bm25_b"])
     {'bm25_a': 'bm25', 'bm25_b': 'bm25'}
     """
     apart = by_names_apart(systems)
     groups = 1 < len(set(apart.values())) < len(apart)
-    return apart if groups else {system: family(system) for system in systems}
+    found = apart if groups else _families(systems)
+    members = Counter(found.values())
+    return {system: name if members[name] > 1 else system for system, name in found.items()}
 
 
 def by_names_apart(systems: Collection[str]) -> dict[str, str]:
@@ -38,7 +43,20 @@ def by_names_apart(systems: Collection[str]) -> dict[str, str]:
     {'bm25_a': 'a', 'bm25_b': 'b'}
     """
     begun = len(shared_beginning(systems))
-    return {system: family(system[begun:]) for system in systems}
+    found = _families([system[begun:] for system in systems])
+    return {system: found[system[begun:]] for system in systems}
+
+
+def _families(names: Collection[str]) -> dict[str, str]:
+    """The family of each; a number at the end of a whole name counts members, where there are several.
+
+    >>> _families(["run1", "run2", "bm25", "bm25_rm3"])
+    {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}
+    """
+    first = {name: _FIRST.split(name.strip(), maxsplit=1)[0] or name for name in names}
+    said = {name: family(name) for name in names}
+    several = Counter(said.values())
+    return {name: said[name] if several[said[name]] > 1 else first[name] for name in names}
 
 
 def shared_beginning(systems: Collection[str]) -> str:

@@ -31,6 +31,7 @@ from evalcore.rounding import floors, percent
 from evalcore.shown import shown
 
 NAMED = 3  # systems that a sentence names
+ON_ONE_TOPIC = "on one topic: nothing says how sure"
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
 _DRAWING = 20  # products that drawing a topic is worth
 _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
@@ -152,7 +153,7 @@ def doubt_in_words(found: RankIntervals) -> str:
         return ""
     share = float(found.table["chance_first"].iloc[: len(first)].sum())
     if found.n_topics == 1:
-        return "on one topic: nothing says how sure"
+        return ON_ONE_TOPIC
     if np.isnan(share):
         return "no resample has topics of every system: nothing says how sure"
     rest = found.not_separable

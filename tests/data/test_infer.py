@@ -142,10 +142,17 @@ def test_of_harm_less_is_better():
     assert c.assessments.scale("harmfulness").good == "low"
 
 
-def test_runs_that_only_their_folders_tell_apart_are_called_after_these_too():
-    files = [(f"{team}/output/run.txt", RUN) for team in ("Elrond", "Pippin Took")]
-    c = ec.load_files([("touche.zip", zipped({**dict(files), "qrels.txt": QRELS}))])
-    assert c.systems == ("Elrond/run", "Pippin Took/run")
+@pytest.mark.parametrize(
+    ("files", "systems"),
+    [
+        (["Elrond/output/run.txt", "Pippin Took/output/run.txt"], ("Elrond", "Pippin Took")),
+        (["a/run1.txt", "a/run2.txt", "b/run1.txt"], ("a/run1", "b/run1", "run2")),
+        (["bm25.txt", "old/bm25.txt"], ("bm25", "old/bm25")),
+    ],
+)
+def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: list[str], systems: tuple[str, ...]):
+    c = ec.load_files([("runs.zip", zipped({**dict.fromkeys(files, RUN), "qrels.txt": QRELS}))])
+    assert c.systems == systems
 
 
 def test_two_forms_of_one_run_are_not_told_apart(refusal):
