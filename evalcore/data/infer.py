@@ -30,6 +30,11 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+HARM = "harmfulness"
+LEFT_FOR_HARM = (
+    "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
+    "name this file"
+)
 GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
@@ -148,9 +153,11 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
     by_name: dict[str, list[_Found]] = {}
     for source in sources:
         for name, column, levels in columns_of(source, kinds[source.name]):
-            by_name.setdefault(name, []).append(
-                _Found(Column(Scale(name, good=_good(name)), source.name, column), source, levels)
-            )
+            found_here = _Found(Column(Scale(name, good=_good(name)), source.name, column), source, levels)
+            if name == HARM and len(sources) > 1 and _lists_harm_alone(found_here):
+                notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
+            else:
+                by_name.setdefault(name, []).append(found_here)
     if meant := _meant_by_relevance(by_name):
         found = by_name.pop(meant)
         by_name["relevance"] = [one.called("relevance", good="high") for one in found]
@@ -171,6 +178,14 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
             for one in apart[1:]
         ]
     return kept, notes
+
+
+def _lists_harm_alone(found: _Found) -> bool:
+    """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
+    with suppress(InputError):
+        labels: Labels = read_as("aspect", found.source, found.column.scale, found.column.column)
+        return bool((labels.grades > 0).all())
+    return False
 
 
 def _meant_by_relevance(found: Mapping[str, list[_Found]]) -> str:

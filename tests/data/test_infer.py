@@ -137,9 +137,17 @@ def test_which_end_of_a_signal_is_good(name: str, good: str):
 
 
 def test_of_harm_less_is_better():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", QRELS)])
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful", QRELS)])
     assert c.aspects == ("relevance", "harmfulness")
     assert c.assessments.scale("harmfulness").good == "low"
+
+
+def test_a_list_of_harmful_documents_alone_is_left():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
+    assert c.aspects == ("relevance",)
+    assert any(
+        where == "qrels.harmful-only" and "harmful documents alone" in text for where, text in notes(c, "dropped")
+    )
 
 
 @pytest.mark.parametrize(
