@@ -98,6 +98,14 @@ def _written_out(code: int) -> str:
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
+def counted(count: int, thing: str) -> str:
+    """
+    >>> counted(1, "pair"), counted(1_200, "pair")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
 def shorten(text: str | bytes, width: int = 60) -> str:
     """Quote a piece of foreign text for an error message, cut to `width` characters.
 

@@ -10,6 +10,7 @@ import streamlit as st
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.meta import CorrelationMatrix, correlation_matrix, equivalent_groups
+from evalcore.rounding import less
 from ui.correlations.as_python import code
 from ui.correlations.controls import NOTHING, Comparison, computed, number
 from ui.correlations.tabs import details
@@ -131,8 +132,14 @@ def headline(matrix: CorrelationMatrix, page: Comparison, groups: list[list[str]
     pairs = matrix.pairs().dropna(subset=page.correlation)
     if len(pairs):
         least = pairs.sort_values(page.correlation).iloc[0]
+        value = float(least[page.correlation])
+        others = int((~less(value, pairs[page.correlation].to_numpy(dtype=float))).sum()) - 1
         both = f"**{markdown(page.names[least['test']])}** and **{markdown(page.names[least['reference']])}**"
-        lines.append(f"Least alike: {both}, {label} {number(least[page.correlation])}")
+        if others and others + 1 == len(pairs):
+            lines.append(f"Every two are as alike as any other: {label} {number(value)}")
+        else:
+            more = f", and {counted(others, 'other pair')}" if others else ""
+            lines.append(f"Least alike: {both}{more}, {label} {number(value)}")
     return "  \n".join(lines)
 
 

@@ -92,10 +92,17 @@ def systems(page: MovedSettings) -> None:
     show.figure(figure, "moves", alt, on_select=page.open_system, modes=("points",))
     show.explain(
         "Each line is a system: its rank under the first measure at the left, under the second at the right.",
-        f"The {NAMED} that move most stand out. Systems of the same score share the better rank.",
+        f"{_standing_out(len(moved))}Systems of the same score share the better rank.",
         "Click a line, or one of the links above: which topics moved this system?",
     )
     show.table(table, "who moved", height=320)
+
+
+def _standing_out(moved: int) -> str:
+    """Which lines of the figure stand out."""
+    if not moved:
+        return ""
+    return "Those that move stand out. " if moved <= NAMED else f"The {NAMED} that move most stand out. "
 
 
 def topics(page: MovedSettings) -> None:

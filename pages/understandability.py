@@ -27,7 +27,7 @@ from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
+from ui.widgets.text import counted, markdown
 
 PAIRS = 3  # joined by lines, of each kind
 
@@ -132,10 +132,8 @@ def what_is_missing(collection: Collection) -> str:
             "name, change it on the page Collection."
         )
     if min(len(collection.systems), len(collection.topics)) < 2:
-        counts = f"{len(collection.systems)} system(s) and {len(collection.topics)} topic(s)"
-        return (
-            f"A ranking to compare takes two systems and two topics; the open collection has {counts}. Open more runs."
-        )
+        systems, topics = counted(len(collection.systems), "system"), counted(len(collection.topics), "topic")
+        return f"A ranking to compare takes two systems and two topics; the open collection has {systems} and {topics}."
     return ""
 
 

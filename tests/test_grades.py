@@ -223,3 +223,16 @@ def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
 def test_gains_stay_shares_where_low_is_good_and_grades_are_below_0():
     scale = Scale("difficulty", good="low", grades=(-2, -1, 0, 1))
     assert Share().of(np.array([-2.0, 1.0]), scale).tolist() == [1, 0]
+
+
+# --- a scale that may begin at 1 -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("grades", "warned"), [("12345", True), ("11213", True), ("01234", False), ("11111", False), ("11212", False)]
+)
+def test_where_every_label_is_above_0_the_report_says_what_that_makes_of_them(grades: str, warned: bool):
+    qrels = "".join(f"1 0 {name} {grade}\n" for name, grade in zip("abcde", grades, strict=True))
+    notes = collection({"relevance": qrels}, "a b c").report.notes
+    found = [note.text for note in notes if note.kind == "warning"]
+    assert any("so all that was assessed is positive; where 1 is the worst label" in text for text in found) == warned

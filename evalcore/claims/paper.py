@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcore.claims.choices import Choice
-from evalcore.errors import either
+from evalcore.errors import counted, either
 from evalcore.rounding import percent
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ MOST_OPTIONS = 12  # that a paragraph lists
 def methods_paragraph(study: Study) -> str:
     """What was done, in the words of a methods section: specifications, digest, data, intervals, joint test."""
     design, joint = study.multiverse.design, study.joint
-    count = f"{len(design):,} specifications"
+    count = counted(len(design), "specification")
     drawn = (
         f", a sample (seed {design.specifications.seed}) of {design.possible:,} combinations" if design.sampled else ""
     )
     choices = "; ".join(map(_listed, design.specifications.choices))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
     data = study.multiverse.fingerprint
-    over = f"{len(study.multiverse.systems):,} systems and {len(study.multiverse.topics):,} topics"
+    over = f"{counted(len(study.multiverse.systems), 'system')} and {counted(len(study.multiverse.topics), 'topic')}"
     parts = [
         f'The claim "{study.claim}" was tested over {count}{drawn} (digest {study.digest}): {choices}.',
         "Options that do not apply to a measure did not multiply it.",

@@ -19,7 +19,7 @@ from evalcore.claims.sources import Sources, sources_of
 from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.verdict import Verdict, verdict_of
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
@@ -125,7 +125,7 @@ class Study:
     def caption(self, what: str, collection: str = "") -> str:
         """A caption of what is shown of this claim: over which data, by which measures, how drawn."""
         made, design = self.multiverse, self.multiverse.design
-        data = [collection, f"{len(made.systems):,} systems", f"{len(made.topics):,} topics"]
+        data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic")]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
         choices = design.specifications.choices
         measures = [one.name for choice in choices if choice.name == "measure" for one in choice.options]

@@ -9,6 +9,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import DECIMALS, chosen_format, json_text, table_text, write
 from evalcore.cli.terminal import clean
+from evalcore.errors import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,9 +84,13 @@ def _sets(collection: Collection) -> dict[str, list[str]]:
 def _text(collection: Collection) -> str:
     report = collection.report
     systems = report.systems[[name for name in _SHOWN if name in report.systems]].reset_index()
-    counts = (
-        f"{len(collection.systems):,} systems, {len(collection.topics):,} topics, "
-        f"{int(collection.assessments.judged.sum()):,} assessed documents"
+    counts = ", ".join(
+        counted(number, what)
+        for number, what in (
+            (len(collection.systems), "system"),
+            (len(collection.topics), "topic"),
+            (int(collection.assessments.judged.sum()), "assessed document"),
+        )
     )
     parts = [
         "\n".join(clean(line) for line in (collection.title, collection.description) if line),

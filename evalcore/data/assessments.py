@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,6 +38,7 @@ class Labels:
     subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
+    said: str = ""  # what a report says of the form of the file
 
     def error(self, row: int, problem: str) -> InputError:
         return InputError(problem, self.name, int(self.lines[row]))
@@ -83,6 +86,20 @@ def read_qrels(
         subtopics=None if alike else fields.strings(1),
     )
     return replace(checked(labels, missing, mapped), comments=comments)
+
+
+LEVEL = re.compile(rb"L\d+")  # a grade as NTCIR writes it
+_WITHOUT_ITERATION = re.compile(rb"(?m)^([ \t]*[^\x00-\x20]+)([ \t]+[^\x00-\x20]+[ \t]+)(?:L(?=\d))?")
+
+
+def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
+    """Read qrels without an iteration, as NTCIR has them: topic, document and grade, where L2 is grade 2.
+
+    Raises InputError as `read_qrels` does.
+    """
+    as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
+    text = "three columns, read as topic, document and grade (L2 is 2)"
+    return replace(read_qrels(as_trec, scale, *more), said=text)
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:

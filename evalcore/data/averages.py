@@ -16,7 +16,7 @@ from typing import Protocol, Self, TypeVar, overload
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.errors import shorten
+from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
 NAMED = 3  # systems, and topics of each, that a sentence names
@@ -74,8 +74,8 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
     lacked = lacked_topics(rankings, topics)
     if not lacked:
         return ""
-    count = f"{len(lacked):,} of {len(rankings.systems):,} systems"
-    text = f"{count} retrieved nothing for some of the {len(topics):,} topics: {_named(lacked)}"
+    count = f"{len(lacked):,} of {counted(len(rankings.systems), 'system')}"
+    text = f"{count} retrieved nothing for some of the {counted(len(topics), 'topic')}: {_named(lacked)}"
     return f"{text}; {describe(rankings.average_over)}"
 
 

@@ -20,7 +20,7 @@ from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.source_labels import BySource, on_topics, read_sources, source_notes
 from evalcore.data.text_files import comment_notes
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Scale, natural_key
 from evalcore.structures.sources import Sources
@@ -230,7 +230,21 @@ def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
 
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
-    return [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+    notes = [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+    return [*notes, *(Note("warning", one.name, _all_positive(one)) for one in labels if _all_positive(one))]
+
+
+def _all_positive(labels: Labels) -> str:
+    """What to say of an assumed scale of which every label that occurs is positive: it may begin at 1.
+
+    "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
+    """
+    found = np.unique(labels.grades)
+    if not labels.assumed or labels.scale.good == "low" or len(found) < 3 or not found[0] > 0:
+        return ""
+    listed = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g}, ..."
+    text = f"every {labels.scale.name} label is above 0, so all that was assessed is positive"
+    return f"{text}; where {found[0]:g} is the worst label, grades = [{listed}] in collection.toml says so"
 
 
 def _together(labels: Labels, found: BySource) -> Labels:
@@ -256,10 +270,11 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
-    """Notes on comments, on subtopics, and on lines that said the same again."""
-    notes = [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
+    """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
+    notes = [Note("inferred", one.name, one.said) for one in labels if one.said]
+    notes += [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
     notes += [
-        Note("repaired", one.name, f"{one.repeated:,} {one.scale.name} labels given again: counted once")
+        Note("repaired", one.name, f"{counted(one.repeated, f'{one.scale.name} label')} given again: counted once")
         for one in labels
         if one.repeated
     ]
@@ -270,7 +285,7 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
     if labels.by_subtopic is None:
         return []
     several = len(labels.by_subtopic) - len(labels.grades)
-    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({several:,} lines less)"
+    grades = f"the highest {labels.scale.name} of a document's lines is its grade ({counted(several, 'line')} less)"
     text = "the second column has several values within a topic: kept as subtopics"
     return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
 
@@ -286,14 +301,14 @@ def _alike_notes(pool: Assessments) -> list[Note]:
     if all(map(str.isascii, (*pool.topics, *pool.documents))):
         return []
     found = {
-        "topics": alike((0, topic) for topic in pool.topics),
-        "documents": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
+        "topic": alike((0, topic) for topic in pool.topics),
+        "document": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
     }
     return [
         Note(
             "warning",
             "assessments",
-            f"{len(pairs):,} {what} are the same as another only after normalisation, such as {pairs[0][1]!a} and "
+            f"{counted(len(pairs), what)} like another one only after normalisation, such as {pairs[0][1]!a} and "
             f"{pairs[0][0]!a}: read as different ones; write them alike",
         )
         for what, pairs in found.items()
@@ -307,6 +322,6 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
-            text = f"no {name} for {missing:,} of {len(pool):,} documents in the pool: they gain 0 there"
+            text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: they gain 0 there"
             notes.append(Note("warning", files.get(name, name), text))
     return notes

@@ -27,7 +27,7 @@ from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 from evalcore.threads import executor as executor_of
 
-FORMAT = 11  # counts up when what is stored, or how files are read, changes
+FORMAT = 12  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection
 
 _FIRST = re.compile(r"[_\-.\s]")
 
@@ -18,6 +19,55 @@ def family(system: str) -> str:
     return first if first != system else re.sub(r"\d+$", "", first) or first
 
 
-def by_names(systems: Iterable[str]) -> dict[str, str]:
-    """The family that each name says."""
-    return {system: family(system) for system in systems}
+def by_names(systems: Collection[str]) -> dict[str, str]:
+    """The family that each name says; a family of one is called as its member is.
+
+    Where all would be of one family, it is what follows their shared beginning, if that groups.
+
+    >>> by_names(["input.bm25_a", "input.bm25_b", "input.dense"])
+    {'input.bm25_a': 'bm25', 'input.bm25_b': 'bm25', 'input.dense': 'input.dense'}
+    >>> by_names(["bm25_a", "bm25_b"])
+    {'bm25_a': 'bm25', 'bm25_b': 'bm25'}
+    """
+    apart = by_names_apart(systems)
+    groups = 1 < len(set(apart.values())) < len(apart)
+    found = apart if groups else _families(systems)
+    members = Counter(found.values())
+    return {system: name if members[name] > 1 else system for system, name in found.items()}
+
+
+def by_names_apart(systems: Collection[str]) -> dict[str, str]:
+    """The family that each name says after what all of them begin with.
+
+    >>> by_names_apart(["bm25_a", "bm25_b"])
+    {'bm25_a': 'a', 'bm25_b': 'b'}
+    """
+    begun = len(shared_beginning(systems))
+    found = _families([system[begun:] for system in systems])
+    return {system: found[system[begun:]] for system in systems}
+
+
+def _families(names: Collection[str]) -> dict[str, str]:
+    """The family of each; a number at the end of a whole name counts members, where there are several.
+
+    >>> _families(["run1", "run2", "bm25", "bm25_rm3"])
+    {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}
+    """
+    first = {name: _FIRST.split(name.strip(), maxsplit=1)[0] or name for name in names}
+    said = {name: family(name) for name in names}
+    several = Counter(said.values())
+    return {name: said[name] if several[said[name]] > 1 else first[name] for name in names}
+
+
+def shared_beginning(systems: Collection[str]) -> str:
+    """What all names begin with, up to a delimiter: it tells no family. "" where a name has nothing after it.
+
+    >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
+    ('input.bm25_', '')
+    """
+    if len(systems) < 2:
+        return ""
+    first, last = min(systems), max(systems)  # what these share, all between them do
+    count = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    shared = re.sub(r"[^_\-.\s]*$", "", first[:count])
+    return "" if shared in systems else shared

@@ -8,25 +8,33 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import PurePosixPath
+from typing import Any
 
 import pandas as pd
 
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import Kind, Purpose, columns_of, kinds_of, read_as
 from evalcore.data.manifest import ASSESSORS, Column, Highlighted, Linked, Manifest, OtherSource
-from evalcore.data.names import ASPECT_WORDS, aspect_name, differences
+from evalcore.data.names import ASPECT_WORDS, aspect_name, beyond_aspect, differences
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in
+from evalcore.direction import Good
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note, Scale
 from evalcore.structures.sources import COMBINED
 
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
-LOW_IS_GOOD = ("fog", "smog", "flesch", "kincaid", "difficult", "grade_level")
+# Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
+LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+HARM = "harmfulness"
+LEFT_FOR_HARM = (
+    "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
+    "name this file"
+)
 GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
@@ -136,8 +144,8 @@ class _Found:
     def name(self) -> str:
         return self.column.scale.name
 
-    def called(self, name: str) -> _Found:
-        return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name)))
+    def called(self, name: str, **more: Any) -> _Found:
+        return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name, **more)))
 
 
 def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list[Column], list[Note]]:
@@ -145,10 +153,14 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
     by_name: dict[str, list[_Found]] = {}
     for source in sources:
         for name, column, levels in columns_of(source, kinds[source.name]):
-            by_name.setdefault(name, []).append(_Found(Column(Scale(name), source.name, column), source, levels))
+            found_here = _Found(Column(Scale(name, good=_good(name)), source.name, column), source, levels)
+            if name == HARM and len(sources) > 1 and _lists_harm_alone(found_here):
+                notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
+            else:
+                by_name.setdefault(name, []).append(found_here)
     if meant := _meant_by_relevance(by_name):
         found = by_name.pop(meant)
-        by_name["relevance"] = [one.called("relevance") for one in found]
+        by_name["relevance"] = [one.called("relevance", good="high") for one in found]
         text = "read as relevance, which no other file holds; a collection.toml may call it something else"
         notes += [Note("inferred", one.column.file, text) for one in found]
     kept: list[Column] = []
@@ -166,6 +178,14 @@ def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list
             for one in apart[1:]
         ]
     return kept, notes
+
+
+def _lists_harm_alone(found: _Found) -> bool:
+    """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
+    with suppress(InputError):
+        labels: Labels = read_as("aspect", found.source, found.column.scale, found.column.column)
+        return bool((labels.grades > 0).all())
+    return False
 
 
 def _meant_by_relevance(found: Mapping[str, list[_Found]]) -> str:
@@ -194,8 +214,8 @@ def _source_names(found: list[_Found]) -> list[str]:
     names: list[str] = []
     for one, text in zip(found, said, strict=True):
         file = one.column.file
-        words = (text or ASSESSORS, file, f"labels in {file}")
-        names.append(next(name for name in words if name not in names and name not in COMBINED))
+        words = (beyond_aspect(text) or ASSESSORS, text, file, f"labels in {file}")
+        names.append(next(name for name in words if name and name not in names and name not in COMBINED))
     topics = [_topics(one) for one in found]
     first = topics[_default(said)]
     return names if all(first & others for others in topics) else []
@@ -203,7 +223,8 @@ def _source_names(found: list[_Found]) -> list[str]:
 
 def _default(said: Sequence[str]) -> int:
     """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
-    return said.index("") if "" in said else 0
+    beyond = [beyond_aspect(text) for text in said]
+    return next((listed.index("") for listed in (said, beyond) if "" in listed), 0)
 
 
 def _speaks_of(one: _Found) -> str:
@@ -234,7 +255,7 @@ def _with_sources(found: list[_Found], names: list[str]) -> Column:
 def _source_notes(column: Column) -> list[Note]:
     name = column.scale.name
     notes = [Note("inferred", one.file, f"read as {name} by another source, {one.name}") for one in column.sources]
-    if differences(column.files)[0]:
+    if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(one.name for one in column.sources)
         text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))
@@ -303,8 +324,12 @@ def _apart(found: list[_Found]) -> list[_Found]:
 
 
 def _signal(source: Source, name: str, column: int | str) -> Column:
-    low = any(word in name.lower() for word in LOW_IS_GOOD)
-    return Column(Scale(name, kind="signal", good="low" if low else "high"), source.name, column)
+    return Column(Scale(name, kind="signal", good=_good(name)), source.name, column)
+
+
+def _good(name: str) -> Good:
+    """Which end is good, as a name says it."""
+    return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 
 
 def column_notes(manifest: Manifest) -> list[Note]:

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evalcore.data import tables
-from evalcore.data.assessments import qrels_aspects, read_qrels, read_signal
+from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
 from evalcore.data.focused.elements import read_elements
@@ -352,6 +352,11 @@ def _is_run_without_tag(look: Look) -> bool:
     return len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
 
 
+def _is_qrels_of_three_columns(look: Look) -> bool:
+    """Topic, document and grade, written L2: numbers alone could be ranks."""
+    return bool(look.lines) and len(look.lines[0]) == 3 and bool(LEVEL.fullmatch(look.lines[0][2]))
+
+
 def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
     first = look.lines[0]
@@ -443,6 +448,7 @@ KINDS: tuple[Kind, ...] = (
     _not_read(_is_scores),
     Kind("run", "run", _is_run, _itself),
     _not_read(_is_run_without_tag),
+    Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
     Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
     Kind("signal", "signal", _is_signal, read_signal),
     _not_read(lambda look: True),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcore.data.focused.highlights import ASPECTS
-from evalcore.data.names import called_aspect, differences
+from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
@@ -390,8 +390,7 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
     """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
-    words = differences([file, *(one.file for one in others)])[0].split()
-    said = " ".join(word for word in words if not called_aspect(word))
+    said = beyond_aspect(differences([file, *(one.file for one in others)])[0])
     return said if said and said not in COMBINED else ASSESSORS
 
 

@@ -16,7 +16,10 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "credibility": ("qcred", "credib"),
     "usefulness": ("quse", "useful"),
     "correctness": ("qcorr", "correct"),
+    "quality": ("quality",),
+    "harmfulness": ("harmful",),
 }
+GENERAL = "qrel"  # labels of any aspect are called so: it tells which only where nothing else does
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
     "document": ("document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id"),
@@ -57,8 +60,10 @@ def called_aspect(name: str) -> str:
 
 
 def _spoken_of(name: str) -> str:
-    found = (aspect for aspect, words in ASPECT_WORDS.items() if any(word in name for word in words))
-    return next(found, "")
+    """The aspect that a word in a name means; "corrected" and the like say that something was done to the labels."""
+    means = {word: aspect for aspect, words in ASPECT_WORDS.items() for word in words}
+    found = [word for word in means if re.search(f"{word}(?!ed)", name)]
+    return means[next((word for word in found if word != GENERAL), found[0])] if found else ""
 
 
 def is_readability(name: str) -> bool:
@@ -99,6 +104,15 @@ def differences(names: Sequence[str]) -> list[str]:
     words = [_words(name) for name in names]
     common = set.intersection(*map(set, words)) if words else set()
     return [" ".join(word for word in listed if word not in common) for listed in words]
+
+
+def beyond_aspect(said: str) -> str:
+    """Words of a file name without those that say what the labels are about.
+
+    >>> beyond_aspect("relevance"), beyond_aspect("qrels nist")
+    ('', 'nist')
+    """
+    return " ".join(word for word in said.split() if not called_aspect(word))
 
 
 def _words(name: str) -> list[str]:

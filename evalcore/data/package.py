@@ -332,4 +332,20 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
         if not fitting:
             raise InputError(f"expected runs matching {pattern}, found no such file")
         found.update({source.name: source for source in fitting})
-    return list(found.values())
+    return _told_apart(list(found.values()))
+
+
+def _told_apart(runs: list[Source]) -> list[Source]:
+    """Runs that folders alone tell apart, called after these: team/output/run.txt is team, of several runs team/run."""
+    by_stem: dict[str, list[Source]] = {}
+    for source in runs:
+        by_stem.setdefault(source.stem, []).append(source)
+    labels: dict[str, str] = {}
+    for stem, alike in by_stem.items():
+        folders = [PurePosixPath(source.name).parent.parts for source in alike]
+        if len(alike) > 1 and len(set(folders)) == len(alike):
+            shared = set.intersection(*map(set, folders))
+            ending = [] if len(by_stem) == 1 and all(set(parts) - shared for parts in folders) else [stem]
+            own = ["/".join([*(part for part in parts if part not in shared), *ending]) for parts in folders]
+            labels |= {source.name: label for source, label in zip(alike, own, strict=True)}
+    return [replace(source, label=labels.get(source.name, source.label)) for source in runs]

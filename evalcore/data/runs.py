@@ -22,7 +22,7 @@ from evalcore.data.fields import Fields, blocks, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 from evalcore.threads import executor as executor_of
@@ -215,7 +215,7 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
     if columns is RANKED:
         yield Note("inferred", source.name, "three columns, read as topic, document and rank: the rank decides")
     if longer:
-        yield Note("dropped", source.name, f"{longer:,} lines have fields after the tag: passed over")
+        yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
     if len(read.rank) and np.isnan(read.rank).all():
         yield Note("inferred", source.name, "no rank is given (-): where ranks decide, the lines are in their order")
 
@@ -258,7 +258,7 @@ def _alike(
     """What would be assessed if letters were written alike: topics, and documents of assessed topics."""
     topics = {normalised(topic.decode()): topic.decode() for topic in index.topics} if dropped else {}
     pairs = [(one.decode(), topics[key]) for one in dropped if (key := normalised(one.decode())) in topics]
-    yield from _alike_notes(name, "topics", pairs)
+    yield from _alike_notes(name, "topic", pairs)
     if plain and not index.not_normalised:
         return
     rest = lines.take(lines.row < 0)
@@ -270,13 +270,14 @@ def _alike(
     unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
     known = index.by_normalised
     found = [(one, known[pair]) for one, topic in unassessed if (pair := (topic, normalised(one))) in known]
-    yield from _alike_notes(name, "documents", found)
+    yield from _alike_notes(name, "document", found)
 
 
 def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Note]:
     if pairs:
         found = f"such as {pairs[0][0]!a} for {pairs[0][1]!a}: not assessed as they are; write them alike"
-        yield Note("warning", name, f"{len(pairs):,} {what} match an assessed one only after normalisation, {found}")
+        count = counted(len(pairs), what)
+        yield Note("warning", name, f"{count} like an assessed one only after normalisation, {found}")
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
@@ -426,20 +427,21 @@ def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
     elif not facts["assessed"]:
         yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
     if facts["dropped_topics"]:
-        lines = f"{facts['dropped_lines']:,} lines of {facts['dropped_topics']:,} topics that nobody assessed"
+        topics_of = counted(facts["dropped_topics"], "topic")
+        lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
         yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
     if 0 < facts["topics"] < len(topics):
-        yield Note("warning", where, f"nothing for {len(topics) - facts['topics']} assessed topics: they score 0")
+        lacked = counted(len(topics) - facts["topics"], "assessed topic")
+        yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
     if facts["repeated"]:
-        yield Note(
-            "repaired", where, f"{facts['repeated']:,} documents listed again in a ranking: later ones earn nothing"
-        )
+        again = counted(facts["repeated"], "document")
+        yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")
     if facts["constant_rank"] and order in ("rank", "urbp-tool"):
         yield Note("repaired", where, "every rank is the same: read in file order")
     if facts["contradictions"]:
         used = "the score" if order == "score" else f"the {order}"
-        yield Note("warning", where, f"scores contradict ranks {facts['contradictions']:,} times: {used} decides")
+        times = counted(facts["contradictions"], "time")
+        yield Note("warning", where, f"scores contradict ranks {times}: {used} decides")
     if facts["tied"]:
-        yield Note(
-            "repaired", where, f"{facts['tied']:,} tied scores: ordered by document id, descending, as trec_eval does"
-        )
+        tied = counted(facts["tied"], "tied score")
+        yield Note("repaired", where, f"{tied}: ordered by document id, descending, as trec_eval does")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_by_assessor
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
@@ -135,7 +136,7 @@ def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapp
     for row in source_table(pool).itertuples():
         aspect, name = str(row.aspect), str(row.source)
         labels, default = given[aspect][name], pool.sources[aspect].default
-        text = f"{aspect} labels by {name}: {row.documents:,} documents"
+        text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
             why = ", who gave the most" if columns[aspect].assessor_column and not columns[aspect].source else ""
             notes.append(Note("inferred", labels.name, f"{text}, read unless another source is asked for{why}"))

@@ -113,7 +113,7 @@ _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BZIP2_BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
 COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
-TEXT_ENDINGS = (".txt", ".run", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
+TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
 
 def from_path(path: str | Path) -> list[Source]:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.structures.documents import Note
 
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
@@ -103,5 +103,5 @@ def _note(kind: str, source: Source, names: Sequence[str], what: str) -> list[No
     if not names:
         return []
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    count = "1 system" if len(names) == 1 else f"{len(names):,} systems"
+    count = counted(len(names), "system")
     return [Note(kind, source.name, f"{count} {what}: {', '.join(map(shorten, names[:SHOWN]))}{more}")]  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from evalcore.data.sources import Source
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.structures.documents import Note
 
 BOM = b"\xef\xbb\xbf"
@@ -22,6 +22,7 @@ _BLANK = bytes(range(1, 33))  # what separates fields: white space and control c
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
 _INDENTED = re.compile(rb"[ \t\r]*#")
+_DESCRIPTION = re.compile(rb"<SYSDESC>([^\n]*)</SYSDESC>[ \t\r]*\n")
 _NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
@@ -37,6 +38,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
         raise InputError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
         raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
+    content = _description_as_comment(content)
     beginning = content[:2000].lstrip()
     if beginning.startswith(b"<"):
         found = f"a web page or XML (it begins with {shorten(beginning.splitlines()[0], 40)})"
@@ -45,6 +47,12 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     return content + PADDING
+
+
+def _description_as_comment(content: bytes) -> bytes:
+    """The line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, as a comment."""
+    found = _DESCRIPTION.match(content)
+    return content if not found else b"# " + found[1] + b"\n" + content[found.end() :]
 
 
 def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
@@ -76,7 +84,7 @@ def plain_text(source: Source, what: str = "text") -> str:
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
     """The beginning of a file, so much of it that more than comments are in it; line ends as `text_of` has them."""
     raw = source.head(size)
-    head = raw.removeprefix(BOM)
+    head = _description_as_comment(raw.removeprefix(BOM))
     head = head if b"\n" in head else head.replace(b"\r", b"\n")
     only_comments = not FIRST_LINE.search(without_comments(head)[0])
     return data_head(source, 16 * size) if only_comments and len(raw) >= size else head
@@ -144,7 +152,7 @@ def comment_notes(where: str, comments: str) -> list[Note]:
         return []
     among = ", an ir_metadata header among them" if METADATA.decode() in comments else ""
     part = "" if len(comments) <= LONGEST else f"their first {LONGEST:,} characters "
-    text = f"{comments.count(chr(10)) + 1:,} comment lines (#){among}: {part}kept as provenance"
+    text = f"{counted(comments.count(chr(10)) + 1, 'comment line')} (#){among}: {part}kept as provenance"
     return [Note("inferred", where, text), Note("provenance", where, comments[:LONGEST])]
 
 

@@ -29,6 +29,7 @@ from evalcore.figures.style import (
     Trace,
     axis,
     by_family,
+    decimals,
     figure_of,
     plain,
     shown_groups,
@@ -85,8 +86,8 @@ def scatter(
     named = _named(x, top, selected)
     return figure_of(
         [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
-        xaxis=axis(_titled(x_title or plain(x.name), x), tickformat=".2f", **_ends(seen[0], window)),
-        yaxis=axis(_titled(y_title, top), tickformat=".2f", **_ends(seen[1], window)),
+        xaxis=axis(_titled(x_title or plain(x.name), x), **decimals(), **_ends(seen[0], window)),
+        yaxis=axis(_titled(y_title, top), **decimals(), **_ends(seen[1], window)),
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],

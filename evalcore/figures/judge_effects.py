@@ -19,6 +19,7 @@ from evalcore.figures.style import (
     Styles,
     Trace,
     axis,
+    decimals,
     figure_of,
     plain,
     shown_groups,
@@ -137,7 +138,7 @@ def _range(table: pd.DataFrame) -> dict[str, Any]:
     drawn = table[["difference", "low", "high"]].to_numpy(dtype=np.float64)
     low, high = float(np.nanmin(drawn, initial=0.0)), float(np.nanmax(drawn, initial=0.0))
     room = 0.04 * (high - low) or 1.0
-    return {"range": [low - room, high + room], "tickformat": "+.3f"}
+    return {"range": [low - room, high + room], **decimals(3, "+")}
 
 
 def noise_levels(

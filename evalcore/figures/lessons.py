@@ -19,6 +19,7 @@ from evalcore.figures.style import (
     SystemStyle,
     Trace,
     axis,
+    decimals,
     figure_of,
     look_of_line,
     plain,
@@ -263,7 +264,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
         lines,
         height,
         xaxis=axis(title, dtick=1, showgrid=False),
-        yaxis=axis("", tickformat=".2f"),
+        yaxis=axis("", **decimals()),
         shapes=[upright(at, dash="solid", width=1.5)],
     )
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, Trace, axis, decimals, figure_of, plain, trace
 from evalcore.meta import best_first, ranks
 
 GLIDE = 160  # ms from one frame to the next
@@ -54,8 +54,8 @@ def motion(
         [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
         height,
         margin={"l": 8, "r": 8, "t": 40, "b": 96},
-        xaxis=axis(x_title, range=[low[0], high[0]], tickformat=".2f"),
-        yaxis=axis(y_title, range=[low[1], high[1]], tickformat=".2f"),
+        xaxis=axis(x_title, range=[low[0], high[0]], **decimals()),
+        yaxis=axis(y_title, range=[low[1], high[1]], **decimals()),
         showlegend=False,
         sliders=[_slider([f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],

@@ -25,6 +25,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
+MOST_DECIMALS = 8  # that an axis writes
 MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
 FEW_FAMILIES = 8  # that a legend of many systems names at most
 PALE = "#8a94a0"
@@ -222,6 +223,23 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
         "automargin": True,
     }
     return {**common, **settings}
+
+
+def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
+    """How an axis writes its numbers: to so many decimals, to more where they stand closer, so that no two read alike.
+
+    Plotly asks for the distance of the ticks, also after a zoom.
+
+    >>> decimals(7)["tickformatstops"]
+    [{'dtickrange': [None, 9e-08], 'value': '.8f'}, {'dtickrange': [9e-08, None], 'value': '.7f'}]
+    """
+    borders = [None, *(float(f"9e-{places + 1}") for places in range(MOST_DECIMALS - 1, least - 1, -1)), None]
+    closest = range(MOST_DECIMALS, least - 1, -1)
+    stops = [
+        {"dtickrange": [low, high], "value": f"{sign}.{places}{form}"}
+        for places, low, high in zip(closest, borders, borders[1:], strict=False)
+    ]
+    return {"tickformatstops": stops}
 
 
 def upright(at: float, top: float = 1.0, **line: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures.endless import Ends
-from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, Trace, axis, decimals, figure_of, plain, trace
 
 
 def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
@@ -28,7 +28,7 @@ def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
         yaxis=axis(
             "τ with the ranking over all topics",
             range=[low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)],
-            tickformat=".3~f",
+            **decimals(3, form="~f"),
         ),
         bargap=0.25,
     )
@@ -87,7 +87,7 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
         [bars],
         height,
         xaxis=_topic_axis("topic", table.index),
-        yaxis=axis(title, tickformat="+.2~f"),
+        yaxis=axis(title, **decimals(2, "+", "~f")),
         shapes=_zero(),
         showlegend=False,
         bargap=0.25,
@@ -143,7 +143,7 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
         [joined, *dots],
         height,
         xaxis=_topic_axis("topic", table.index),
-        yaxis=axis(title, tickformat="+.3~f"),
+        yaxis=axis(title, **decimals(3, "+", "~f")),
         shapes=[*_zero(), *ends_of.lines("y")],
         annotations=ends_of.names("y"),
     )

@@ -23,6 +23,7 @@ from evalcore.figures.style import (
     SystemStyle,
     Trace,
     axis,
+    decimals,
     figure_of,
     plain,
     trace,
@@ -79,7 +80,7 @@ def rank_trajectories(
         height,
         xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False),
         yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
-        yaxis2=axis("τ", domain=[0, PANEL - 0.03], tickformat=".2f", nticks=4, range=_tau_range(tau)),
+        yaxis2=axis("τ", domain=[0, PANEL - 0.03], nticks=4, **decimals(), range=_tau_range(tau)),
         yaxis3=axis("", **rank_axis) | right,
         shapes=[
             *(_reach(ranks[name], styles[name]) for name in (_chosen(ranks, selected) if many else [])),

@@ -18,6 +18,7 @@ from evalcore.figures.style import (
     Styles,
     Trace,
     axis,
+    decimals,
     figure_of,
     new_figure,
     plain,
@@ -83,8 +84,8 @@ def weight_strip(
         lines,
         height,
         **end_names(drawn, *_ends(drawn), height),
-        xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], tickformat=".1f"),
-        yaxis=axis("mean score", tickformat=".2f"),
+        xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **decimals(1)),
+        yaxis=axis("mean score", **decimals()),
         shapes=[*_ground(shares, firsts, list(means.columns), styles), upright(current)],
     )
 
@@ -201,6 +202,6 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
         [boxes],
         HEIGHT - 120,
         xaxis=axis("topic, by the best that is attainable", type="category", tickangle=-60, tickfont={"size": 10}),
-        yaxis=axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], tickformat=".2f"),
+        yaxis=axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], **decimals()),
         shapes=[{**level, "y0": y, "y1": y} for y in (0.9, 1.0)],
     )

@@ -43,6 +43,7 @@ from evalcore.meta.matrix import (
 )
 from evalcore.meta.moves import Move, move, movers
 from evalcore.meta.rank_intervals import (
+    ON_ONE_TOPIC,
     RankIntervals,
     ResampledRanks,
     doubt_in_words,
@@ -73,6 +74,7 @@ from evalcore.meta.topics_needed import difference_sd, power, smallest_effect, t
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
+    "ON_ONE_TOPIC",
     "BASELINE_TESTS",
     "CORRECTIONS",
     "CORRELATIONS",

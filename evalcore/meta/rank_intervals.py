@@ -31,6 +31,7 @@ from evalcore.rounding import floors, percent
 from evalcore.shown import shown
 
 NAMED = 3  # systems that a sentence names
+ON_ONE_TOPIC = "on one topic: nothing says how sure"
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
 _DRAWING = 20  # products that drawing a topic is worth
 _RESAMPLES_AT_ONCE = 512  # ranks of these are in the processor's cache while pairs are counted
@@ -154,7 +155,7 @@ def first_in_words(found: RankIntervals, measure: str = "") -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'First by AP: a (first in 64% of resamples; not separable from c)'
+    'First by AP: a (first in 64% of resamples; not separable from c; 3 topics are too few to rule chance out)'
     """
     table, first = found.table, found.first
     by = f" by {measure}" if measure else ""
@@ -171,20 +172,30 @@ def doubt_in_words(found: RankIntervals) -> str:
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
     >>> doubt_in_words(rank_intervals(scores, n_resamples=200))
-    'first in 64% of resamples; not separable from c'
+    'first in 64% of resamples; not separable from c; 3 topics are too few to rule chance out'
     """
     first = found.first
     if len(first) == len(found.table):
         return ""
     share = float(found.table["chance_first"].iloc[: len(first)].sum())
     if found.n_topics == 1:
-        return "on one topic: nothing says how sure"
+        return ON_ONE_TOPIC
     if np.isnan(share):
         return "no resample has topics of every system: nothing says how sure"
     rest = found.not_separable
     doubt = f"not separable from {_listed(rest)}" if rest else "separable from all others"
     each = "one of them first" if len(first) > 1 else "first"
-    return f"{each} in {percent(share)} of resamples; {doubt}"
+    return f"{each} in {percent(share)} of resamples; {doubt}{_few_topics(found)}"
+
+
+def _few_topics(found: RankIntervals) -> str:
+    """A caution where equal systems would often seem separable.
+
+    Of n topics all favour one of two equal systems with probability 2^(1-n), and then no resample has them level.
+    """
+    claimed = len(found.first) + len(found.not_separable) < len(found.table)
+    few = claimed and 2.0 ** (1 - found.n_topics) > 1 - found.level
+    return f"; {found.n_topics} topics are too few to rule chance out" if few else ""
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:

@@ -60,7 +60,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     depth = int(pooled[(len(pooled) - 1) // 4])
     said = (
         f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {percent(nearly_all)} of the "
-        f"first {depth} documents are assessed"
+        f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"
     )
     return PoolDepth(systems, depth, said)
 

@@ -68,6 +68,19 @@ class Rescored:
         return np.asarray(tau(self._upwards(self.means), other._upwards(other.full))).reshape(-1)
 
     @cached_property
+    def full_first(self) -> tuple[str, ...]:
+        """Who is first with all assessments: of several tied all of them."""
+        return self._first(self.full_ranks)
+
+    @cached_property
+    def first(self) -> tuple[tuple[str, ...], ...]:
+        """(N,) who is first, of several tied all of them."""
+        return tuple(map(self._first, self.ranks))
+
+    def _first(self, ranks: IntArray) -> tuple[str, ...]:
+        return tuple(self.systems[at] for at in np.flatnonzero(ranks == 1))
+
+    @cached_property
     def same_first(self) -> BoolArray:
         """(N,) whether the same systems are first."""
         return np.asarray(((self.ranks == 1) == (self.full_ranks == 1)).all(axis=1))
@@ -75,7 +88,7 @@ class Rescored:
     def table(self) -> pd.DataFrame:
         """A row for each selection: documents assessed, tau and tau_AP, how many systems move and how far, who wins.
 
-        largest: the largest change of rank; first: the best system, of several tied the one listed first.
+        largest: the largest change of rank; first: the best system, of several tied all of them.
         """
         moves = np.abs(self.changes)
         columns = {
@@ -84,7 +97,7 @@ class Rescored:
             "tau_ap": self.tau_ap,
             "moved": (moves > 0).sum(axis=1),
             "largest": moves.max(axis=1, initial=0),
-            "first": np.array(self.systems, dtype=object)[self.ranks.argmin(axis=1)],
+            "first": np.array([", ".join(names) for names in self.first], dtype=object),
             "same first": self.same_first,
         }
         return pd.DataFrame(columns, index=self.index)

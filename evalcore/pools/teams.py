@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.families import by_names
+from evalcore.data.families import by_names_apart, shared_beginning
 from evalcore.data.system_table import NOT_SAID, grouping_columns, in_words
 from evalcore.errors import InputError, shorten
 from evalcore.structures.documents import Collection
@@ -71,18 +70,10 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
 
 def _by_names(systems: Sequence[str]) -> Teams:
     """Names that begin alike up to a delimiter are of one team, after what all of them begin with."""
-    shared = _beginning(min(systems), max(systems)) if len(systems) > 1 else ""
-    shared = "" if shared in systems else shared
-    rests = by_names(name[len(shared) :] for name in systems)
-    of = {name: rests[name[len(shared) :]] for name in systems}
+    of = by_names_apart(systems)
     count = len(set(of.values()))
     if count == 1 and len(systems) > 1:
         return Teams({name: name for name in systems}, "no name tells teams apart, so each system is one of its own")
+    shared = shared_beginning(systems)
     after = f", after {shorten(shared)} that all begin with" if shared else ""
     return Teams(of, f"guessed from the first part of the systems' names{after}")
-
-
-def _beginning(first: str, last: str) -> str:
-    """What two names begin with, up to a delimiter; of the first and the last of sorted names, what all begin with."""
-    count = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return re.sub(r"[^_\-.\s]*$", "", first[:count])

@@ -180,7 +180,7 @@ def test_uploaded_files_open() -> None:
 def test_one_run_alone_is_explained() -> None:
     app = upload(open_app(), {name: UPLOAD[name] for name in ("good.run", "qrels.txt", "qread.txt")})
     assert not app.exception
-    assert "1 system(s)" in app.info[0].value
+    assert "has 1 system and 2 topics" in app.info[0].value
 
 
 def test_relevance_alone_is_explained() -> None:

@@ -96,7 +96,7 @@ def test_documents_that_match_only_after_normalisation_are_told_of_and_scored_as
     run = RUN.replace(COMPOSED, DECOMPOSED) + f"q2 Q0 {DECOMPOSED} 2 0.5 x\n"  # not assessed for q2, however written
     collection = ec.load_files(files(run=run).items())
     text = (
-        r"1 documents match an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9': not assessed "
+        r"1 document like an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9': not assessed "
         r"as they are; write them alike"
     )
     assert warnings(collection) == [("a.run", text)]
@@ -107,8 +107,8 @@ def test_documents_that_match_only_after_normalisation_are_told_of_and_scored_as
 def test_it_is_told_whichever_side_is_written_otherwise(one, other):
     for assessed, retrieved in ((one, other), (other, one)):
         found = warnings(ec.load_files(files(f"q1 0 {assessed} 1\n", f"q1 Q0 {retrieved} 1 1 x\n").items()))
-        assert [(where, text[:62]) for where, text in found] == [
-            ("a.run", "1 documents match an assessed one only after normalisation, su")
+        assert [(where, text[:60]) for where, text in found] == [
+            ("a.run", "1 document like an assessed one only after normalisation, su")
         ]
 
 
@@ -116,16 +116,14 @@ def test_topics_that_match_only_after_normalisation_are_told_of():
     qrels, run = f"{COMPOSED} 0 d1 1\nq2 0 d1 1\n", f"{DECOMPOSED} Q0 d1 1 1 x\nq2 Q0 d1 1 1 x\n"
     ((where, text),) = warnings(ec.load_files(files(qrels, run).items()))
     assert where == "a.run"
-    assert text.startswith(
-        r"1 topics match an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'"
-    )
+    assert text.startswith(r"1 topic like an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'")
 
 
 def test_assessments_of_two_aspects_that_differ_only_so_are_told_of():
     collection = ec.load_files({**files(), "qread.txt": f"q1 0 {DECOMPOSED} 1\n".encode()}.items())
     ((where, text),) = warnings(collection)
     assert where == "assessments"
-    assert text.startswith(r"1 documents are the same as another only after normalisation, such as 'cafe\u0301' and")
+    assert text.startswith(r"1 document like another one only after normalisation, such as 'cafe\u0301' and")
 
 
 def test_nothing_is_told_where_letters_are_written_alike():

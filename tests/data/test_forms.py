@@ -135,7 +135,7 @@ QREL_LINES = b"1 0 d1 1\n1 0 d2 0\n"
 def test_a_comment_is_no_topic():
     c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", b"# a b 1\n" + QREL_LINES)])
     assert c.topics == ("1",)
-    assert ("qrels.txt", "1 comment lines (#): kept as provenance") in notes(c)
+    assert ("qrels.txt", "1 comment line (#): kept as provenance") in notes(c)
     assert c.report.provenance == {"qrels.txt": "a b 1"}
 
 
@@ -302,7 +302,7 @@ def test_lines_stand_in_their_order_where_no_rank_is_given():
 
 def test_fields_after_the_tag_are_counted():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x\n1 Q0 d1 2 2 x y z\n")])
-    assert ("a.run", "1 lines have fields after the tag: passed over") in notes(c)
+    assert ("a.run", "1 line with fields after the tag: passed over") in notes(c)
     assert c.report.systems["tag"].tolist() == ["x"]
 
 
@@ -328,7 +328,7 @@ def test_a_dict_of_several_systems():
 def test_a_topic_given_twice_in_json_counts_as_in_a_file():
     text = b'{"1": {"d1": 0.5}, "1": {"d1": 0.25, "d2": 0.125}}'
     c = ec.load_files([("a.json", text), ("qrels.txt", QREL_LINES)])
-    assert ("a.json", "1 documents listed again in a ranking: later ones earn nothing") in notes(c)
+    assert ("a.json", "1 document listed again in a ranking: only the first place earns something") in notes(c)
 
 
 def test_other_json_is_left_alone():
@@ -338,7 +338,24 @@ def test_other_json_is_left_alone():
     assert ec.load_files([("runs/a.run", trec(RUN)), ("qrels.txt", QREL_LINES), about[1]]).systems == ("a",)
 
 
+def test_the_description_in_a_run_of_ntcir_is_a_comment():
+    c = ec.load_files([("a.run", b"<SYSDESC>BM25, title</SYSDESC>\r\n" + trec(RUN)), ("qrels.txt", DIVERSITY)])
+    assert c.report.provenance == {"a.run": "BM25, title"}
+    same(c, ec.load_files([("a.run", trec(RUN)), ("qrels.txt", DIVERSITY)]))
+
+
 # Assessments
+
+
+def test_levels_of_ntcir_are_grades():
+    c = ec.load_files([("a.run", trec(RUN)), ("www.qrels", b"1 d1 L2\r\n1 d2 L0\r\n2 d1 L4\r\n")])
+    assert c.assessments.frame()["relevance"].tolist() == [2, 0, 4]
+    assert ("www.qrels", "three columns, read as topic, document and grade (L2 is 2)") in notes(c)
+
+
+def test_a_bad_level_is_refused_where_it_stands(refusal):
+    message = "www.qrels line 2: expected a number as relevance label, found 'Lx'"
+    assert refusal({"a.run": trec(RUN), "www.qrels": b"1 d1 L2\n1 d2 Lx\n"}) == message
 
 
 DIVERSITY = b"1 1 d1 0\n1 2 d1 2\n1 1 d2 1\n2 a d1 1\n"
@@ -353,7 +370,7 @@ def test_subtopics_are_kept_and_the_highest_grade_counts():
     assert (
         "qrels.txt",
         "the second column has several values within a topic: kept as subtopics; the highest relevance of a document's "
-        "lines is its grade (1 lines less)",
+        "lines is its grade (1 line less)",
     ) in notes(c)
 
 

@@ -59,6 +59,9 @@ def test_a_file_is_known_by_its_name(name, kind):
         ("task2.qunder", "understandability"),
         ("task2.qtrust", "trustworthiness"),
         ("misinfo-credibility.gz", "credibility"),
+        ("qrels.understandability", "understandability"),  # qrels are labels, of whatever the rest says
+        ("task1-quality.qrels", "quality"),
+        ("qrels.corrected.txt", "relevance"),
         ("other.txt", "other"),
     ],
 )
@@ -117,6 +120,52 @@ def test_more_grades_are_preferred():
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
     said = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
     assert ("qrels.bin.txt", said) in notes(c, "inferred")
+
+
+def test_of_two_files_of_labels_the_one_that_says_relevance_is_read_by_default():
+    c = ec.load_files([("a.run", RUN), ("qrels.llm.txt", QRELS), ("qrels.relevance.txt", QRELS)])
+    assert c.assessments.sources["relevance"].default == "assessors"
+    assert [*c.assessments.sources["relevance"].labels] == ["assessors", "llm"]
+
+
+@pytest.mark.parametrize(
+    ("name", "good"), [("flesch", "high"), ("flesch_kincaid", "low"), ("gunning_fog", "low"), ("pagerank", "high")]
+)
+def test_which_end_of_a_signal_is_good(name: str, good: str):
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), (f"{name}.txt", b"d1 9\nd2 7\n")])
+    assert c.assessments.scale(name).good == good
+
+
+def test_of_harm_less_is_better():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful", QRELS)])
+    assert c.aspects == ("relevance", "harmfulness")
+    assert c.assessments.scale("harmfulness").good == "low"
+
+
+def test_a_list_of_harmful_documents_alone_is_left():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("qrels.harmful-only", b"1 0 d1 2\n")])
+    assert c.aspects == ("relevance",)
+    assert any(
+        where == "qrels.harmful-only" and "harmful documents alone" in text for where, text in notes(c, "dropped")
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "systems"),
+    [
+        (["Elrond/output/run.txt", "Pippin Took/output/run.txt"], ("Elrond", "Pippin Took")),
+        (["a/run1.txt", "a/run2.txt", "b/run1.txt"], ("a/run1", "b/run1", "run2")),
+        (["bm25.txt", "old/bm25.txt"], ("bm25", "old/bm25")),
+    ],
+)
+def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: list[str], systems: tuple[str, ...]):
+    c = ec.load_files([("runs.zip", zipped({**dict.fromkeys(files, RUN), "qrels.txt": QRELS}))])
+    assert c.systems == systems
+
+
+def test_two_forms_of_one_run_are_not_told_apart(refusal):
+    expected = "expected a name for each system, found 'runs/a.res' and 'runs/a.txt' both named 'a'; rename one"
+    assert refusal({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/a.res": RUN}) == expected
 
 
 def test_queries_are_found():

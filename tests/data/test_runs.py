@@ -209,9 +209,9 @@ def test_notes_say_what_was_repaired_and_dropped():
     run = b"1 Q0 d1 0 5 x\n1 Q0 d2 0 5 x\n1 Q0 d1 0 4 x\n9 Q0 d1 0 1 x\n"
     notes = read_rankings([Source("a.run", lambda: run)], pool_of(QRELS), "rank")[2]
     assert [(note.kind, note.text) for note in notes] == [
-        ("dropped", "1 lines of 1 topics that nobody assessed, such as '9'"),
-        ("warning", "nothing for 1 assessed topics: they score 0"),
-        ("repaired", "1 documents listed again in a ranking: later ones earn nothing"),
+        ("dropped", "1 line of 1 topic that nobody assessed, such as '9'"),
+        ("warning", "nothing for 1 assessed topic: scored 0 there"),
+        ("repaired", "1 document listed again in a ranking: only the first place earns something"),
         ("repaired", "every rank is the same: read in file order"),
     ]
 

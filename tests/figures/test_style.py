@@ -58,6 +58,11 @@ def test_families_by_name(system, named):
     assert family(system) == named
 
 
+def test_what_all_names_begin_with_tells_no_family():
+    styles = system_styles(["input.ims", "input.uw_1", "input.uw_2"])  # as TREC's archive names files
+    assert [style.family for style in styles.values()] == ["input.ims", "uw", "uw"]
+
+
 def test_foreign_text_is_text():
     assert plain('<a href="x">&') == '&lt;a href="x"&gt;&amp;'
 

@@ -162,7 +162,7 @@ def test_counts_of_other_topics_are_refused():
         rank_intervals(random_frame(0), counts=topic_resamples(8, 50, 1))
 
 
-BETTER = [0.5, 0.6, 0.7, 0.8]
+BETTER = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
 SENTENCES = {
     "one system": (
         {"a": BETTER},
@@ -177,11 +177,16 @@ SENTENCES = {
         "First by AP: a (on one topic: nothing says how sure)",
     ),
     "better on every topic": (
-        {"a": BETTER, "b": [0.4, 0.5, 0.6, 0.7]},
+        {"a": BETTER, "b": [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]},
         "First by AP: a (first in 100% of resamples; separable from all others)",
     ),
+    "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
+        {"a": BETTER[:5], "b": [0.4, 0.5, 0.6, 0.7, 0.8]},
+        "First by AP: a (first in 100% of resamples; separable from all others; "
+        "5 topics are too few to rule chance out)",
+    ),
     "first is shared": (
-        {"a": BETTER, "b": BETTER, "c": [0.1, 0.1, 0.1, 0.1]},
+        {"a": BETTER, "b": BETTER, "c": [0.1] * 6},
         "First by AP: a, b, shared by 2 (one of them first in 100% of resamples; separable from all others)",
     ),
 }

@@ -49,6 +49,7 @@ def _scatter(page: Weighting, doubt: str) -> list[str]:
         *tau_code(("both[1]", "both[0]")),
         "tau = ec.tau(x, y)",
         "tau_ap = ec.tau_ap(y, x)  # reference second",
+        'ties = ec.ties_in_words("tau_ap", y, x)',
         f"closer = ec.plot({drawn}{doubt})",
     ]
 

@@ -12,6 +12,7 @@ from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.explain import upper_bounds
+from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from evalcore.meta import ranks
@@ -66,9 +67,11 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
     show.figure(make, "combined", alt, on_select=highlight.take)
+    ties = ec.ties_in_words("tau_ap", y, x)
     show.said(
-        f"Kendall's tau_b of the two rankings: **{ec.tau(x, y):.3f}**; "
-        f"τ_AP with reference {markdown(page.across)}: **{ec.tau_ap(y, x):.3f}**.",
+        f"Kendall's tau_b of the two rankings: **{score_text(ec.tau(x, y), 3)}**; "
+        f"τ_AP with reference {markdown(page.across)}: **{score_text(ec.tau_ap(y, x), 3)}**."
+        f"{f' {markdown(ties)}.' if ties else ''}",
         caption=True,
     )
     intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
@@ -85,7 +88,7 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
     table.insert(0, "rank", ranks(chosen).astype(int))
     if before:
         table.insert(1, "places won since the pin", pins.rank_changes(chosen, before[0]))
-        st.caption(f"Kendall's tau_b with the pinned ranking: **{ec.tau(chosen, before[0]):.3f}**")
+        st.caption(f"Kendall's tau_b with the pinned ranking: **{score_text(ec.tau(chosen, before[0]), 3)}**")
     table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
     table = with_unassessed(table, page.measure, page.collection).sort_values("rank", kind="stable")
     show.table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table))

@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import Topics
@@ -167,12 +167,12 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
         missed = markdown(shorten(asked[-1], 40))
         st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
     if averaged.source:
-        count = f"{len(averaged.topics)} of {len(collection.topics)} topics"
+        count = f"{len(averaged.topics):,} of {counted(len(collection.topics), 'topic')}"
         st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
     if part.fingerprint != averaged.fingerprint:
         st.caption(
-            f":material/filter_alt: **{len(part.systems)} of {len(collection.systems)} systems, "
-            f"{len(part.topics)} of {len(collection.topics)} topics**"
+            f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
+            f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
     if lacked := lacked_text(collection.rankings, collection.topics):
         which, _, _ = lacked.partition(":")

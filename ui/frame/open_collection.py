@@ -18,7 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
-from evalcore.errors import readable
+from evalcore.errors import counted, readable
 from evalcore.figures.style import SystemStyle
 from ui.frame import families, kept, own, parts
 from ui.frame.filter import averaged_over, judged_by, narrowed
@@ -28,7 +28,7 @@ from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 from ui.widgets.settings import MADE_ON, Settings, setting
 from ui.widgets.show import show_error
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import markdown
 
 APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
@@ -351,7 +351,7 @@ def _open_own() -> Own | None:
 def _line(collection: Collection) -> None:
     shown = [
         f"**{markdown(collection.title)}**",
-        f"{len(collection.systems):,} systems · {len(collection.topics):,} topics · "
+        f"{counted(len(collection.systems), 'system')} · {counted(len(collection.topics), 'topic')} · "
         f"{int(collection.assessments.judged.sum()):,} assessed",
         markdown(", ".join((*collection.aspects, *collection.signals))),
         parts.described(collection),

@@ -18,6 +18,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui.frame.limits import LIMITS
@@ -147,7 +148,7 @@ def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
 
 def metric(place: DeltaGenerator, label: str, now: float, then: float | None, help: str) -> None:
     """A number to three decimals and, against a baseline, how much it changed."""
-    show.metric(place, label, f"{now:.3f}", None if then is None else f"{now - then:+.3f}", help=help)
+    show.metric(place, label, score_text(now, 3), None if then is None else score_text(now - then, 3, "+"), help=help)
 
 
 @callback

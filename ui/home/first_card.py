@@ -10,6 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.names import readability_first
+from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
 from ui.frame import live, open_collection
@@ -59,7 +60,7 @@ def answer(card: Card, styles: Styles) -> None:
     frames = [scores(card.collection, one) for one in listed]
     (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
     firsts = [f"First by {name}: {first_of(frame)}" for name, frame in zip(names, frames, strict=True)]
-    show.headline("  \n".join([f"τ of the two rankings: **{ec.tau(x, y):.3f}**", *firsts]))
+    show.headline("  \n".join([f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**", *firsts]))
     up = f"{names[1]} of {listed[1].columns[1]}"
     doubt, y_title = tables(*frames), figures.plain(up)
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)

@@ -27,6 +27,7 @@ from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field, Number
+from ui.widgets.first import together, verb
 from ui.widgets.measures import of_measure, offered
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import counted, markdown
@@ -209,14 +210,14 @@ def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:
 
 def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
     """What the level does, and up to which one the ranking is kept."""
-    first = ", ".join(markdown(name) for name in curve.first[:2]) + (" and others" if len(curve.first) > 2 else "")
+    stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.noise_level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
         return "All systems are tied: there is no ranking that labels could change."
     line = (
         f"With **{percent(level)}** of the {markdown(curve.aspect)} labels wrong, τ to the original ranking is "
-        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and **{first}** "
-        f"stays first in {percent(row['winner_stays'])} of the draws."
+        f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} "
+        f"first in {percent(row['winner_stays'])} of the draws."
     )
     return f"{line}  \n{needed(curve, look.noise_wanted)}"
 

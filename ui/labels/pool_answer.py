@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,8 @@ from evalcore.rounding import first_largest, percent
 from ui.frame import open_collection, work
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.widgets.first import together, verb
+from ui.widgets.text import counted, markdown
 
 
 def scored(page: PoolSettings) -> Rescored | None:
@@ -75,13 +76,14 @@ def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> st
     row = row_of(table, group)
     others = int((~table["same first"]).sum())
     who = "its systems" if row["systems"] > 1 else "it"
-    brought = f"**{row['own']:,}** documents that nobody else brought within rank {page.within}"
+    documents = "document" if row["own"] == 1 else "documents"
+    brought = f"**{row['own']:,}** {documents} that nobody else brought within rank {page.within}"
     lines = [
         f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
         f"{in_places(int(row['own largest']), len(found.systems), row['systems'] > 1)} by {page.name}: "
-        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, row)}.",
-        f"Another system is first without **{others}** of {len(table):,} "
-        f"{'teams' if page.pool_take == TEAM else 'systems'}.",
+        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, group)}.",
+        f"Who is first is not the same without **{others}** of "
+        f"{counted(len(table), 'team' if page.pool_take == TEAM else 'system')}.",
     ]
     return "  \n".join(lines)
 
@@ -113,32 +115,33 @@ def in_places(change: int, of: int, several: bool) -> str:
     return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
 
 
-def said_first(found: Rescored, row: Mapping[str, Any]) -> str:
-    """Who is first, in Markdown."""
-    full = found.systems[int(found.full_ranks.argmin())]
-    if row["same first"]:
-        return f"**{markdown(full)}** stays first"
-    return f"**{markdown(row['first'])}** is first instead of **{markdown(full)}**"
+def said_first(found: Rescored, name: object) -> str:
+    """Who is first with the selection of that name, in Markdown."""
+    full, now = found.full_first, found.first[list(found.index).index(name)]
+    if now == full:
+        return f"{together(full)} {verb(full, 'stays', 'stay')} first"
+    return f"{together(now)} {verb(now, 'is', 'are')} first instead of {together(full)}"
 
 
 def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
     """What a pool of the depth that is looked at gives."""
     row, total = row_of(table, page.pool_depth), int(page.collection.assessments.judged.sum())
+    first = said_first(found, page.pool_depth)
     return (
         f"Had only the first **{page.pool_depth:g}** of each system been assessed, **{row['assessed']:,}** of "
         f"{total:,} documents would be: by {page.name} τ is **{said_tau(row['tau'])}** with the full pool, no system "
-        f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {said_first(found, row)}."
+        f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {first}."
     )
 
 
 def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
     """What the share that is looked at gives."""
     row = row_of(table, page.pool_share)
-    full = found.systems[int(found.full_ranks.argmin())]
+    full = found.full_first
     return (
         f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
         f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95% of {page.pool_draws} "
-        f"draws; **{markdown(full)}** stays first in {percent(row['same first'])} of them."
+        f"draws; {together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of them."
     )
 
 

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import figures
 from evalcore.direction import directed, good_of
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
@@ -120,7 +121,7 @@ def _figure(page: SensitivitySettings, x: pd.DataFrame, y: pd.DataFrame) -> go.F
         y,
         open_collection.styles(page.collection),
         parameter=parameter.path,
-        notes=[f"τ {tau:.3f}   first: {figures.plain(name)}" for tau, name in zip(taus, first, strict=True)],
+        notes=[f"τ {score_text(tau, 3)}   first: {figures.plain(name)}" for tau, name in zip(taus, first, strict=True)],
         start=int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),
         named=page.named,
         x_title=figures.plain(f"default: {page.measure}" if other is None else _short(other)),

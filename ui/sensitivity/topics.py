@@ -83,12 +83,10 @@ def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGene
     moved, largest = table[["moved", "largest"]].to_numpy()[most]
     with left:
         lowest, changes = st.columns(2)
-        show.metric(
-            lowest, "lowest τ", f"{table['tau'].min():.3f}", help="Between the ranking without a topic and over all"
-        )
-        show.metric(
-            changes, "other winner", f"{other} of {len(table)}", help="Topics without which another system is first"
-        )
+        tau = score_text(float(table["tau"].min()), 3)
+        show.metric(lowest, "lowest τ", tau, help="Between the ranking without a topic and over all")
+        help = "Topics without which who is first is not the same"
+        show.metric(changes, "other winner", f"{other} of {len(table)}", help=help)
         at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
         told = f"Topic {markdown(table.index[most])} moves the most systems: {at_most}."
         st.caption(told if moved else "No topic moves any system.")
@@ -120,8 +118,8 @@ def _between_measures(
     with left:
         first, second = st.columns(2)
         both = f"{markdown(page.measure)} and {markdown(page.other)}"
-        show.metric(first, "τ", f"{tau:.3f}", help=f"Between {both}, over all topics")
-        show.metric(second, "standard error", f"{error:.3f}", help="Of τ over topics, by the jackknife")
+        show.metric(first, "τ", score_text(tau, 3), help=f"Between {both}, over all topics")
+        show.metric(second, "standard error", score_text(error, 3), help="Of τ over topics, by the jackknife")
     with right:
         show.headline(_driver(table, tau))
         figure = figures.influences(table, "influence on τ", HEIGHT)

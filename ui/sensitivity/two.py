@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, grid, with_path, written_out
@@ -207,7 +208,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
     with show.errors():
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
-        st.markdown(f"**{markdown(told)}, against the default**: τ {ec.tau(x, y):.3f}")
+        st.markdown(f"**{markdown(told)}, against the default**: τ {score_text(ec.tau(x, y), 3)}")
         intervals_said({"τ": ("tau", both[1], both[0])})
         st.markdown(f"First there: {first_of(both[1])}")
         make = partial(

@@ -14,6 +14,7 @@ from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
 from evalcore.explain.partial_order import open_pairs
+from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
@@ -144,7 +145,9 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
     table = with_doubt(table, view.scores["TOMA"], after="rank by TOMA", by=" by TOMA")
     if before is not None:
         table["places won since the pin"] = pins.rank_changes(means["TOMA"], before)
-        st.caption(f"Kendall's tau_b of TOMA with the pinned ranking: **{ec.tau(means['TOMA'], before):.3f}**")
+        st.caption(
+            f"Kendall's tau_b of TOMA with the pinned ranking: **{score_text(ec.tau(means['TOMA'], before), 3)}**"
+        )
     shown = with_unassessed(table, view.measure, view.collection).loc[best_first(means["TOMA"]).index]
     places = decimals([" by TOMA"]) | unassessed_decimals(shown)
     show.table(shown, "toma systems", height=400, decimals=places)
@@ -164,7 +167,8 @@ def draw_ranks(
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
     both = ec.tau(means["CAM"], means["MM"])
     show.said(
-        f"τ of TOMA with CAM {tau['CAM']:.3f}, with MM {tau['MM']:.3f}, of CAM with MM {both:.3f}. All three with "
+        f"τ of TOMA with CAM {score_text(tau['CAM'], 3)}, with MM {score_text(tau['MM'], 3)}, of CAM with MM "
+        f"{score_text(both, 3)}. All three with "
         f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
         "then scores once. An aspect's importance is its weight in CAM and MM.",
         caption=True,

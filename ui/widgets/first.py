@@ -11,6 +11,7 @@ import streamlit as st
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
 from evalcore.meta import (
+    ON_ONE_TOPIC,
     RankIntervals,
     ResampledRanks,
     best_first,
@@ -56,8 +57,30 @@ def first_of(scores: pd.DataFrame | pd.Series) -> str:
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
     found = doubted(frame)
-    said = doubt_in_words(found) if found else ""
+    said = doubt_in_words(found) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
     return f" ({markdown(said)})" if said else ""
+
+
+def _on_one_topic(frame: pd.DataFrame | None) -> bool:
+    """Whether somebody is ahead, and there is one topic alone: nothing to resample."""
+    if frame is None or len(frame) != 1 or not doubt.shown():
+        return False
+    return bool((ranks(frame.iloc[0]) > 1).any())
+
+
+def together(names: Sequence[str]) -> str:
+    """Systems that share a place, in bold Markdown: one or two by name, more by their number.
+
+    >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
+    ('**a**', '**a** and **b**', '**3 tied systems**')
+    """
+    few = " and ".join(f"**{markdown(name)}**" for name in names)
+    return few if len(names) <= NAMED else f"**{len(names)} tied systems**"
+
+
+def verb(names: Sequence[str], one: str, several: str) -> str:
+    """The form of a verb that fits as many systems."""
+    return one if len(names) == 1 else several
 
 
 def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evalcore.errors import counted as counted
 from evalcore.errors import readable
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
@@ -34,11 +35,3 @@ def plain(text: str) -> str:
     bare = _COLOURED.sub(r"\1", _NAMED.sub(r"\1", text.replace(_JOINER, "")))
     bare = re.sub(r"(?<!\\)\*\*?", "", bare)
     return re.sub(r"\\(.)", r"\1", bare)
-
-
-def counted(count: int, thing: str) -> str:
-    """
-    >>> counted(1, "pair"), counted(1_200, "pair")
-    ('1 pair', '1,200 pairs')
-    """
-    return f"{count:,} {thing}" + ("" if count == 1 else "s")

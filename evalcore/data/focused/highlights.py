@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.data.assessments import Labels
 from evalcore.data.focused.elements import Elements, no_elements, place
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.structures.documents import Note, Scale
 from evalcore.structures.passages import Highlights
 
@@ -188,8 +188,8 @@ def merged(ranges: Sequence[tuple[int, int]]) -> Ranges:
 
 
 def _repeat_notes(again: Sequence[Record]) -> list[Note]:
-    count = len(again)
-    return [Note("repaired", again[0].name, f"{count:,} assessments given again: counted once")] if again else []
+    text = f"{counted(len(again), 'assessment')} given again: counted once"
+    return [Note("repaired", again[0].name, text)] if again else []
 
 
 def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> list[Note]:

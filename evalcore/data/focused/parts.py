@@ -18,7 +18,7 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.structures.documents import Note, Rankings
 from evalcore.structures.passages import Parts
 
@@ -193,7 +193,8 @@ def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Not
         example = f"such as {facts['dropped_example']!r} in line {facts['first_dropped_lines']:,}"
         yield Note("dropped", where, f"{lines}, {example}")
     if 0 < facts["topics"] < len(topics):
-        yield Note("warning", where, f"nothing for {len(topics) - facts['topics']} assessed topics: they score 0")
+        lacked = counted(len(topics) - facts["topics"], "assessed topic")
+        yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
     if facts["below_depth"]:
         yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
@@ -203,7 +204,9 @@ def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Not
         text = f"{facts['beyond']:,} parts reach beyond their document: their size counts as it stands"
         yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
     if facts["repeated_ranks"] and order == "rank":
-        yield Note("repaired", where, f"{facts['repeated_ranks']:,} ranks given again in a topic: in file order")
+        yield Note(
+            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} given again in a topic: in file order"
+        )
     if facts["contradictions"] and order != "score":
         text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"
         yield Note("warning", where, text)

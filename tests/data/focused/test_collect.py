@@ -49,7 +49,7 @@ def test_a_declared_collection(folder_of):
     assert c.passages
     assert c.passages.highlights.topics == c.topics
     assert [note.text for note in c.report.notes] == [
-        "nothing for 1 assessed topics: they score 0"
+        "nothing for 1 assessed topic: scored 0 there"
     ]  # fmt: skip
 
 

@@ -85,7 +85,7 @@ def test_topics_that_nobody_assessed_are_dropped_and_missing_ones_counted():
     run = kept("1 Q0 a 1 9 me 5 10\n9 Q0 a 1 8 me 5 10\n8 Q0 a 1 8 me 5 10\n", truth_of(MARKS))
     assert said(run) == [
         "dropped: 2 lines of 2 topics that nobody assessed, such as '9' in line 2",
-        "warning: nothing for 1 assessed topics: they score 0",
+        "warning: nothing for 1 assessed topic: scored 0 there",
     ]
     none = kept("9 Q0 a 1 9 me 5 10\n", truth_of(MARKS))
     assert said(none)[0] == "warning: none of its topics is assessed: it scores 0 everywhere"
@@ -99,7 +99,7 @@ UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
 @pytest.mark.parametrize(
     ("order", "starts", "reported"),
     [
-        ("rank", [10, 20, 0], ["repaired: 1 ranks given again in a topic: in file order",
+        ("rank", [10, 20, 0], ["repaired: 1 rank given again in a topic: in file order",
                                "warning: ranks contradict the order of the lines 1 times: the rank decides"]),
         ("file", [0, 10, 20], ["warning: ranks contradict the order of the lines 1 times: the file decides"]),
         ("score", [20, 10, 0], []),
