@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.frame import network, paths, view_list
+from ui.frame import network, paths, ready, view_list
 from ui.widgets import library
 
 UI = Path(__file__).parent / "ui"
@@ -85,5 +85,5 @@ else:
         __file__,
         middleware=network.MIDDLEWARE + library.MIDDLEWARE,
         routes=paths.ROUTES + view_list.ROUTES + library.ROUTES,
-        lifespan=network.told,
+        lifespan=ready.lifespan,
     )

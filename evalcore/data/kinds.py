@@ -52,6 +52,7 @@ _SHOWN = 200  # lines that are looked at
 _HIGHLIGHTS = re.compile(
     rb"^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+-?\d+(?:[ \t]+\d+:\d+)+[ \t]*\r?$", re.M
 )
+_RANGE = re.compile(rb":\d+[ \t]*\r?$", re.M)  # how such a line ends: found sooner than the line, or not to be there
 _BEGINNING = rb"\s*\S+[ \t]+(?:Q0|q0|\d+)[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+"
 _PASSAGES = re.compile(_BEGINNING + rb"(?P<tag>\S+)[ \t]+-?\d+[ \t]+-?\d+[ \t]*(?:\r?\n|$)")
 _ELEMENTS = re.compile(_BEGINNING + rb"\S+[ \t]+/\S+[ \t]*(?:\r?\n|$)")
@@ -80,7 +81,8 @@ class Look:
     def lines(self) -> list[list[bytes]]:
         """The fields of the first lines, comments and blank lines aside."""
         text, _ = without_comments(self.head.removeprefix(BOM))
-        return [line.split() for line in text.splitlines()[:_SHOWN] if line.strip()]
+        begun = b"\n".join(text.split(b"\n", _SHOWN)[:_SHOWN])
+        return [line.split() for line in begun.splitlines()[:_SHOWN] if line.strip()]
 
     @cached_property
     def is_table(self) -> bool:
@@ -255,7 +257,7 @@ def _has_ranges(look: Look) -> bool:
 
 def _is_highlights(look: Look) -> bool:
     """Lines that end in ranges offset:length."""
-    return bool(_HIGHLIGHTS.search(look.head))
+    return bool(_RANGE.search(look.head) and _HIGHLIGHTS.search(look.head))
 
 
 def _is_part_run(look: Look) -> bool:

@@ -1,9 +1,11 @@
-"""plotly.js comes with the page, packed and kept by the browser, and no other HTML is touched."""
+"""What draws a page comes with it: plotly.js, packed and kept by the browser, and scripts of Streamlit's own."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +15,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import Message
+from streamlit.file_util import get_static_dir
 
 from ui.widgets import library
 
 INDEX = '<html><head><script type="module" src="./static/js/index.abc.js"></script></head><body></body></html>'
-PAGES = {"/": INDEX, "/slides": "<html><head></head><body>slides</body></html>"}
+STREAMLITS = (Path(get_static_dir()) / "index.html").read_text()
+PAGES = {"/": INDEX, "/own": STREAMLITS, "/slides": "<html><head></head><body>slides</body></html>"}
 
 
 async def page(request: Request) -> Response:
@@ -49,6 +53,24 @@ def test_the_page_has_the_browser_load_it_at_once() -> None:
     assert f'<link rel="preload" as="script" href="./{library.ADDRESS}">' in body.decode()
     assert body.endswith(b"</head><body></body></html>")
     assert headers["content-length"] == str(len(body))
+
+
+def scripts_of(page: str) -> list[str]:
+    """The scripts that a page has the browser load before it asks for them, in their order."""
+    return re.findall(r'<link rel="modulepreload" crossorigin href="\./static/js/(.+?)">', page)
+
+
+@pytest.mark.parametrize("element", library.ELEMENTS)
+def test_the_script_of_an_element_of_each_page_comes_with_it(element: str) -> None:
+    linked = scripts_of(asked("/own", accept="text/html")[1].decode())
+    assert [name for name in linked if name.startswith(f"{element}.")]
+
+
+def test_each_script_is_there_and_loaded_once_after_those_of_streamlit() -> None:
+    before, linked = scripts_of(STREAMLITS), scripts_of(asked("/own", accept="text/html")[1].decode())
+    assert linked[: len(before)] == before
+    assert len(set(linked)) == len(linked) > len(before)
+    assert [name for name in linked if not (Path(get_static_dir()) / "static" / "js" / name).is_file()] == []
 
 
 @pytest.mark.parametrize(("path", "accept"), [("/slides", "text/html"), ("/", "*/*")])

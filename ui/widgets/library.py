@@ -1,12 +1,14 @@
 """plotly.js for a browser: packed once, kept for good, and under way before the page asks for it.
 
 A page first loads Streamlit's scripts, then connects, then waits for its first elements. Meanwhile a browser has time
-for the script that draws them.
+for the scripts that draw them: plotly.js, and those of Streamlit's own that its page leaves until an element comes.
 """
 
 from __future__ import annotations
 
 import gzip
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,10 +20,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
 
 ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # below that of the app
 FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another address
 _FILE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+# Elements that each page begins with, as Streamlit calls their scripts.
+ELEMENTS = (
+    "Html", "BidiComponent", "PageLink", "Selectbox", "TextInput", "Multiselect", "FileUploader", "Slider",
+    "ButtonGroup", "Checkbox", "Metric",
+)  # fmt: skip
+_SCRIPTS = Path(get_static_dir()) / "static" / "js"
+_TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before it runs
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 # Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
 _EARLY = f"""<link rel="preload" as="script" href="./{ADDRESS}">
@@ -37,16 +47,17 @@ addEventListener("load", () => new MutationObserver((_, observer) => {{
 </head>""".encode()
 
 
-async def answer(request: Request) -> Response:
+def answer(request: Request) -> Response:
     """The script, of the version that is installed."""
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
-    return Response(_packed() if packs else _FILE.read_bytes(), headers=headers, media_type="text/javascript")
+    return Response(packed() if packs else _FILE.read_bytes(), headers=headers, media_type="text/javascript")
 
 
 @cache
-def _packed() -> bytes:
+def packed() -> bytes:
+    """The script as most browsers take it."""
     return gzip.compress(_FILE.read_bytes(), 6, mtime=0)
 
 
@@ -84,6 +95,26 @@ class Early:
 MIDDLEWARE = (Middleware(Early),)
 
 
+@cache
+def _early(page: bytes) -> bytes:
+    """Streamlit's page with plotly.js, and those scripts of the first elements that it does not name."""
+    new = [name for name in first_scripts() if f"/{name}".encode() not in page]
+    links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
+    return page.replace(b"</head>", "".join(links).encode() + _EARLY, 1)
+
+
+def first_scripts() -> list[str]:
+    """The scripts of the first elements and all that these take; fewer where Streamlit calls one otherwise."""
+    found = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
+    for name in found:  # which grows
+        found += [taken for taken in _taken_by(name) if taken not in found]
+    return found
+
+
+def _taken_by(name: str) -> Iterator[str]:
+    return (taken.decode() for taken in dict.fromkeys(_TAKEN.findall((_SCRIPTS / name).read_bytes())))
+
+
 def _is_page(start: Message) -> bool:
     headers = Headers(raw=start["headers"])
     return start["status"] == 200 and headers.get("content-type", "").startswith("text/html")
@@ -91,7 +122,7 @@ def _is_page(start: Message) -> bool:
 
 async def _send(start: Message, body: bytes, send: Send) -> None:
     if _INDEX in body:
-        body = body.replace(b"</head>", _EARLY, 1)
+        body = _early(body)
         MutableHeaders(raw=start["headers"])["content-length"] = str(len(body))
     await send(start)
     await send({"type": "http.response.body", "body": body})

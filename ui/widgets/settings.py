@@ -312,12 +312,12 @@ def _declared(page: str, classes: int) -> set[str]:
 
 def kinds(page: str) -> list[type[Settings]]:
     """The settings of a page and those that all pages share."""
-    _load()
+    load()
     return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
 
 
 @cache
-def _load() -> None:
+def load() -> None:
     """Import all of ui: settings are known from where they are defined on, and a page may not have been seen yet."""
     for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "ui."):
         importlib.import_module(module.name)
