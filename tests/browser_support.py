@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from tempfile import mkdtemp
 from urllib.parse import urlsplit
 
 from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Request, WebSocket, sync_playwright
@@ -50,6 +51,33 @@ def find_chromium() -> str | None:
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     return path if os.path.exists(path) else None
+
+
+class Profiles:
+    """Folders for what browsers keep, each empty but for what a server sent to an earlier one, and its code compiled.
+
+    With that an app opens in half the time, as on every visit of a person but the first.
+    """
+
+    CACHES = ("Cache", "Code Cache")
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._left: dict[str, list[Path]] = {}
+
+    @contextlib.contextmanager
+    def new(self, address: str) -> Iterator[Path]:
+        """A folder for one browser, which visits that server."""
+        profile, left = Path(mkdtemp(dir=self._folder)), self._left.setdefault(address, [])
+        (profile / "Default").mkdir()
+        if left:
+            before = left.pop()
+            for name in self.CACHES:
+                with contextlib.suppress(FileNotFoundError):
+                    (before / "Default" / name).rename(profile / "Default" / name)
+            shutil.rmtree(before, ignore_errors=True)
+        yield profile
+        left.append(profile)
 
 
 # --- the app ------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, find_chromium, running_app, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, Profiles, find_chromium, running_app, visit, watch
 
 HERE = Path(__file__).parent
 
@@ -33,13 +34,25 @@ def chromium() -> str:
     return path
 
 
-# One browser for each file: while playwright runs, no test in the same thread could use asyncio.run.
+# One for each file: while playwright runs, no test in the same thread could use asyncio.run.
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
+    """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
+    browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def profiles() -> Iterator[Profiles]:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        yield Profiles(Path(folder))
 
 
 @pytest.fixture(scope="session")
@@ -57,48 +70,63 @@ def address_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[P
         yield address_of
 
 
-def _opening(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
-    watches = []
-    with contextlib.ExitStack() as contexts:
-
-        def open_page(
-            data: Path | None = None,
-            dark: bool = False,
-            width: int = 1280,
-            height: int = 900,
-            address: str | None = None,
-            touch: bool = False,
-        ) -> Page:
-            address = address or address_of(data)
-            context = browser.new_context(
-                base_url=address,
-                viewport={"width": width, "height": height},
-                color_scheme="dark" if dark else "light",
-                reduced_motion="reduce",
-                accept_downloads=True,
-                has_touch=touch,
-                is_mobile=touch,
-            )
-            contexts.callback(context.close)
-            context.set_default_timeout(SECONDS * 1000)
-            page = context.new_page()
-            watches.append(watch(page, address))
-            return page
-
-        yield open_page
-    assert [complaint for seen in watches for complaint in seen.complaints] == []
-
-
-@pytest.fixture
-def open_page(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
-    """Make a page: `open_page(data=folder, dark=True, width=390, height=844)`; then `visit(page)`."""
-    yield from _opening(browser, address_of)
+Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]
 
 
 @pytest.fixture(scope="module")
-def keep_open(browser: Browser, address_of: Callable[[Path | None], str]) -> Iterator[Callable[..., Page]]:
+def opening(
+    playwright: Playwright, chromium: str, profiles: Profiles, address_of: Callable[[Path | None], str]
+) -> Opening:
+    @contextlib.contextmanager
+    def opening() -> Iterator[Callable[..., Page]]:
+        watches = []
+        with contextlib.ExitStack() as opened:
+
+            def open_page(
+                data: Path | None = None,
+                dark: bool = False,
+                width: int = 1280,
+                height: int = 900,
+                address: str | None = None,
+                touch: bool = False,
+            ) -> Page:
+                address = address or address_of(data)
+                context = playwright.chromium.launch_persistent_context(
+                    opened.enter_context(profiles.new(address)),
+                    executable_path=chromium,
+                    args=CHROMIUM_FLAGS,
+                    base_url=address,
+                    viewport={"width": width, "height": height},
+                    color_scheme="dark" if dark else "light",
+                    reduced_motion="reduce",
+                    accept_downloads=True,
+                    has_touch=touch,
+                    is_mobile=touch,
+                )
+                opened.callback(context.close)
+                context.set_default_timeout(SECONDS * 1000)
+                page = context.pages[0]
+                watches.append(watch(page, address))
+                return page
+
+            yield open_page
+        assert [complaint for seen in watches for complaint in seen.complaints] == []
+
+    return opening
+
+
+@pytest.fixture
+def open_page(opening: Opening) -> Iterator[Callable[..., Page]]:
+    """Make a page: `open_page(data=folder, dark=True, width=390, height=844)`; then `visit(page)`."""
+    with opening() as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def keep_open(opening: Opening) -> Iterator[Callable[..., Page]]:
     """Like `open_page`, for a page that the tests of a file share: loading the app takes longer than what they do."""
-    yield from _opening(browser, address_of)
+    with opening() as open_page:
+        yield open_page
 
 
 @pytest.fixture(scope="module")
