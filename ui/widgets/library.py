@@ -33,9 +33,9 @@ ELEMENTS = (
 _SCRIPTS = Path(get_static_dir()) / "static" / "js"
 _TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before it runs
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
+_LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
 # Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
-_EARLY = f"""<link rel="preload" as="script" href="./{ADDRESS}">
-<script>
+_EARLY = f"""<script>
 addEventListener("load", () => new MutationObserver((_, observer) => {{
   if (!document.querySelector("[data-test-connection-state=CONNECTED]")) return;
   observer.disconnect();
@@ -44,7 +44,7 @@ addEventListener("load", () => new MutationObserver((_, observer) => {{
   document.head.append(script);
 }}).observe(document.body, {{ childList: true, subtree: true, attributeFilter: ["data-test-connection-state"] }}));
 </script>
-</head>""".encode()
+</head>"""
 
 
 def answer(request: Request) -> Response:
@@ -100,7 +100,7 @@ def _early(page: bytes) -> bytes:
     """Streamlit's page with plotly.js, and those scripts of the first elements that it does not name."""
     new = [name for name in first_scripts() if f"/{name}".encode() not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
-    return page.replace(b"</head>", "".join(links).encode() + _EARLY, 1)
+    return page.replace(b"</head>", "".join([_LINK, *links, _EARLY]).encode(), 1)
 
 
 def first_scripts() -> list[str]:
