@@ -198,19 +198,19 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
     first = names_first(found, 15.0)
     assert ", " not in first
     sentence = said(open_page(), "is first")
-    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, and so from {below['high']:.4g}")
-    assert f"below, **{markdown(below['before'])}**" in sentence
-    assert ("above, " in sentence) == bool(above)
+    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, from {below['high']:.4g}")
+    assert f"below that, **{markdown(below['before'])}**" in sentence
+    assert ("above that, " in sentence) == bool(above)
 
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ([(1, 2, "a", "b")], "At x = 2 **b** is first, and so from 2; below, **a**."),
-        ([(2, 3, "b", "c")], "At x = 2 **b** is first, and so up to 2; above, **c**."),
+        ([(1, 2, "a", "b")], "At x = 2 **b** is first, from 2 on; below that, **a**."),
+        ([(2, 3, "b", "c")], "At x = 2 **b** is first, up to 2; above that, **c**."),
         (
             [(1, 2, "a", "b, c"), (2, 3, "b, c", "nobody")],
-            "At x = 2 **b, c** are first, and so from 2 up to 2; below, **a**, above, **nobody**.",
+            "At x = 2 **b, c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
         ),
     ],
 )

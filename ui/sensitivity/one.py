@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
+from evalcore.figures.endless import score_text
 from evalcore.sensitivity import Trajectory, trajectory
 from ui.frame import live, open_collection
 from ui.frame.as_python import as_python
@@ -94,7 +95,7 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
     known = (one for one in (wanted, own) if one is not None and values[0] <= one <= values[-1])
     at = next(known, float(values[-1]))
     tau = np.nan if wanted is None or at == own else found.tau.get(at, np.nan)
-    alike = "" if np.isnan(tau) else f" At {at:.4g}, τ with the default is **{tau:.3f}**."
+    alike = "" if np.isnan(tau) else f" At {at:.4g}, τ with the default is **{score_text(tau, 3)}**."
     rows = found.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
     if not rows:
@@ -102,12 +103,12 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
         return f"{are_first(first)} at every value of {path} looked at.{alike}"
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
-        ends.append(f"from {below[-1][1]:.4g}")
-        sides.append(f"below, {_bold(below[-1][2])}")
+        ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))
+        sides.append(f"below that, {_bold(below[-1][2])}")
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
-        sides.append(f"above, {_bold(above[0][3])}")
-    return f"At {path} = {at:.4g} {are_first(first)}, and so {' '.join(ends)}; {', '.join(sides)}.{alike}"
+        sides.append(f"above that, {_bold(above[0][3])}")
+    return f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.{alike}"
 
 
 def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
