@@ -399,3 +399,11 @@ def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
     assert list(table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]]) == [773, 319, -20, 9]
     assert not table.loc["ECNU", "same first"]
     assert table.loc["ECNU", "tau"] == pytest.approx(0.729, abs=0.0005)
+
+
+def test_of_several_tied_all_are_first():
+    runs = {"a": {"t": {"x": 1.0}}, "b": {"t": {"x": 1.0}}, "c": {"t": {"y": 1.0}}}
+    c = ec.collection(runs, {"t": {"x": 1, "y": 0}})
+    found = rescored("P@1", c, top_documents(c, [1]))
+    assert (found.full_first, found.first) == (("a", "b"), (("a", "b"),))
+    assert found.table()["first"].tolist() == ["a, b"]
