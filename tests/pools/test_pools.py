@@ -206,7 +206,7 @@ def test_what_all_names_begin_with_tells_nothing():
 def test_where_names_tell_no_teams_each_system_is_one():
     found = teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
-    assert "each system is one of its own" in found.said
+    assert "each system by itself" in found.said
 
 
 def table_of(c: Collection, **columns: list[str | None]) -> Collection:
