@@ -154,7 +154,8 @@ def _run_sources(collection: Collection, options: argparse.Namespace) -> Iterato
     for system, file in collection.report.systems["file"].items():
         if file not in opened:
             parts = read_as("run", find(str(file)))
-            opened = {file: {part.stem: part for part in parts}}  # systems of one table stand together
+            alone = len(parts) == 1  # then it is the system's, whose name may tell of folders too
+            opened = {file: {str(system) if alone else part.stem: part for part in parts}}  # of a table side by side
         yield str(system), opened[file][str(system)]
 
 

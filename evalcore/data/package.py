@@ -336,7 +336,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:
-    """Runs that folders alone tell apart, called after these: team/output/run.txt is team, of several runs team/run."""
+    """Runs that folders alone tell apart, called after these: team/output/run.txt is team, of several runs team_run."""
     by_stem: dict[str, list[Source]] = {}
     for source in runs:
         by_stem.setdefault(source.stem, []).append(source)
@@ -346,6 +346,6 @@ def _told_apart(runs: list[Source]) -> list[Source]:
         if len(alike) > 1 and len(set(folders)) == len(alike):
             shared = set.intersection(*map(set, folders))
             ending = [] if len(by_stem) == 1 and all(set(parts) - shared for parts in folders) else [stem]
-            own = ["/".join([*(part for part in parts if part not in shared), *ending]) for parts in folders]
+            own = ["_".join([*(part for part in parts if part not in shared), *ending]) for parts in folders]
             labels |= {source.name: label for source, label in zip(alike, own, strict=True)}
     return [replace(source, label=labels.get(source.name, source.label)) for source in runs]

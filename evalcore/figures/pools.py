@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.errors import counted
 from evalcore.figures.style import (
     HEIGHT,
     LINE,
@@ -27,6 +28,7 @@ from evalcore.figures.style import (
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
+MOST_DOTS = 5000  # that a browser draws at once
 SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
 BAND = "rgba(65, 104, 169, 0.18)"
 
@@ -70,16 +72,22 @@ def changes_without(
     """Places that systems gain or lose where each group is left out: its own systems in colour, the others grey.
 
     `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` say which group each
-    system is of. Systems with the same change stand side by side.
+    system is of. Systems with the same change stand side by side; where there would be thousands of grey dots, one
+    stands for all others of one change.
     """
     names, systems = [str(name) for name in changes.index], [str(name) for name in changes.columns]
     values = changes.to_numpy()
     own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
     across = np.arange(len(names))[:, None] + _beside(values, own)
     row, column = np.nonzero(~own)
-    others = _dots(across, values, row, column, names, systems)
+    if len(row) > MOST_DOTS:
+        others = _together(values, own, names)
+    else:
+        others = _dots(
+            across[row, column], values[row, column], [names[at] for at in row], [systems[at] for at in column]
+        )
     row, column = np.nonzero(own)
-    mine = _dots(across, values, row, column, names, systems)
+    mine = _dots(across[row, column], values[row, column], [names[at] for at in row], [systems[at] for at in column])
     marks = {
         "size": 9 if len(systems) < MANY else 6,
         "color": [styles[systems[at]].colour for at in column],
@@ -118,14 +126,24 @@ def _beside(values: IntArray, own: BoolArray) -> FloatArray:
     return found
 
 
-def _dots(
-    across: FloatArray, values: IntArray, row: IntArray, column: IntArray, names: list[str], systems: list[str]
-) -> Trace:
+def _together(values: IntArray, own: BoolArray, names: list[str]) -> Trace:
+    """One dot in each column for all other systems of one change."""
+    found = [
+        (at, value, counted(count, "system"))
+        for at, (listed, mine) in enumerate(zip(values, own, strict=True))
+        for value, count in zip(*(one.tolist() for one in np.unique(listed[~mine], return_counts=True)), strict=True)
+    ]
+    rows, changes, said = (list(one) for one in zip(*found, strict=True))
+    return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], said)
+
+
+def _dots(across: FloatArray | IntArray, up: IntArray, groups: list[str], said: list[str]) -> Trace:
+    """Dots that say what stands there, and know their group."""
     return {
-        "x": across[row, column],
-        "y": values[row, column],
+        "x": across,
+        "y": up,
         "mode": "markers",
-        "customdata": [[names[g], plain(systems[s]), plain(names[g])] for g, s in zip(row, column, strict=True)],
+        "customdata": [[group, plain(text), plain(group)] for group, text in zip(groups, said, strict=True)],
         "hovertemplate": "%{customdata[1]}: %{y:+d} without %{customdata[2]}<extra></extra>",
     }
 

@@ -115,8 +115,8 @@ def correlation_matrix(
     have the topic. With `n_resamples`, a
     percentile interval over resampled topics at `level`; all pairs share the same resamples. A resample repeats topics
     and so adds noise to both rankings: over system means the interval lies lower than the value, and may exclude one
-    near 1. Raises ValueError where the measures were not scored on the same topics and systems; `shared_part` makes
-    them so.
+    near 1; with one topic its ends are nan. Raises ValueError where the measures were not scored on the same topics and
+    systems; `shared_part` makes them so.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
     >>> correlation_matrix({"x": x, "-x": -x}, over="topics").values.loc["x"].to_dict()
@@ -137,7 +137,8 @@ def correlation_matrix(
         return CorrelationMatrix(known, frame, topics, by_topic)
     drawn = topic_resamples(len(topics), n_resamples, seed).astype(np.float64)
     resampled = _resampled_means(by_topic, drawn) if by_topic is not None else _in_resamples(known, stack, drawn)
-    bounds = [_skipping(resampled, tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
+    several = resampled if len(topics) > 1 else np.full_like(resampled, np.nan)  # of one topic each draw is the same
+    bounds = [_skipping(several, tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
     parts = (pd.DataFrame(part, names, names) for part in (*bounds, np.isnan(resampled).sum(axis=0)))
     return CorrelationMatrix(known, frame, topics, by_topic, Intervals(*parts))
 

@@ -93,7 +93,7 @@ def bootstrap_interval(
     chapter 13). Both measures see the same resamples; pass `counts` of `topic_resamples`, made for the topics
     in the order of x_scores, to share them among many intervals (n_resamples and seed are then not used).
     Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, a system without
-    any drawn topic) is left out and counted.
+    any drawn topic) is left out and counted. With one topic there is nothing to resample: low and high are nan.
 
     >>> from evalcore.meta import tau
     >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})  # b wins on every topic: in every resample
@@ -112,6 +112,6 @@ def bootstrap_interval(
         values[whole] = correlation(resampled[0][whole], resampled[1][whole])
     defined = values[np.isfinite(values)]
     tails = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)
+    low, high = np.quantile(defined, tails) if defined.size and len(x) > 1 else (np.nan, np.nan)
     estimate = correlation(means(x.to_numpy()), means(y.to_numpy()))
     return Interval(float(estimate), float(low), float(high), int(values.size - defined.size))

@@ -73,7 +73,7 @@ def _by_names(systems: Sequence[str]) -> Teams:
     of = by_names_apart(systems)
     count = len(set(of.values()))
     if count == 1 and len(systems) > 1:
-        return Teams({name: name for name in systems}, "no name tells teams apart, so each system is one of its own")
+        return Teams({name: name for name in systems}, "each system by itself, as no name tells teams apart")
     shared = shared_beginning(systems)
     after = f", after {shorten(shared)} that all begin with" if shared else ""
     return Teams(of, f"guessed from the first part of the systems' names{after}")

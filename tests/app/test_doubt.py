@@ -83,10 +83,11 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
 
 
-def test_one_topic_says_nothing_of_doubt() -> None:
+def test_one_topic_says_that_nothing_says_how_sure() -> None:
     app = open_app("toma", ontopics=["q01"], look="Systems")
     assert not app.exception
     assert "of resamples; " not in texts(app)
+    assert "(on one topic: nothing says how sure)" in texts(app).replace("\\", "")
 
 
 def test_tied_systems_say_how_often_one_of_them_is_first() -> None:

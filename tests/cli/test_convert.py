@@ -66,6 +66,16 @@ def test_every_order_is_kept_for_tools_that_only_know_scores(
     same_scores(before, after, ["AP", "RBP(rho=0.8)", 'uRBP(rho=0.8, aspect="ease")', "RR", "Bpref"])
 
 
+def test_runs_that_are_called_after_their_folders_are_written_under_these_names(tmp_path: Path, run: Run) -> None:
+    for team, score in (("a", 1), ("b", 2)):
+        (tmp_path / "in" / team).mkdir(parents=True)
+        (tmp_path / "in" / team / "run.txt").write_text(f"1 Q0 d 1 {score} x\n")
+    (tmp_path / "in" / "qrels.txt").write_text("1 0 d 1\n")
+    assert run(["convert", str(tmp_path / "in"), "-f", "trec", "-o", str(tmp_path / "new")]).code == 0
+    assert ec.load(tmp_path / "new").systems == ("a", "b")
+    assert (tmp_path / "new" / "runs" / "b.txt").read_text() == "1 Q0 d 1 2.0 b\n"
+
+
 def test_runs_as_lines(small, run: Run) -> None:
     assert run("convert . --only runs --systems poor -f trec").lines == [
         "t1 Q0 b 1 9.0 poor",  # a tie: document id descending

@@ -154,8 +154,8 @@ def test_a_list_of_harmful_documents_alone_is_left():
     ("files", "systems"),
     [
         (["Elrond/output/run.txt", "Pippin Took/output/run.txt"], ("Elrond", "Pippin Took")),
-        (["a/run1.txt", "a/run2.txt", "b/run1.txt"], ("a/run1", "b/run1", "run2")),
-        (["bm25.txt", "old/bm25.txt"], ("bm25", "old/bm25")),
+        (["a/run1.txt", "a/run2.txt", "b/run1.txt"], ("a_run1", "b_run1", "run2")),
+        (["bm25.txt", "old/bm25.txt"], ("bm25", "old_bm25")),
     ],
 )
 def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: list[str], systems: tuple[str, ...]):

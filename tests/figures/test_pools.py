@@ -42,6 +42,17 @@ def test_systems_with_the_same_change_stand_side_by_side_in_their_column():
     assert np.round(across).tolist() == [0, 1, 1]
 
 
+def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
+    systems = [f"s{at}" for at in range(100)]
+    table = pd.DataFrame(np.zeros((100, 100), int), pd.Index(systems, name="left out"), systems)
+    table.iloc[0, 1] = 1
+    others, own = figures.changes_without(
+        table, dict(zip(systems, systems, strict=True)), figures.system_styles(systems)
+    ).data
+    assert (len(own.x), len(others.x)) == (100, 101)
+    assert [tuple(one[:2]) for one in others.customdata[:2]] == [("s0", "98 systems"), ("s0", "1 system")]
+
+
 def test_a_depth_at_which_another_is_first_has_open_marks_and_only_shares_have_a_band():
     table = pd.DataFrame({"tau": [0.5, 1.0], "tau_ap": [0.4, 1.0], "same first": [False, True], "assessed": [3, 9]})
     depths = figures.tau_of_parts(table.set_axis([5, 10]), 10, "depth")

@@ -36,6 +36,12 @@ def test_more_resamples_than_memory_holds_are_refused(n_resamples):
         topic_resamples(40, n_resamples, seed=0)
 
 
+def test_one_topic_gives_no_interval():
+    found = bootstrap_interval(tau, frame(1, topics=1), frame(2, topics=1), n_resamples=9)
+    assert np.isfinite(found.estimate)
+    assert np.isnan([found.low, found.high]).all()
+
+
 def test_the_seed_decides():
     assert (topic_resamples(9, 5, 1) == topic_resamples(9, 5, 1)).all()
     assert (topic_resamples(9, 5, 1) != topic_resamples(9, 5, 2)).any()

@@ -206,7 +206,7 @@ def test_what_all_names_begin_with_tells_nothing():
 def test_where_names_tell_no_teams_each_system_is_one():
     found = teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
-    assert "each system is one of its own" in found.said
+    assert "each system by itself" in found.said
 
 
 def table_of(c: Collection, **columns: list[str | None]) -> Collection:
@@ -399,3 +399,11 @@ def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
     assert list(table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]]) == [773, 319, -20, 9]
     assert not table.loc["ECNU", "same first"]
     assert table.loc["ECNU", "tau"] == pytest.approx(0.729, abs=0.0005)
+
+
+def test_of_several_tied_all_are_first():
+    runs = {"a": {"t": {"x": 1.0}}, "b": {"t": {"x": 1.0}}, "c": {"t": {"y": 1.0}}}
+    c = ec.collection(runs, {"t": {"x": 1, "y": 0}})
+    found = rescored("P@1", c, top_documents(c, [1]))
+    assert (found.full_first, found.first) == (("a", "b"), (("a", "b"),))
+    assert found.table()["first"].tolist() == ["a, b"]

@@ -143,12 +143,14 @@ def topics(page: Comparison) -> None:
     label = page.kind.label
     lost = int(values.isna().sum())
     without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
-    on = counted(len(values) - lost, "topic")
+    known = len(values) - lost
+    on = counted(known, "topic")
+    interval = f", 95% interval of the mean {number(low)} to {number(high)}" if known > 1 else ""
     st.caption(
         f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {on}: mean "
-        f"**{number(mean)}**, 95% interval of the mean {number(low)} to {number(high)}.{without}"
+        f"**{number(mean)}**{interval}.{without}"
     )
-    figure = figures.topic_correlations(values, label, mean, (low, high))
+    figure = figures.topic_correlations(values, label, mean, (low, high) if known > 1 else None)
     alt = f"{label} on each of {len(values)} topics; the values are in the table below"
     show.figure(figure, "topics", alt, drawn=DRAWN)
     table = values.rename(label).to_frame().sort_values(label)

@@ -18,7 +18,7 @@ from ui.frame.parts import in_parts
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
 from ui.widgets.first import code as first_code
-from ui.widgets.first import doubted, first_of
+from ui.widgets.first import doubted, first_of, remark
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
@@ -114,7 +114,7 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
 def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
     """How sure it is who is first at the default setting; empty where there is none among the values."""
     frame = _at_default(page, found)
-    return f"  \nAt the default: {first_of(frame)}." if frame is not None and doubted(frame) else ""
+    return f"  \nAt the default: {first_of(frame)}." if frame is not None and (doubted(frame) or remark(frame)) else ""
 
 
 def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | None:

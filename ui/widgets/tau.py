@@ -24,7 +24,11 @@ def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], 
     """
     if recording.sheet():  # takes longer than a hand moves
         return
-    if doubt.of_correlations() and all(len(tested.columns) > 1 for _, tested, _ in pairs.values()):
+    if not doubt.of_correlations() or any(len(tested.columns) < 2 for _, tested, _ in pairs.values()):
+        return
+    if any(len(tested) < 2 for _, tested, _ in pairs.values()):
+        place.caption("On one topic a correlation has no interval.")
+    else:
         said = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
         place.caption(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
 
