@@ -258,7 +258,7 @@ def afresh(page: Page, path: str) -> Page:
     return move_on(page, path)
 
 
-def screenshot(page: Page, name: str) -> None:
+def screenshot(page: Page, name: str, dark: bool = False) -> None:
     """Save the page as screenshots/NAME.png, whole and settled, where the tests are asked for pictures."""
     settled(page)
     if not os.environ.get("EVALCORE_PICTURES"):
@@ -266,9 +266,13 @@ def screenshot(page: Page, name: str) -> None:
     window = page.viewport_size or {"width": 1280, "height": 900}
     height = page.locator('[data-testid="stMain"]').evaluate("main => main.scrollHeight")  # the part that scrolls
     page.set_viewport_size({"width": window["width"], "height": max(height, window["height"])})
+    if dark:
+        page.emulate_media(color_scheme="dark")
     settled(page)
     page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")
     page.set_viewport_size(window)
+    if dark:
+        page.emulate_media(color_scheme="light")
 
 
 # --- a hand -----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from browser_support import CHROMIUM_FLAGS, SECONDS, Profiles, find_chromium, running_app, visit, watch
 
@@ -37,6 +37,7 @@ def chromium() -> str:
 # One for each file: while playwright runs, no test in the same thread could use asyncio.run.
 @pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=SECONDS * 1000)
     with sync_playwright() as playwright:
         yield playwright
 

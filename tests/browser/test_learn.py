@@ -30,7 +30,6 @@ def link(page: Page) -> dict[str, list[str]]:
 def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
     page = afresh(tab, "/guided_path")
     for at, lesson in enumerate(LESSONS, start=1):
-        page.emulate_media(color_scheme="light")
         move_on(page, f"/guided_path?guided_path.step={lesson.name}")
         expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
         page.locator(f".st-key-answer{at} summary").click()
@@ -44,9 +43,7 @@ def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
             assert box
             assert box["y"] + box["height"] <= HEIGHT, lesson.name
         screenshot(page, f"guided_path-{at}-light")
-        page.emulate_media(color_scheme="dark")
-        screenshot(page, f"guided_path-{at}-dark")
-    page.emulate_media(color_scheme="light")
+        screenshot(page, f"guided_path-{at}-dark", dark=True)
 
 
 def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:

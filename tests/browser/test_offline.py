@@ -24,7 +24,7 @@ from evalcore.figures.report import View, comparison, write_report
 from ui.guided_path import LESSONS
 
 MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map((one) => [...(one ?? [])]))"""
-SETTLED = "() => ![...document.querySelectorAll('.plotly-graph-div')].some((one) => one.unsettled)"
+SETTLED = "() => ![...document.querySelectorAll('.plotly-graph-div')].some((one) => one.unsettled || one.drawing)"
 SHOWN = """() => [[...document.querySelectorAll('.words')].map((one) => one.textContent).join(),
     JSON.stringify([...document.querySelectorAll('.plotly-graph-div')].map((one) => [one.data, one.layout.shapes]))]"""
 
@@ -60,7 +60,6 @@ def set_to(page: Page, slider: str, text: str) -> None:
     steps = json.loads(thumb.get_attribute("data-texts") or "[]").index(text) - int(thumb.input_value())
     for _ in range(abs(steps)):
         thumb.press("ArrowRight" if steps > 0 else "ArrowLeft")
-    page.wait_for_timeout(400)  # what could not be moved in place is drawn
     until(page, SETTLED)
 
 
@@ -160,7 +159,7 @@ def test_one_slider_moves_at_a_time_and_the_view_goes_back_to_what_it_was(browse
         assert page.locator("#view-1-slider-1").is_hidden()
         set_to(page, "view-1-slider-3", "0.5")
         page.get_by_role("button", name="As it was made").first.click()
-        page.wait_for_timeout(400)
+        until(page, SETTLED)
         after = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
         assert np.allclose(drawn_x(after), drawn_x(before), atol=1e-6)
 
@@ -251,7 +250,6 @@ def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Bro
             said = page.evaluate(SHOWN)
             thumb = page.locator(".thumb input >> visible=true")
             thumb.press("End" if thumb.input_value() == "0" else "Home")
-            page.wait_for_timeout(400)
             until(page, SETTLED)
             assert page.evaluate(SHOWN) != said, lesson.name
             page.get_by_text("Answer", exact=True).click()

@@ -12,7 +12,6 @@ import ir_measures
 import pandas as pd
 import pytest
 import pytrec_eval
-import ranx
 from data.forms import (
     METADATA,
     QREL_FORMS,
@@ -103,15 +102,6 @@ def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form:
 
 
 # Written by their own tools
-
-
-def test_what_ranx_saves(tmp_path: Path):
-    for ending in ("json", "parquet", "trec"):
-        folder = tmp_path / ending
-        folder.mkdir()
-        ranx.Run(RUN).save(str(folder / f"a.{ending}"), kind=ending)
-        ranx.Qrels(QRELS).save(str(folder / f"qrels.{ending}"), kind=ending)
-        same(ec.load(folder), expected())
 
 
 def test_what_pytrec_eval_parses():

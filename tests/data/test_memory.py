@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ir_measures
@@ -99,6 +100,16 @@ GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=
 def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any, of_qrels: Any):
     run = {**run, next(iter(qrels)): dict(next(iter(run.values())))}
     same(ec.collection({"a": of_run(run)}, of_qrels(qrels)), expected(run, qrels))
+
+
+# Beside what has ranx in memory: each process that uses ranx compiles it first, for twenty seconds.
+def test_what_ranx_saves(tmp_path: Path):
+    for ending in ("json", "parquet", "trec"):
+        folder = tmp_path / ending
+        folder.mkdir()
+        ranx.Run(RUN).save(str(folder / f"a.{ending}"), kind=ending)
+        ranx.Qrels(QRELS).save(str(folder / f"qrels.{ending}"), kind=ending)
+        same(ec.load(folder), expected())
 
 
 def test_one_run_and_one_frame_of_several_systems():

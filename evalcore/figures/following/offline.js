@@ -4,11 +4,9 @@ const SETTLES = 250; // ms after the last step in which a figure that was moved 
 const UNDER_THE_MOUSE = new Set(["customdata", "hovertemplate", "hovertext", "hoverinfo"]);
 const unpacked = new WeakMap(); // the frames of each slider, read when it is first moved
 const specs = new WeakMap(); // each figure as the file has it
-const queues = new WeakMap(); // of each figure: whether plotly draws it, and what to draw next
 
 for (const box of document.querySelectorAll(".view .plotly-graph-div")) {
   specs.set(box, structuredClone({ data: box.data, layout: box.layout }));
-  queues.set(box, {});
 }
 for (const view of document.querySelectorAll("section.view")) attend(view);
 
@@ -125,7 +123,7 @@ function paint(box, changes) {
   if (!box.clientWidth) return; // out of sight: drawn when it is shown
   const seen = changes.filter(({ keys }) => !underTheMouse(box, keys));
   hold(box);
-  const inPlace = !queues.get(box).busy && !widen(box, seen) && seen.every(({ track }) => moves(box, track)) && moveAll(box, seen);
+  const inPlace = !box.drawing && !widen(box, seen) && seen.every(({ track }) => moves(box, track)) && moveAll(box, seen);
   if (inPlace) box.unsettled = true;
   else redraw(box);
 }
@@ -140,18 +138,17 @@ function settle(view) {
 
 // One drawing at a time, always of what is wanted last.
 async function redraw(box) {
-  const queue = queues.get(box);
-  queue.again = true;
-  if (queue.busy || !box.clientWidth) return;
-  queue.busy = true;
+  box.again = true;
+  if (box.drawing || !box.clientWidth) return;
+  box.drawing = true;
   try {
-    while (queue.again) {
-      queue.again = box.unsettled = false;
+    while (box.again) {
+      box.again = box.unsettled = false;
       await window.Plotly.react(box, ...figureOf(box));
       forget(box);
     }
   } finally {
-    queue.busy = false;
+    box.drawing = false;
   }
 }
 
