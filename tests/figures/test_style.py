@@ -6,12 +6,14 @@ import colorsys
 
 import plotly.graph_objects as go
 import pytest
+from plotly.io import templates
 
 from evalcore.figures.style import (
     DASHES,
     MANY,
     PALETTE,
     SYMBOLS,
+    Spec,
     axis,
     family,
     figure_of,
@@ -96,7 +98,9 @@ def test_lines_of_one_colour_differ_in_their_dashes():
     assert len({style.dash for style in family}) == len(DASHES)
 
 
-def test_a_figure_as_a_spec_is_what_plotly_would_make_of_it() -> None:
+def test_a_figure_as_a_spec_is_what_plotly_would_make_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(templates, "default", None)  # as in the app
+
     def make() -> go.Figure:
         return figure_of([trace("scatter", x=[1, 2], y=[3.0, None])], xaxis=axis("rank"))
 
@@ -105,3 +109,9 @@ def test_a_figure_as_a_spec_is_what_plotly_would_make_of_it() -> None:
     assert spec.layout == figure.layout.to_plotly_json()
     touched = spec_of(lambda: go.Figure(figure).update_layout(height=300))
     assert touched.layout == {**spec.layout, "height": 300}
+    assert spec.with_layout(height=300).layout == touched.layout
+
+
+def test_what_a_layout_has_beside_its_own_is_added_inside_too() -> None:
+    spec = Spec([], {"margin": {"l": 8, "t": 28}, "height": 540})
+    assert spec.with_layout(margin={"t": 8}, meta=1).layout == {"margin": {"l": 8, "t": 8}, "height": 540, "meta": 1}
