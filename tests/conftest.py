@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
@@ -111,6 +112,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--daily"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
         items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item and not _is_slow(item)]
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
+    gc.collect()
+    gc.freeze()
 
 
 def _is_slow(item: pytest.Item) -> bool:

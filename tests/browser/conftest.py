@@ -106,7 +106,7 @@ def opening(
                 )
                 opened.callback(context.close)
                 context.set_default_timeout(SECONDS * 1000)
-                page = context.pages[0]
+                page = context.new_page()  # the one it opens with may be laid out for another window
                 watches.append(watch(page, address))
                 return page
 

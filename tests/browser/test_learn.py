@@ -39,9 +39,7 @@ def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
             page.locator(".js-plotly-plot").last,
         ]
         for place in last:
-            box = place.bounding_box()
-            assert box
-            assert box["y"] + box["height"] <= HEIGHT, lesson.name
+            expect(place, lesson.name).to_be_in_viewport(ratio=1)
         screenshot(page, f"guided_path-{at}-light")
         screenshot(page, f"guided_path-{at}-dark", dark=True)
 
