@@ -131,7 +131,8 @@ def report(page: CollectionSettings) -> None:
         table = collection.report.systems.drop(columns=["dropped_example"])
         show.table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420)
     with by_column:
-        show.table(collection.report.columns, "aspects", decimals={"lowest": 2, "highest": 2})
+        ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
+        show.table(collection.report.columns, "aspects", columns=ends)
         source_table.draw(collection)
     with what:
         if notes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,9 +28,9 @@ from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.tau import code as tau_code
 from ui.widgets.tau import intervals_said
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted, markdown, sentence
 
-PAIRS = 3  # joined by lines, of each kind
+FIRST_PAIRS: Mapping[str, Any] = {"most": 3, "tests": False}  # those that are joined by lines, of each kind
 
 
 def main() -> None:
@@ -109,10 +110,11 @@ def figure_code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd
 
 def apart_code(reader: Reader, first: str, second: str) -> list[str]:
     """The pairs of systems that only one of two measures tells apart."""
+    limits = ", ".join(f"{name}={value!r}" for name, value in {**reader.limits, **FIRST_PAIRS}.items())
     return [
         "apart = {",
-        f"    'apart by {second} only': ec.distinguished_pairs(rbp, urbps[0], **{reader.limits!r}).head(3),",
-        f"    'apart by {first} only': ec.distinguished_pairs(urbps[0], rbp, **{reader.limits!r}).head(3),",
+        f"    'apart by {second} only': ec.distinguished_pairs(rbp, urbps[0], {limits}),",
+        f"    'apart by {first} only': ec.distinguished_pairs(urbps[0], rbp, {limits}),",
         "}",
     ]
 
@@ -131,9 +133,8 @@ def what_is_missing(collection: Collection) -> str:
             "Open files with both, such as qrels.txt and qread.txt, in the sidebar; if an aspect only has another "
             "name, change it on the page Collection."
         )
-    if min(len(collection.systems), len(collection.topics)) < 2:
-        systems, topics = counted(len(collection.systems), "system"), counted(len(collection.topics), "topic")
-        return f"A ranking to compare takes two systems and two topics; the open collection has {systems} and {topics}."
+    if len(collection.systems) < 2:
+        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
     return ""
 
 
@@ -146,7 +147,7 @@ def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) ->
     pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
     ties = ec.ties_in_words("tau_ap", y_means, x_means)
-    help += f". {markdown(ties)}" if ties else ""
+    help += f". {sentence(markdown(ties))}" if ties else ""
     pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
     lines = [f"First by {markdown(text)}: {first_of(frame)}" for text, frame in ((x_text, x), (y_text, y))]
     rank = ranks(x_means)[winner(y_means)]
@@ -185,12 +186,8 @@ def scatter_of(
     if reader.pairs:
         first, second = frames[texts[0]], frames[texts[1]]
         apart = {
-            f"apart by {names[1]} only": ec.distinguished_pairs(
-                first, second, **reader.limits, most=PAIRS, tests=False
-            ),
-            f"apart by {names[0]} only": ec.distinguished_pairs(
-                second, first, **reader.limits, most=PAIRS, tests=False
-            ),
+            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits, **FIRST_PAIRS),
+            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits, **FIRST_PAIRS),
         }
     if len(means) > 1:
         means = {setting_of(variant): means[str(variant)] for variant in reader.variants}

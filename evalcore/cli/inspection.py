@@ -95,7 +95,7 @@ def _text(collection: Collection) -> str:
     parts = [
         "\n".join(clean(line) for line in (collection.title, collection.description) if line),
         f"{counts}\nfingerprint {collection.fingerprint}",
-        _headed("Aspects and signals", table_text(report.columns.reset_index(), 2)),
+        _headed("Aspects and signals", table_text(_ends_written(report.columns.reset_index()), 2)),
         _headed("Sources of labels", _sources(collection)),
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
@@ -109,6 +109,11 @@ def _text(collection: Collection) -> str:
         ),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
+    """The lowest and highest values to 4 digits: those of a signal may all be far below 0.01."""
+    return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 
 def _sources(collection: Collection) -> str:

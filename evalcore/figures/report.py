@@ -28,7 +28,7 @@ from evalcore.figures import offline
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
-from evalcore.figures.style import Drawn, new_figure
+from evalcore.figures.style import Drawn
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, evaluate, short_names
 from evalcore.measures.paths import with_path
@@ -480,7 +480,7 @@ def _latex(frame: pd.DataFrame, said: str) -> str:
 
 
 def _figure(figure: Drawn) -> str:
-    shown = go.Figure(figure) if isinstance(figure, go.Figure) else new_figure(**figure.to_dict())
+    shown = go.Figure(figure if isinstance(figure, go.Figure) else figure.to_dict())
     shown.update_layout(template="plotly_white", font={"family": "inherit"})
     if shown.layout.colorway is None:
         shown.update_layout(colorway=figures.style.PALETTE)

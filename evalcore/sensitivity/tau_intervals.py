@@ -32,7 +32,7 @@ def tau_intervals(
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
     >>> tau_intervals("RBP", [as_measure("AP")], c, n_resamples=9).values.tolist()
-    [[1.0, 1.0, 1.0]]
+    [[1.0, nan, nan]]
     """
     pairs = [(measure, as_measure(default)) for measure in measures]
     return tau_between(pairs, collection, n_resamples, level, seed, tell)
@@ -55,7 +55,7 @@ def tau_between(
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
     >>> tau_between([(as_measure("RBP"), as_measure("AP"))], c, n_resamples=9).values.tolist()
-    [[1.0, 1.0, 1.0]]
+    [[1.0, nan, nan]]
     """
     counts: IntArray | None = None
     scored: Measure | None = None

@@ -15,7 +15,7 @@ from app_support import SAMPLE, open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.widgets.first import DRAWN
-from ui.widgets.text import markdown
+from ui.widgets.text import markdown, sentence
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 VIEWS: list[tuple[str, dict[str, object]]] = [
@@ -108,7 +108,7 @@ def test_pins_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.
 def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
     x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "P@1"))
     app = open_app("correlations", measures=["P@1", "RBP"], correlation="τ_a", test="P@1")
-    assert f"{markdown(ec.ties_in_words('tau_a', x, y))}." in [one.value for one in app.caption]
+    assert sentence(markdown(ec.ties_in_words("tau_a", x, y))) in [one.value for one in app.caption]
 
 
 def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:

@@ -180,7 +180,17 @@ def test_uploaded_files_open() -> None:
 def test_one_run_alone_is_explained() -> None:
     app = upload(open_app(), {name: UPLOAD[name] for name in ("good.run", "qrels.txt", "qread.txt")})
     assert not app.exception
-    assert "has 1 system and 2 topics" in app.info[0].value
+    assert app.info[0].value == "A ranking takes two systems; the open collection has 1 system."
+
+
+def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
+    one = {name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()}
+    app = upload(open_app(), one)
+    assert not app.exception
+    assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
+    looks = app.button_group(key="understandability.look")
+    assert looks.options == ["Ranking", "Scores"]
+    assert not looks.set_value(["Scores"]).run().exception
 
 
 def test_relevance_alone_is_explained() -> None:

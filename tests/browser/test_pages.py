@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -19,21 +20,23 @@ MENU = '[data-testid="stPopoverBody"]'
 
 def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..., Page]) -> None:
     page = open_page()
+    looks: list[tuple[Literal["light", "dark"], str, ViewportSize, Sequence[str] | None]]
+    looks = [("light", "255, 255, 255", LIGHT, None), ("dark", "18, 22, 28", DARK, OF_COLOURS)]
     for path, listed in PAGES.items():
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(LIGHT)
         (visit if path == "home" else move_on)(page, "/" if path == "home" else f"/{path}")
         page.add_style_tag(content="* { transition: none !important }")  # colours are those of the theme at once
+        page.mouse.move(0, 0)  # off the menu, and off whatever says something where the mouse rests
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)
-        screenshot(page, f"{path}-{LIGHT['width']}-light")
-        open_folds(page)  # what is seen without them stays
-        assert barriers(page) == [], f"{path}, light, folds open"
-        page.emulate_media(color_scheme="dark")
-        page.set_viewport_size(DARK)
-        expect(page.locator(".stApp")).to_have_css("background-color", "rgb(18, 22, 28)")
-        screenshot(page, f"{path}-{DARK['width']}-dark")
-        assert barriers(page, OF_COLOURS) == [], f"{path}, dark, folds open"
+        for at, (theme, ground, size, rules) in enumerate(looks):
+            page.emulate_media(color_scheme=theme)
+            page.set_viewport_size(size)
+            expect(page.locator(".stApp")).to_have_css("background-color", f"rgb({ground})")
+            screenshot(page, f"{path}-{size['width']}-{theme}")
+            if at == 0:
+                open_folds(page)  # what is seen without them stays
+            assert barriers(page, rules) == [], f"{path}, {theme}, folds open"
+        looks.reverse()  # the next page comes as this one is left
         menus = [barriers(page, within=MENU) for _ in open_in_turn(page)]
         assert menus == [[]] * len(menus), f"{path}, a menu open, dark"
 

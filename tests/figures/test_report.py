@@ -12,6 +12,7 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.figures.report import Formula, Heading, Rests, View, rests_on, versions, write_report
+from evalcore.figures.style import axis, figure_of, spec_of, trace
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
@@ -84,6 +85,15 @@ def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):
     html = report(collection, shown=[("one", figure), ("two", figure)])
     assert html.count('class="plotly-graph-div"') == 2
     assert "cdn.plot.ly/plotly" not in outside_scripts(html)
+
+
+def test_a_figure_of_which_no_plotly_object_was_made_is_in_the_file_as_any_other(collection):
+    def make() -> go.Figure:
+        return figure_of([trace("scatter", x=[1, 2], y=[3.0, None])], xaxis=axis("rank"))
+
+    files = [write_report([View("View", shown=[("One", one)])], collection) for one in (make(), spec_of(make))]
+    ids = "[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]{2}:[0-9]{2}:[0-9]{2}"  # of the figure; the time
+    assert re.sub(ids, "", files[0]) == re.sub(ids, "", files[1])
 
 
 def test_hostile_names_are_text(collection):

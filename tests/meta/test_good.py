@@ -25,7 +25,7 @@ from evalcore.meta.pairwise import all_pairs
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
-    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
+    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p", "ON_ONE_TOPIC",
     "Anova", "BASELINE_TESTS", "power", "smallest_effect", "topics_for_interval", "topics_needed",
 }  # fmt: skip
 # Those that give scores back as they are.

@@ -22,7 +22,7 @@ from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import decimals, tables, with_doubt
 from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
+from ui.widgets.text import markdown, sentence
 from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
 
@@ -71,7 +71,7 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
     show.said(
         f"Kendall's tau_b of the two rankings: **{score_text(ec.tau(x, y), 3)}**; "
         f"τ_AP with reference {markdown(page.across)}: **{score_text(ec.tau_ap(y, x), 3)}**."
-        f"{f' {markdown(ties)}.' if ties else ''}",
+        f"{f' {sentence(markdown(ties))}' if ties else ''}",
         caption=True,
     )
     intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})

@@ -24,7 +24,7 @@ from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.first import first_of, tables
 from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted, markdown, sentence
 
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
@@ -106,7 +106,7 @@ def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y
     )
     ties = ec.ties_in_words(page.kind, x, y) if page.over == "means" else ""
     if ties:
-        st.caption(f"{markdown(ties)}.")
+        st.caption(sentence(markdown(ties)))
 
 
 def rank_changes(page: Comparison, highlight: Highlight) -> None:

@@ -165,14 +165,19 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
     return word, _OFFERED.setdefault(word, path)
 
 
+def a_class_works() -> bool:
+    """Whether so many people are at work that what a path takes is missed by others."""
+    return turns().people() >= CLASS
+
+
 def crowded() -> bool:
-    """Whether other paths are asked for, or a class is at work: what a path takes is then missed by others."""
-    return bool(_WAITING) or turns().people() >= CLASS
+    """Whether other paths are asked for, or may be at any moment."""
+    return bool(_WAITING) or a_class_works()
 
 
 async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
-    if "ahead" in request.query_params and crowded():
+    if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
     # One after the other, and not by the threads that send what a page is made of.
     _WAITING.append(request)

@@ -20,7 +20,7 @@ from ui.frame import open_collection, work
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.widgets import show
 from ui.widgets.first import together, verb
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted, markdown, sentence
 
 
 def scored(page: PoolSettings) -> Rescored | None:
@@ -148,7 +148,7 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
 def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
     """The numbers of the figure."""
     if ties := ec.ties_in_words("tau_ap", found.full, found.full):
-        st.caption(f"{markdown(ties)}.")
+        st.caption(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
     height = 320 if len(table) > 8 else "auto"

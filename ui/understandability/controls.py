@@ -21,6 +21,7 @@ from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
 VIEWS = ("Ranking", "τ by setting", "Correlation", "Told apart", "Scores")
+VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")
 SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded")
 MODEL_HELP = (
@@ -72,6 +73,11 @@ def _also(page: Reader) -> Field | None:
     return Numbers("and at the same time", *page.ends, offered, help=help)
 
 
+def _views(collection: Collection) -> tuple[str, ...]:
+    """What can be looked at: with one topic nothing that takes intervals or tests."""
+    return VIEWS if len(collection.topics) > 1 else VIEWS_OF_ONE_TOPIC
+
+
 def _gains(page: Reader) -> Field | None:
     """A gain for each grade, from worst to best."""
     if page.model != "graded":
@@ -104,7 +110,7 @@ class Reader(Settings):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    look: str = setting(lambda page: Choice("Look closer", _views(page.collection), segmented=True))
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
     sure: str = setting(Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True))
     apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))

@@ -26,6 +26,15 @@ def markdown(text: object) -> str:
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
 
 
+def sentence(words: str) -> str:
+    """A sentence of words that also stand inside of sentences.
+
+    >>> sentence("all 2 systems are tied")
+    'All 2 systems are tied.'
+    """
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def plain(text: str) -> str:
     r"""Markdown of a page's sentences as plain text: emphasis, colours, escapes and what shows nothing are taken away.
 
