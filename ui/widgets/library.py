@@ -18,12 +18,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
 ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # below that of the app
 FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another address
+# What a browser needs to write a PDF or a PNG of a figure, loaded when one is asked for; see saving/README.md.
+SAVING = {
+    "script": "saving/jspdf.umd.min.js",
+    "converter": "saving/svg2pdf.umd.min.js",
+    "font": "saving/SourceSans3-Regular.ttf",
+}
 _FILE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 # Elements that each page begins with, as Streamlit calls their scripts.
 ELEMENTS = (
@@ -61,7 +68,10 @@ def packed() -> bytes:
     return gzip.compress(_FILE.read_bytes(), 6, mtime=0)
 
 
-ROUTES = (Route("/plotly/{version}/plotly.min.js", answer),)
+ROUTES = (
+    Route("/plotly/{version}/plotly.min.js", answer),
+    Mount("/saving", StaticFiles(directory=Path(__file__).parent / "saving")),
+)
 
 
 @dataclass(frozen=True)

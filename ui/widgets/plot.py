@@ -13,8 +13,7 @@ from typing import Any
 
 import streamlit as st
 from plotly.io import templates, to_json
-from streamlit import runtime
-from streamlit.components import v1, v2
+from streamlit.components import v2
 
 from evalcore.figures import offline, style
 from evalcore.figures.style import Drawn
@@ -34,12 +33,6 @@ _mount = v2.component(
     ),
     isolate_styles=False,
 )
-# Never mounted: what a browser needs to write a PDF or a PNG; see saving/README.md.
-_SAVING = v1.declare_component("saving", path=_HERE / "saving")
-if runtime.exists():  # Streamlit itself tells the server where a page imports this, and not where it gets ready
-    runtime.get_instance().component_registry.register_component(_SAVING)
-_FILES = {"script": "jspdf.umd.min.js", "converter": "svg2pdf.umd.min.js", "font": "SourceSans3-Regular.ttf"}
-_SERVED = {name: f"component/{_SAVING.name}/{file}" for name, file in _FILES.items()}
 
 
 def plot(
@@ -58,7 +51,7 @@ def plot(
     """
     spec = figure.to_dict()
     spec |= {"alt": alt, "name": name, "config": config, "library": library.ADDRESS}
-    spec |= {"light": light_theme(), "saving": _SERVED}
+    spec |= {"light": light_theme(), "saving": library.SAVING}
     if on_select is None:
         _mount(key=key, data=_encoded({**spec, "selections": None}))
         return
