@@ -111,8 +111,8 @@ def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_mak
     assert b"sure of 3" in path.packed()
 
 
-def test_while_others_wait_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "crowded", lambda: True)
+def test_in_a_class_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "a_class_works", lambda: True)
     path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
     path.go_on(5)
     assert sorted(path.seen)[:: paths.SMOOTH - 1] == [0, 59]
@@ -170,7 +170,9 @@ def asked_for(word: str) -> Any:
     return paths.answered(word)
 
 
-def test_in_a_class_a_path_is_short_and_none_is_computed_ahead_of_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_are_five_people_at_work_and_for_them_nothing_is_computed_ahead_of_a_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     here = {f"person {at}" for at in range(paths.CLASS)}
     monkeypatch.setattr(turns, "_is_open", here.__contains__)
     with_people = turns.Turns(1)
@@ -178,10 +180,10 @@ def test_in_a_class_a_path_is_short_and_none_is_computed_ahead_of_a_hand(monkeyp
     for session in sorted(here)[1:]:
         with_people.drawn(session)
         with_people.drawn(session)
-    assert not paths.crowded()
+    assert not paths.a_class_works()
     with_people.drawn("person 0")
-    assert paths.crowded()
+    assert paths.a_class_works()
     ahead = Request({"type": "http", "query_string": b"ahead", "path_params": {"word": "a word"}})
     assert asyncio.run(paths.answer(ahead)).headers["X-Path"] == "later"
     here.remove("person 3")  # a browser was closed
-    assert not paths.crowded()
+    assert not paths.a_class_works()

@@ -37,7 +37,6 @@ CLASS = 5  # people at work, from whom on a path has no more than that
 FEW = 5  # places: a path of fewer is not shown...
 TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
-_WAITING: list[Request] = []
 _WORKER = ThreadPoolExecutor(1, "path")
 
 Draw = Callable[[Any], None]
@@ -77,13 +76,13 @@ class Path:
     def go_on(self, seconds: float) -> None:
         """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
 
-        Where others wait for theirs, or a class is at work, no more than what moves smoothly: numbers are then pale
-        between two places. Pages that are drawn go first.
+        Where a class is at work, no more than what moves smoothly: numbers are then pale between two places. Pages that
+        are drawn go first.
         """
         begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
         with _off_screen(self.run):
             while self._left and time.thread_time() - begun < seconds:
-                if crowded() and len(self.seen) >= SMOOTH:
+                if a_class_works() and len(self.seen) >= SMOOTH:
                     break
                 given += turns().give_way(SHARE * seconds - given)
                 at, doubt = self._left.pop()
@@ -170,30 +169,22 @@ def a_class_works() -> bool:
     return turns().people() >= CLASS
 
 
-def crowded() -> bool:
-    """Whether other paths are asked for, or may be at any moment."""
-    return bool(_WAITING) or a_class_works()
-
-
 async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
     if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
     # One after the other, and not by the threads that send what a page is made of.
-    _WAITING.append(request)
     return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
 
 
 def answered(word: str) -> Response:
     """Go on with the path of a word, and say what is known of it."""
-    if _WAITING:
-        _WAITING.pop()
     path = _OFFERED.get(word)
     if path is None:
         return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
     if not path.complete:
         path.go_on(LIMITS.path)
-    smooth = path.complete or (crowded() and len(path.seen) >= SMOOTH)
+    smooth = path.complete or (a_class_works() and len(path.seen) >= SMOOTH)
     state = "dear" if path.dear else "complete" if smooth else "coarse" if path.enough else "begun"
     data = path.packed() if path.enough and not path.dear else b""
     headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
