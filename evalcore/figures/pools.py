@@ -79,24 +79,22 @@ def changes_without(
     values = changes.to_numpy()
     own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
     across = np.arange(len(names))[:, None] + _beside(values, own)
-    row, column = np.nonzero(~own)
-    if len(row) > MOST_DOTS:
-        others = _together(values, own, names)
-    else:
-        others = _dots(
-            across[row, column], values[row, column], [names[at] for at in row], [systems[at] for at in column]
-        )
-    row, column = np.nonzero(own)
-    mine = _dots(across[row, column], values[row, column], [names[at] for at in row], [systems[at] for at in column])
+
+    def dots(shown: BoolArray) -> Trace:
+        row, column = np.nonzero(shown)
+        return _dots(across[shown], values[shown], [names[at] for at in row], [systems[at] for at in column])
+
+    others = _together(values, own, names) if (~own).sum() > MOST_DOTS else dots(~own)
+    looks = [styles[systems[at]] for at in np.nonzero(own)[1]]
     marks = {
         "size": 9 if len(systems) < MANY else 6,
-        "color": [styles[systems[at]].colour for at in column],
-        "symbol": [styles[systems[at]].symbol for at in column],
+        "color": [style.colour for style in looks],
+        "symbol": [style.symbol for style in looks],
     }
     return figure_of(
         [
             trace("scatter", **others, name="the others", marker={"size": 4, "color": OTHERS}),
-            trace("scatter", **mine, name="its own systems", marker=marks),
+            trace("scatter", **dots(own), name="its own systems", marker=marks),
         ],
         height,
         xaxis=axis(
