@@ -6,7 +6,7 @@ import colorsys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from html import escape
 from typing import Any, TypeAlias, cast
 
@@ -225,6 +225,7 @@ def axis(title: str, **settings: Any) -> dict[str, Any]:
     return {**common, **settings}
 
 
+@cache
 def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
     """How an axis writes its numbers: to so many decimals, to more where they stand closer, so that no two read alike.
 
