@@ -231,7 +231,7 @@ def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
     notes = [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
-    return [*notes, *(Note("warning", one.name, _all_positive(one)) for one in labels if _all_positive(one))]
+    return [*notes, *(Note("warning", one.name, text) for one in labels if (text := _all_positive(one)))]
 
 
 def _all_positive(labels: Labels) -> str:
@@ -239,8 +239,10 @@ def _all_positive(labels: Labels) -> str:
 
     "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
     """
+    if not labels.assumed or labels.scale.good == "low":
+        return ""
     found = np.unique(labels.grades)
-    if not labels.assumed or labels.scale.good == "low" or len(found) < 3 or not found[0] > 0:
+    if len(found) < 3 or not found[0] > 0:
         return ""
     listed = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g}, ..."
     text = f"every {labels.scale.name} label is above 0, so all that was assessed is positive"
