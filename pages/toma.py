@@ -9,6 +9,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.frame import live, open_collection, pins, site
 from ui.frame.as_python import as_python
@@ -91,7 +92,7 @@ def headline(view: View) -> None:
     for place, name in ((cam, "CAM"), (mm, "MM")):
         tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
-        show.metric(place, f"τ with {name}", "none" if math.isnan(tau) else f"{tau:.3f}", help=help)
+        show.metric(place, f"τ with {name}", score_text(tau, 3), help=help)
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered))
     toma = view.scores["TOMA"]

@@ -86,10 +86,10 @@ def turns() -> Turns:
 def end_if_left() -> None:
     """End this run where its tab is gone: Streamlit itself would go on to the last line."""
     context = get_script_run_ctx()
-    if context is not None and runtime.exists() and not _is_open(context.session_id):
+    if context is not None and not _is_open(context.session_id):
         raise StopException
 
 
 def _is_open(session: str) -> bool:
-    """Whether a browser is still there."""
-    return runtime.exists() and runtime.get_instance().is_active_session(session)
+    """Whether a browser is still there; without a server nobody leaves."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -19,8 +19,8 @@ async function ask(word, whole) {
   do {
     while (known.has(word) && busy(word)) await new Promise((resolve) => setTimeout(resolve, 100));
     if (!known.has(word)) return;
-    const near = wanted.has(word); // in a class the server computes nothing ahead of a hand
-    const answer = await fetch(new URL(`path/${word}${near ? "" : "?ahead"}`, document.baseURI)).catch(() => undefined);
+    const ahead = wanted.has(word) ? "" : "?ahead"; // of a hand: in a class the server computes nothing then
+    const answer = await fetch(new URL(`path/${word}${ahead}`, document.baseURI)).catch(() => undefined);
     if (!known.has(word)) return;
     state = answer?.headers.get("X-Path");
     if (state === "later" && !wanted.has(word)) return known.delete(word);
