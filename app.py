@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.frame import network, paths, ready, view_list
+from ui.frame import connections, door, headers, network, paths, ready, view_list
 from ui.widgets import library
 
 UI = Path(__file__).parent / "ui"
@@ -55,10 +55,13 @@ def main() -> None:
     live.begin()
     folds.begin()
     with open_collection.in_the_app():
-        try:
-            page.run()
-        except InputError as error:
-            show_error(error)
+        if open_collection.gone() and not site.is_of_its_own(page.url_path):
+            gone.nothing_to_show(page.url_path)
+        else:
+            try:
+                page.run()
+            except InputError as error:
+                show_error(error)
     live.box()
     settings.remember(page.url_path or "home")
     report_box.box(collection)
@@ -81,9 +84,10 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
+    connections.install()
     app = st.App(
         __file__,
-        middleware=network.MIDDLEWARE + library.MIDDLEWARE,
+        middleware=headers.MIDDLEWARE + network.MIDDLEWARE + door.MIDDLEWARE + library.MIDDLEWARE,
         routes=paths.ROUTES + view_list.ROUTES + library.ROUTES,
         lifespan=ready.lifespan,
     )

@@ -1,10 +1,14 @@
-"""`python -m benchmarks [PART] [--data folder] [--markdown]`: one of the parts below, or all of them."""
+"""`python -m benchmarks [PART] [--data folder] [--markdown]`: one of the parts below, or all of them.
+
+`python -m benchmarks coverage` is another thing: how often intervals and decisions are right, written to docs/doubt.md.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import platform
+import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -62,6 +66,11 @@ TOOLS = (
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["coverage"]:
+        from benchmarks.coverage import report
+
+        report.main(sys.argv[2:])
+        return
     arguments = _arguments()
     chosen = list(PARTS) if arguments.part == "all" else [arguments.part]
     with data.opened(arguments.data, arguments.pictures) as place:

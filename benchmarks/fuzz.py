@@ -1,8 +1,13 @@
 """Every reader of foreign bytes, driven by coverage: `python -m benchmarks.fuzz [target ...] [--seconds 60]`.
 
-Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare. What counts as
-a crash is any exception but InputError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`: an error page,
-or a page of two minutes); each kind of crash is kept once, as a file to move to `tests/fuzz/corpus/TARGET`.
+Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare, and `folders`:
+mixtures of files whose truth is known, which must be read as that, be asked about, or be refused by file and line.
+What counts as a crash is any exception but InputError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`:
+an error page, or a page of two minutes; of `folders`: a difference from the truth); each kind of crash is kept once, as
+a file to move to `tests/fuzz/corpus/TARGET`.
+
+`python -m benchmarks.fuzz messages [--count 100000] [--seed 1]` sends a server messages at random, beside a visitor who
+has files.
 """
 
 from __future__ import annotations
@@ -22,12 +27,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from benchmarks import messages
 from benchmarks.tables import Table, number
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 4096  # bytes of an input
 OURS = ("evalcore", "ui", "fuzz")
-MADE = ("links",)  # targets whose inputs are made, not mutated
+MADE = ("links", "folders")  # targets whose inputs are made, not mutated
+SERVED = "messages"  # what is sent to a server, by itself
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,8 @@ def main() -> None:
     if options.child:
         _child(options.child, options.keep, options.seconds)
         return
+    if options.targets == [SERVED]:
+        sys.exit(not messages.run(options.count, options.seed))
     keep = options.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
     outcomes = [_run(name, keep, options.seconds) for name in options.targets or _names()]
     print(_table(outcomes).text(options.markdown))
@@ -58,6 +67,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="target")
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--count", type=int, default=100_000, help="of messages")
+    parser.add_argument("--seed", type=int, default=1, help="of messages")
     parser.add_argument("--keep", type=Path, help="where crashes and new seeds go")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--child", help=argparse.SUPPRESS)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         collection,
         fetch,
         judged_by,
+        lead_by,
         load,
         load_files,
         load_scores,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
-    from evalcore.measures import Measure, evaluate, parse, residual, sweep
+    from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
         against_baselines,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         rbo,
         smallest_effect,
         spearman,
+        swaps,
         tau,
         tau_a,
         tau_ap,
@@ -78,7 +80,16 @@ if TYPE_CHECKING:
     )
     from evalcore.plotting import explore, plot
     from evalcore.scale import PartitionedCollection, open_partitions, partition
-    from evalcore.sensitivity import parameters_of, trajectory, with_path
+    from evalcore.sensitivity import (
+        orders_along,
+        parameters_of,
+        side_by_side,
+        trajectory,
+        usual_parameters,
+        varied_of,
+        with_option,
+        with_path,
+    )
 
 __version__ = "0.1.0"
 
@@ -103,6 +114,7 @@ __all__ = [
     "component_anova",
     "correlation_intervals",
     "correlation_matrix",
+    "covered_topics",
     "cut_rankings",
     "difference_sd",
     "directed",
@@ -117,6 +129,7 @@ __all__ = [
     "interval_scores",
     "judged_by",
     "label_sums_by_rank",
+    "lead_by",
     "leave_one_out",
     "load",
     "load_files",
@@ -126,6 +139,7 @@ __all__ = [
     "needed_differences",
     "noise_curve",
     "open_partitions",
+    "orders_along",
     "pair_decisions",
     "paired_bootstrap",
     "parameters_of",
@@ -144,11 +158,13 @@ __all__ = [
     "rbo",
     "residual",
     "restrict",
+    "side_by_side",
     "smallest_effect",
     "source_agreement",
     "source_rankings",
     "spearman",
     "specifications",
+    "swaps",
     "sweep",
     "tau",
     "tau_a",
@@ -162,8 +178,11 @@ __all__ = [
     "two_way_anova",
     "upper_bounds",
     "upwards",
+    "usual_parameters",
+    "varied_of",
     "wilcoxon_p",
     "wilcoxon_pairs",
+    "with_option",
     "with_path",
     "zero_aspect_documents",
 ]

@@ -9,7 +9,8 @@ from importlib.metadata import version
 
 from evalcore.data import Collection
 from evalcore.data.averages import lacked_text
-from evalcore.measures import Measure, parse
+from evalcore.errors import InputError
+from evalcore.measures import Measure, coverage_text, parse
 
 PACKAGES = ("numpy", "scipy")  # beside evalcore: what numbers may hang on
 ORDER = {
@@ -89,5 +90,14 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     read = [ORDER.get(manifest.get("order", ""), ""), LABELS.get(manifest.get("labels", ""), "")]
     lacked = lacked_text(collection.rankings, collection.topics)
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
+    covered = [f"The mean of {one} is {text}." for one in measures if (text := _coverage(one, collection))]
     unassessed = _unassessed(measures) if collection.aspects and collection.passages is None else ""
-    return [one for one in (source, *read, unassessed, lacked) if one]
+    return [one for one in (source, *read, unassessed, lacked, *covered) if one]
+
+
+def _coverage(measure: Measure, collection: Collection) -> str:
+    """Over which topics a mean is, where that is not all; "" also for a measure that reads what is not there."""
+    try:
+        return coverage_text(collection, measure)
+    except InputError:
+        return ""

@@ -1,7 +1,9 @@
-"""How much may be asked for at once: none of it is limited, unless whoever runs the work says so.
+"""How much a file may hold, and how much may be asked for at once.
 
-In Python and on the command line nobody does by default (`--limit NAME=NUMBER`); the app has limits of its own, which
-$EVALCORE_LIMITS changes. Both are written alike: `seconds=600, memory=none`.
+What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
+limited where whoever runs the work says so. In Python and on the command line nobody does by default
+(`--limit NAME=NUMBER`); the app has limits of its own, which $EVALCORE_LIMITS changes. Both are written alike:
+`seconds=600, memory=none`.
 """
 
 from __future__ import annotations
@@ -14,10 +16,79 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from evalcore.errors import InputError, did_you_mean, shorten
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import JudgedBy, Measure
 from evalcore.notation.values import Value
 from evalcore.progress import Tell
+
+MiB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The most of something that is read, and what it counts."""
+
+    most: int
+    words: str
+
+
+# What files may hold. `tests/test_bounds.py` feeds each reader one more; docs/security.md has the same table.
+BOUNDS: dict[str, Bound] = {
+    # files and archives
+    "file_bytes": Bound(2048 * MiB - 64, "bytes of a file, once unpacked"),
+    "archive_bytes": Bound(8192 * MiB, "bytes of an archive or upload, once unpacked"),
+    "archive_members": Bound(20_000, "files of an archive or upload"),
+    "ratio": Bound(250, "bytes out of one byte of a compressed file of more than 64 MiB"),
+    # collection.toml, and other TOML
+    "toml_characters": Bound(1_000_000, "characters of TOML"),
+    "toml_depth": Bound(16, "keys and lists within each other in TOML"),
+    "patterns": Bound(20_000, "names and patterns of files in a collection.toml"),
+    "pattern_characters": Bound(1_000, "characters of a pattern"),
+    "pattern_pairs": Bound(2_000_000_000, "characters of patterns x characters of names of files"),
+    # collections
+    "columns": Bound(500, "aspects, signals and other sources of labels"),
+    "systems": Bound(20_000, "systems"),
+    "topics": Bound(200_000, "assessed topics"),
+    "rankings": Bound(50_000_000, "rankings (systems x topics)"),
+    "labels": Bound(20_000_000, "labels (assessed documents x aspects, signals and sources)"),
+    "sources": Bound(100, "sources of labels of an aspect"),
+    "id_bytes": Bound(512, "bytes of an id"),
+    "ids": Bound(2_000_000_000, "bytes of ids (assessed documents x the longest id)"),
+    "components": Bound(20_000_000, "components of topics (components x topics)"),
+    # lines of fields, such as runs and qrels
+    "line_bytes": Bound(2_000_000, "bytes of a line"),
+    "fields": Bound(100_000_000, "blanks between fields"),
+    # tables, of CSV, Parquet or JSON
+    "table_columns": Bound(10_000, "columns of a table"),
+    "table_cells": Bound(50_000_000, "cells of a table (rows x columns)"),
+    "parquet_pages": Bound(1_000_000, "pages of a Parquet table"),
+    # scores of other tools
+    "score_lines": Bound(10_000_000, "scores in files"),
+    "score_measures": Bound(10_000, "measures"),
+    "scores": Bound(50_000_000, "scores (topics x systems x measures)"),
+}
+
+
+def most(name: str) -> int:
+    """The bound of that name in `BOUNDS`.
+
+    >>> most("archive_members")
+    20000
+    """
+    return BOUNDS[name].most
+
+
+def refuse_more(name: str, *found: int, where: str = "", line: int | None = None) -> None:
+    """Raise InputError where a number, or the product of several, is above the bound of that name.
+
+    >>> refuse_more("rankings", 2_000, 199_999, where="runs")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.InputError: runs: expected at most 50,000,000 rankings (systems x topics), found 2,000 x 199,999
+    """
+    bound = BOUNDS[name]
+    if math.prod(found) > bound.most:
+        product = " x ".join(f"{count:,}" for count in found)
+        raise InputError(f"expected at most {bound.most:,} {bound.words}, found {product}", where, line)
+
 
 NONE = "none"
 MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is first, and what these are made of
@@ -75,6 +146,9 @@ class Limits:
 
     def check_measure(self, measure: Value) -> None:
         """Raise InputError for a measure that holds more measures, numbers or names than the limits allow."""
+        from evalcore.measures.aggregates import Aggregate  # here, as who reads files needs no measures
+        from evalcore.measures.base import JudgedBy, Measure
+
         inside = list(_inside(measure))
         self.check(values=sum(not isinstance(one, Value) for one in inside))
         measures = [one for one in inside if isinstance(one, Measure) and not isinstance(one, JudgedBy)]

@@ -36,9 +36,9 @@ def plot(result: Any, **options: Any) -> Any:
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`, `walkthrough`; and the tables of `rank_changes`,
-    `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`, `upper_bounds`,
-    `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
+    `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`, `walkthrough`; and the tables of
+    `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
+    `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
     `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
@@ -165,7 +165,8 @@ def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 
 def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     styles = _styles(found.means.columns, options)
-    how = {"title": found.parameter.path, "default": found.parameter.value, **options}
+    about = found.parameter
+    how = {"title": about.path, "default": about.value, "names": about.names, **options}
     return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
 
 
@@ -195,8 +196,7 @@ def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> Any:
 
 
 def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    how = {"kind": found.kind, "top": found.claim.top, **options}
-    return figures.specification_curve(found.frame(), found.options, **how)
+    return figures.specification_curve(found.frame(), **{**found.drawn, **options})
 
 
 def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -229,9 +229,15 @@ def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.importance_bars(found.table, **options)
 
 
+def _of_side_by_side(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    table = found.topics.rename(columns={"difference": "influence"}).sort_values("influence")
+    return figures.influences(table, **{"title": "influence on the difference of τ", **options})
+
+
 def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     ends = found.across, found.up
     about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
+    about["names"] = tuple(one.names for one in ends)
     drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems, options))
     return figures.setting_maps(*drawn, **{**about, **options})
 
@@ -338,6 +344,7 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "SourceRankings": _of_sources,
     "Importance": _of_importance,
     "Move": _of_move,
+    "SideBySide": _of_side_by_side,
     "Grid": _of_grid,
     "Rescored": _of_rescored,
     "Walkthrough": _of_walk,

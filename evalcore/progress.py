@@ -47,6 +47,11 @@ def part(at: int, of: int) -> Iterator[None]:
         checkpoint(1.0)
 
 
+def is_told() -> bool:
+    """Whether somebody is told of this thread's work, and may end it: then it stays in this thread."""
+    return _told.get() is not None
+
+
 def checkpoint(share: float = 0.0) -> None:
     """A place where the work may end, with the share of its part that is done."""
     if (tell := _told.get()) is not None:

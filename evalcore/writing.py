@@ -1,30 +1,85 @@
-"""The one way in which files and folders are written: whole or not at all, and never over what was there unasked."""
+"""The one way in which files and folders are written: whole or not at all, and never over what was there unasked.
+
+What is under way has a hidden name beside its place and is locked by who writes it. So what a killed process left is
+known, and removed when something is written there again. All of it is on the disk before a rename says so.
+"""
 
 from __future__ import annotations
 
+import csv
+import errno
+import importlib.util
 import os
+import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from evalcore.errors import InputError
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PathLike = str | Path
+fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # none on Windows
+_HALF = re.compile(r"\.evalcore-[0-9a-f]{8}")
 # A cell that begins so is one that a spreadsheet runs; the last four are full width.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+# Where a spreadsheet of another country, or one told to, parts a cell in two, and what begins a formula there.
+_PARTED = re.compile(r'([;\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])')
+_PARTS = re.compile(r"[;\t]")
 
 
 def inert(cell: Any) -> Any:
     """A cell of a CSV that a person opens: an apostrophe stands before what a spreadsheet would run as a formula.
 
-    >>> inert("=1+1"), inert("a=1"), inert(-1)
-    ("'=1+1", 'a=1', -1)
+    >>> inert("=1+1"), inert("a=1"), inert(-1), inert("x;=1+1")
+    ("'=1+1", 'a=1', -1, "x;'=1+1")
     """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    if not isinstance(cell, str):
+        return cell
+    cell = _PARTED.sub(r"\1'", cell)
+    return f"'{cell}" if cell.startswith(FORMULA) else cell
+
+
+def csv_text(frame: pd.DataFrame, *, index: bool = False, header: bool = True, raw: bool = False) -> str:
+    """A table as CSV, its texts and names as `inert` has them; `raw`: as they are, for another program.
+
+    Where a text holds what parts cells elsewhere (a semicolon, a tab), or would begin a line as a comment does (#), all
+    texts are quoted.
+
+    >>> import pandas as pd
+    >>> print(csv_text(pd.DataFrame({"system": ["=1+1"], "score": [-0.5]})), end="")
+    system,score
+    '=1+1,-0.5
+    """
+    if raw:
+        first = frame.index if index else frame.iloc[:, 0] if frame.shape[1] else ()
+        hidden = any(isinstance(text, str) and text.startswith("#") for text in first)
+        how: Literal[0, 2] = csv.QUOTE_NONNUMERIC if hidden else csv.QUOTE_MINIMAL
+        return str(frame.to_csv(index=index, header=header, lineterminator="\n", quoting=how))
+    safe = frame.rename(columns=inert)
+    if index:
+        safe = safe.rename(index=inert).rename_axis(index=inert)
+    parted = any(map(_is_parted, [*safe.columns, *(safe.index if index else ())]))
+    for at, kind in enumerate(frame.dtypes):
+        if kind.kind not in "biuf":
+            cells = safe.iloc[:, at].map(inert)
+            parted |= any(map(_is_parted, cells))
+            safe.isetitem(at, cells.array)
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if parted else csv.QUOTE_MINIMAL
+    return str(safe.to_csv(index=index, header=header, lineterminator="\n", quoting=quoting))
+
+
+def _is_parted(cell: Any) -> bool:
+    texts = cell if isinstance(cell, tuple) else (cell,)
+    return any(isinstance(text, str) and (text.startswith("#") or _PARTS.search(text)) for text in texts)
 
 
 def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[PathLike] = ()) -> None:
@@ -58,16 +113,14 @@ def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Path
             yield file
         return
     place = Path(os.path.realpath(target))
-    half = _beside(place)
-    with _told("file", target):
-        try:
-            with half.open("xb") as file:
-                yield file
-            if found:
-                half.chmod(stat.S_IMODE(found.st_mode))
-            half.replace(place)
-        finally:
-            half.unlink(missing_ok=True)
+    with _told("file", target), _half(place, Path.touch) as half:
+        with half.open("r+b") as file:
+            yield file
+        if found:
+            half.chmod(stat.S_IMODE(found.st_mode))
+        _to_disk(half)
+        half.replace(place)
+        _to_disk(place.parent, deep=False)
 
 
 def write_file(
@@ -89,15 +142,96 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
         if os.path.lexists(place) and (not place.is_dir() or any(place.iterdir())):
             raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
-        half = _beside(place)
-        half.mkdir()
-        try:
+        with _half(place, Path.mkdir) as half:
             yield half
             if place.exists():
                 place.rmdir()
-            half.rename(place)
+            move(half, place)
+
+
+@contextmanager
+def scratch_folder(place: Path) -> Iterator[Path]:
+    """A hidden folder in a folder, for what `move` is to put in its place; what is left of it goes. Raises OSError."""
+    with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
+        yield half
+
+
+def move(half: Path, place: Path) -> None:
+    """Give a folder its name once all that is in it is on the disk. Raises OSError."""
+    _to_disk(half)
+    half.rename(place)
+    _to_disk(place.parent, deep=False)
+
+
+def sweep(folder: Path) -> None:
+    """Remove from a folder what processes that were killed have left there half written."""
+    if fcntl is None:
+        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _HALF.fullmatch(entry.name) and not entry.is_symlink():
+                half = Path(entry.path)
+                with suppress(OSError), _lock(half, fcntl.LOCK_EX | fcntl.LOCK_NB) as ours:
+                    if ours:
+                        _remove(half)
+
+
+@contextmanager
+def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
+    """A new file or folder beside a place, locked while it is written; it is gone at the end unless it was moved."""
+    sweep(place.parent)
+    with ExitStack() as held:
+        while True:
+            half = _beside(place)
+            make(half)
+            lock = _lock(half) if fcntl else nullcontext(True)
+            if held.enter_context(lock):
+                break  # else somebody swept between the two
+        try:
+            yield half
         finally:
-            shutil.rmtree(half, ignore_errors=True)
+            _remove(half)
+
+
+@contextmanager
+def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
+    """Whether a file or folder is ours until the end, and still there. Raises OSError where another has it."""
+    try:
+        handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        yield False
+        return
+    try:
+        with suppress(*([] if how else [OSError])):  # some file systems know no locks, and what is there is not swept
+            fcntl.flock(handle, fcntl.LOCK_EX if how is None else how)
+        yield os.path.lexists(half) and os.path.samestat(os.fstat(handle), os.lstat(half))
+    finally:
+        os.close(handle)
+
+
+def _remove(half: Path) -> None:
+    if half.is_dir():
+        shutil.rmtree(half, ignore_errors=True)
+    else:
+        half.unlink(missing_ok=True)
+
+
+def _to_disk(place: Path, *, deep: bool = True) -> None:
+    """Wait until a file, or a folder and all in it, is on the disk. Raises OSError where it is full or broken."""
+    if place.is_dir():
+        for entry in os.scandir(place) if deep else ():
+            if not entry.is_symlink():
+                _to_disk(Path(entry.path))
+        if fcntl is None:
+            return  # Windows opens no folders
+    handle = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # of file systems that know no such thing
+            raise
+    finally:
+        os.close(handle)
 
 
 def _stat(target: PathLike) -> os.stat_result | None:

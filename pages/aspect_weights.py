@@ -20,7 +20,7 @@ from ui.frame.highlight import Highlight
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.first import first_of
-from ui.widgets.text import markdown
+from ui.widgets.text import markdown, of_what
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
@@ -44,6 +44,7 @@ def main() -> None:
         )
         return
     page, highlight = Weighting.now(collection), Highlight.now(collection)
+    collection = page.collection
     measure = page.measure
     left, right = two_columns()
     with left:
@@ -66,9 +67,8 @@ def draw_winners(page: Weighting, ground: Ground) -> None:
     """Who wins under which weights."""
     frame = combined_frame(page, page.mean, ground.part_scores)
     first = page.collection.systems.index(winner(combined(page, page.mean, ground.part_scores)))
-    headline(
-        frame, nearest_change(ground.grid, ground.firsts, page.shares, first), page.aspects, len(set(ground.firsts))
-    )
+    change = nearest_change(ground.grid, ground.firsts, page.shares, first)
+    headline(frame, change, page.aspects, len(set(ground.firsts)), f"{page.mean}: {of_what(page.base, page.aspects)}")
     if (figure := ground.figure_at(page)) is not None:
         show.figure(figure, "weights", PICTURES[len(page.aspects)])
 
@@ -89,8 +89,9 @@ def headline(
     change: tuple[float, FloatArray] | None,
     aspects: Sequence[str],
     n_firsts: int,
+    measure: str,
 ) -> None:
-    who = f"First: {first_of(scores)}"
+    who = f"First: {first_of(scores)}  \nBy {measure}"
     words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
         show.headline(f"{who}  \nNo weighting changes who is first.", words)

@@ -25,7 +25,6 @@ from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
 from ui.widgets.text import counted, markdown, plain
 
-DECIDED = {"holds": "holds", "undecided": "is undecided", "fails": "is reversed"}
 TOML = "specs.toml"
 MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
 FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
@@ -103,11 +102,11 @@ def open_file(page: ClaimSettings) -> None:
 
 
 def laid_out(design: Design) -> str:
-    """How many specifications there are, before any is scored."""
-    count = counted(len(design), "specification")
+    """How many combinations of options there are; scores tell how many of them differ."""
+    count = counted(len(design), "combination")
     if design.sampled:
-        return f"{count}, drawn from {design.possible:,} combinations (seed {design.specifications.seed})"
-    return f"{count}: all combinations that make sense"
+        return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
+    return f"{count} of options: all that make sense"
 
 
 # --- the curve --------------------------------------------------------------------------------------------------------
@@ -117,7 +116,7 @@ def picture(page: ClaimSettings, study: Study) -> None:
     """The verdict, and the curve that it is of."""
     frame = study.frame()
     show.headline(f"{_verdict(study)}  \n{_joint(study)}")
-    figure = figures.specification_curve(frame, study.options, kind=study.kind, top=study.claim.top)
+    figure = figures.specification_curve(frame, **study.drawn)
     if places := page.places(len(frame)):
         figure.add_vrect(
             x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
@@ -129,14 +128,26 @@ def picture(page: ClaimSettings, study: Study) -> None:
     what = EFFECT_WORDS[study.kind]
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
     show.explain(
-        f"Each column is one way to measure: above {rank} with its 95% interval over topics, beneath what was chosen. "
+        f"Each column is one way to measure: above {rank} with its 95% limits over topics, beneath what was chosen. "
+        "Combinations of options that score every system the same are one column, with the marks of all. "
         "At the right: in which share of an option's columns the claim holds.",
-        "Blue holds, red is reversed, grey cannot be decided on these topics: by the interval of the difference, also "
-        "where ranks are drawn. Marks of one colour in one row: with "
-        "that option all agree. Marks evenly spread: it hardly moves the effect.",
+        f"Blue holds, red {study.claim.failing}, grey cannot be decided on these topics. {_rule(study)} Marks of one "
+        "colour in one row: with that option all agree. Marks evenly spread: it hardly moves the effect.",
         "Click a column, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
         "would survive?",
     )
+
+
+def _rule(study: Study) -> str:
+    """When the claim holds in a column, and when it fails."""
+    claim, others = study.claim, len(study.multiverse.systems) - 1
+    if claim.top is None and len(claim.pairs) == 1:
+        return "It is decided where the limits of the difference leave out 0, also where something else is drawn."
+    if claim.top is None:
+        return "It holds where every pair holds, and breaks at a pair that is reversed even for one of so many pairs."
+    beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
+    beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
+    return f"It holds where the system beats {beats}, and fails where {beaten} it, corrected for looking at all."
 
 
 def _verdict(study: Study) -> str:
@@ -147,7 +158,7 @@ def _verdict(study: Study) -> str:
 def _joint(study: Study) -> str:
     joint = study.joint
     of = "" if len(study.claim.pairs) == 1 else f" ({markdown(' > '.join(joint.pair))} decides)"
-    alike = "Were the two equally good" if not of else "Were they equally good"
+    alike = "Were the two equally good" if not of else "Were the claim not true"
     return (
         f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median lead of at least "
         f"{score_text(joint.median, sign='+')} would come up with p = {joint.median_p:.3g}, and "
@@ -164,7 +175,7 @@ def beneath(page: ClaimSettings, study: Study) -> None:
     frame = study.frame()
     behind, sources = st.columns(2, gap="medium")
     with behind:
-        page.draw("stretch")
+        page.draw_stretch(len(frame))
         places = page.places(len(frame))
         if places and places[1] - places[0] == 1:
             one_specification(page, study, frame.iloc[places[0]], places[0])
@@ -199,13 +210,15 @@ def beneath(page: ClaimSettings, study: Study) -> None:
 def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: int) -> None:
     """What one specification chose, what it found, and the way to it."""
     chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
-    decided = DECIDED[row["decision"]]
-    known = np.isfinite(row[["low", "high"]].to_numpy(dtype=float)).all()
-    interval = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no interval"
+    decided = study.claim.decided[row["decision"]]
+    known = not np.isnan(row[["low", "high"]].to_numpy(dtype=float)).any()
+    limits = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no limits"
     st.markdown(
         f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
-        f"{score_text(row['effect'])} ({interval}): the claim **{decided}**."
+        f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
     )
+    if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
+        st.caption(f"It stands for {count:,} combinations of options that score the same.")
     design, at = study.multiverse.design, int(row["specification"])
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
     site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
@@ -213,11 +226,20 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
         st.caption(f"There unassessed documents are worth 0, here: {markdown(design.unassessed[at])}.")
 
 
+def _broken(study: Study, number: int) -> str:
+    """At which pairs an order breaks in a specification."""
+    if len(study.claim.pairs) < 2:
+        return ""
+    pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]
+    return f" at {markdown(' and '.join(pairs))}" if pairs else ""
+
+
 def options_of(page: ClaimSettings, study: Study, frame: pd.DataFrame, places: tuple[int, int] | None) -> None:
     """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
     which, words = _looked_at(study, frame, places)
     st.markdown(f"**Which options are behind {words}**")
-    table = options_behind(study.multiverse.design, which)
+    multiverse = study.multiverse
+    table = options_behind(multiverse.combinations, which[multiverse.specification_of])
     columns = {
         "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
         "share of all": st.column_config.NumberColumn("of all", format="percent"),
@@ -275,7 +297,8 @@ def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list
         "print(study.sentence, study.methods(), study.latex())",
         "table, choices, joint, verdict = study.frame(), study.choices(), study.joint, study.verdict",
         *which,
-        "behind = options_behind(study.multiverse.design, which)",
+        "all_of, number = study.multiverse.combinations, study.multiverse.specification_of",
+        "behind = options_behind(all_of, which[number])",
         "counts = len(table), which.sum()",
         "ec.plot(study)",
     ]

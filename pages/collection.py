@@ -14,13 +14,13 @@ from evalcore.meta import joint_counts, label_agreement
 from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
-from ui.frame import open_collection, site
+from ui.frame import families, open_collection, site
 from ui.frame.as_python import download_files
 from ui.widgets import show
 from ui.widgets.text import markdown
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-URGENCY = {"warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
+URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 
 
 def main() -> None:
@@ -36,6 +36,7 @@ def main() -> None:
     with agreement:
         draw_agreement(page)
     draw_distributions(collection)
+    draw_names(collection)
     report(page)
     st.header("What the files mean", anchor=False)
     label_table(open_collection.whole())
@@ -55,6 +56,14 @@ def headline(collection: Collection) -> None:
     }
     for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
         show.metric(place, label, number, help="Median over systems" if "@" in label else None)
+
+
+def draw_names(collection: Collection) -> None:
+    """What figures call the systems, where that is not their names."""
+    if families.can_shorten(collection) or families.shown(collection):
+        st.header("What are systems called in figures?", anchor=False)
+        families.draw_names(collection)
+        show.table(families.names_table(collection), "names in figures", height=240)
 
 
 def draw_depth(collection: Collection) -> None:

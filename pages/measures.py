@@ -12,7 +12,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount
-from ui.frame import live, open_collection, pins, site
+from ui.frame import families, live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
 from ui.widgets import show
@@ -32,6 +32,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("measures")
     page = Built.now(collection)
+    collection = page.collection
     left, right = two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(one) for name, one in KNOWN.items()})
@@ -72,7 +73,9 @@ def main() -> None:
         *tau_code(("built", "other")),
         *pins.code(before, collection, "(other.mean(), built.mean())"),
         *first_code("(other, built)", *(scores(collection, one) for one in (other, measure))),
-        f"ec.plot({{{str(other)!r}: other, 'built': built}}, y_title='the measure built here'{said})",
+        *families.plot_code(
+            collection, f"{{{str(other)!r}: other, 'built': built}}, y_title='the measure built here'{said}"
+        ),
     )
 
 

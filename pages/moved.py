@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.figures.endless import score_text
-from evalcore.meta import Move
+from evalcore.meta import Move, swaps_in_words, swaps_of_in_words
 from ui.frame import families, open_collection, site
 from ui.frame.as_python import as_python
 from ui.moved.controls import MovedSettings
@@ -18,6 +18,11 @@ from ui.widgets.ranked import document_at, read_down
 from ui.widgets.text import counted, markdown
 
 NAMED = 5  # movers with a link of their own
+_HOW_DECIDED = (
+    " A swap is decided where the one system beats the other by the first measure and is beaten by the second, in "
+    "tests over topics that are corrected for all pairs under both. That the lead changed says less: it is another, "
+    "whoever is ahead."
+)
 
 
 def main() -> None:
@@ -27,6 +32,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     page = MovedSettings.now(collection)
+    collection = page.collection
     left, right = two_columns(0.27)
     with left:
         page.draw("x", "y", "system", "topic")
@@ -71,16 +77,18 @@ def ways(rank_x: int, rank_y: int) -> str:
 
 def systems(page: MovedSettings) -> None:
     """Who moved most."""
-    table, (x, y) = page.movers, page.frames
+    decided, (x, y) = page.swaps, page.frames
+    table = page.movers if decided is None else decided.movers
     moved = table[table["change"] != 0]
     first, second = map(markdown, page.names)
     if moved.empty:
         show.headline(f"No system changes its rank between {first} and {second}.")
     else:
         top = moved.iloc[0]
+        how_sure = "" if decided is None else f"  \n{swaps_in_words(decided)}"
         show.headline(
             f"**{markdown(moved.index[0])}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
-            f"**{len(moved)}** of {counted(len(table), 'system')} change their rank."
+            f"**{len(moved)}** of {counted(len(table), 'system')} change their rank.{how_sure}"
         )
         with st.container(horizontal=True, gap="small", key="movers"):
             for name, row in moved.head(NAMED).iterrows():
@@ -92,10 +100,13 @@ def systems(page: MovedSettings) -> None:
     show.figure(figure, "moves", alt, on_select=page.open_system, modes=("points",))
     show.explain(
         "Each line is a system: its rank under the first measure at the left, under the second at the right.",
-        f"{_standing_out(len(moved))}Systems of the same score share the better rank.",
+        f"{_standing_out(len(moved))}Systems of the same score share the better rank.{_HOW_DECIDED * bool(decided)}",
         "Click a line, or one of the links above: which topics moved this system?",
     )
     show.table(table, "who moved", height=320)
+    if decided is not None and len(decided.table):
+        st.markdown("**Pairs that swap**")
+        show.table(decided.table, "pairs that swap", index=False, height=320)
 
 
 def _standing_out(moved: int) -> str:
@@ -111,7 +122,9 @@ def topics(page: MovedSettings) -> None:
     if not move.crossed:
         show.headline(f"**{markdown(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain.")
         return
-    show.headline(f"{_passed(move)}  \n{_shares(move)}")
+    decided = page.swaps
+    how_sure = "" if decided is None else markdown(swaps_of_in_words(decided, page.system))
+    show.headline("  \n".join(line for line in (_passed(move), how_sure, _shares(move)) if line))
     table = move.topics
     figure = figures.shifts(table, "what it adds to the move")
     alt = f"What {len(table)} topics add to the move of {page.system}; the values are in the table below"
@@ -124,6 +137,9 @@ def topics(page: MovedSettings) -> None:
         "Click a bar: which documents did it?",
     )
     show.table(table.assign(share=shares(move)), "topics of the move", height=320)
+    if decided is not None and len(decided.of(page.system)):
+        st.markdown(f"**Swaps of {markdown(page.system)}**")
+        show.table(decided.of(page.system), "its swaps", index=False, height=320)
 
 
 def shares(move: Move) -> pd.Series:
@@ -222,7 +238,10 @@ def python_lines(page: MovedSettings) -> list[str]:
     """What recomputes each number of the step."""
     lines = [f"x, y = ec.evaluate({page.x!r}, c), ec.evaluate({page.y!r}, c)"]
     if not page.system:
-        table = ["table = ec.movers(x.mean(), y.mean())", "moved = (table['change'] != 0).sum()"]
+        how = ["swaps = ec.swaps(x, y)", "pairs, table = swaps.table, swaps.movers"]
+        how += ["n_swaps, n_decided, n_changes = len(pairs), swaps.n_decided, swaps.n_changes"]
+        table = ["table = ec.movers(x.mean(), y.mean())"] if page.swaps is None else how
+        table += ["moved = (table['change'] != 0).sum()"]
         return [
             "from evalcore import figures",
             "",
@@ -237,7 +256,9 @@ def python_lines(page: MovedSettings) -> list[str]:
         "shares = move.topics['shift'] / move.shift if move.shift else 0 * move.topics['shift']",
     ]
     if not page.topic:
-        return [*lines, "ec.plot(move)"]
+        own = [] if page.swaps is None else [f"own = ec.swaps(x, y).of({page.system!r})", "n_own = len(own)"]
+        own += ["n_changes = own['change decided'].sum()"] if own else []
+        return [*lines, *own, "ec.plot(move)"]
     return [
         "from evalcore import figures",
         "from evalcore.explain.rank_by_rank import walk",

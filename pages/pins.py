@@ -28,6 +28,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("pins")
     page, highlight = PinsSettings.now(collection), Highlight.now(collection)
+    collection = page.collection
     left, right = two_columns()
     with left:
         page.draw("keep")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.sensitivity import parameters_of
 from ui.frame import open_collection, site
 from ui.frame.highlight import Highlight
-from ui.sensitivity import many, motion, one, topics, two
-from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
+from ui.sensitivity import many, motion, one, side_by_side, topics, two
+from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.text import markdown
 
-DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw), strict=True))
+DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw, side_by_side.draw), strict=True))
 
 
 def main() -> None:
@@ -24,14 +23,15 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
+    collection = page.collection
     page.draw("look")
     left, right = two_columns()
     with left:
         page.draw("measure")
         embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))
     with show.errors():
-        if not parameters_of(page.varied, collection) and page.look != TOPICS:
-            lack = f"{markdown(page.measure)} has no number that can be varied on this collection; choose another."
+        if not page.known and page.look not in (TOPICS, BESIDE):
+            lack = f"{markdown(page.measure)} has nothing that can be varied on this collection; choose another."
             right.info(lack, icon=":material/info:")
             return
         DRAW[page.look](page, highlight, left, right)

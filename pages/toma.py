@@ -24,7 +24,7 @@ from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.first import first_of
 from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
+from ui.widgets.text import markdown, of_what
 
 
 def main() -> None:
@@ -35,6 +35,7 @@ def main() -> None:
         return
     left, right = two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
+    collection = asked.collection
     with left:
         draw(asked)
     with right:
@@ -94,7 +95,9 @@ def headline(view: View) -> None:
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         show.metric(place, f"τ with {name}", score_text(tau, 3), help=help)
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    show.headline("  \n".join(f"First by {name}: {first_of(frame)}" for name, frame in ordered))
+    lines = [f"First by {name}: {first_of(frame)}" for name, frame in ordered]
+    of = of_what(view.asked.base, [one.name for one in view.aspects])
+    show.headline("  \n".join(lines) + f" All three: {of}")
     toma = view.scores["TOMA"]
     intervals_said({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")})
     if not own.any():

@@ -11,7 +11,7 @@ from evalcore import figures
 from evalcore.explain.rank_by_rank import LargestGap, largest_gap
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
-from ui.frame import open_collection, site
+from ui.frame import families, open_collection, site
 from ui.frame.as_python import as_python
 from ui.topic import what_if
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
@@ -51,6 +51,7 @@ def main() -> None:
     collection = open_collection.current()
     site.title("topic")
     page = TopicSettings.now(collection)
+    collection = page.collection
     left, right = two_columns(0.27)
     with left:
         draw_controls(page)
@@ -98,7 +99,8 @@ def python_lines(page: TopicSettings) -> list[str]:
         'adds = [table["adds"].tolist() for table in walks if "adds" in table][:2]',
         "parted = largest_gap(*adds) if len(adds) == 2 else None",
         *(less if page.both else []),
-        "styles, marked = figures.system_styles(c.systems), parted.rank if parted else None",
+        *families.code(page.collection),
+        "marked = parted.rank if parted else None",
         "figures.ranked_lists(dict(zip(systems, walks)), c.assessments.scales, styles, marked)",
     ]
 

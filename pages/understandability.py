@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui.frame import live, open_collection, pins, site
+from ui.frame import families, live, open_collection, pins, site
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
@@ -40,6 +40,7 @@ def main() -> None:
         st.info(lack, icon=":material/info:")
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
+    collection = reader.collection
     st.title(question(reader.column), anchor=False)
     left, right = two_columns()
     with left:
@@ -104,7 +105,7 @@ def figure_code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd
     return [
         *(apart_code(reader, *names_of(frames)[:2]) if reader.pairs else []),
         f"scores = {{{across!r}: rbp, **dict(zip({names!r}, urbps))}}",
-        f"ec.plot(scores, across={across!r}{said})",
+        *families.plot_code(reader.collection, f"scores, across={across!r}{said}"),
     ]
 
 
@@ -126,10 +127,10 @@ def names_of(frames: Mapping[str, pd.DataFrame]) -> list[str]:
 
 def what_is_missing(collection: Collection) -> str:
     """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if not columns(collection) or "relevance" not in collection.aspects:
+    if not columns(collection) or not collection.aspects:
         has = markdown(", ".join((*collection.aspects, *collection.signals)))
         return (
-            f"This page sets relevance against a second aspect or a readability signal; the open collection has {has}. "
+            f"This page sets one aspect against a second one or a readability signal; the open collection has {has}. "
             "Open files with both, such as qrels.txt and qread.txt, in the sidebar; if an aspect only has another "
             "name, change it on the page Collection."
         )

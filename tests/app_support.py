@@ -42,7 +42,21 @@ unassessed = ["0", "left out"]
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
     *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
-    *("locked", "answers", "like", "tag", "made", "only", "best", "ontopics", "source", "average", "colour"),
+    *(
+        "locked",
+        "answers",
+        "like",
+        "tag",
+        "made",
+        "only",
+        "best",
+        "ontopics",
+        "source",
+        "average",
+        "leading",
+        "colour",
+        "names",
+    ),
 }
 
 
@@ -197,6 +211,7 @@ BEGUN_WITH = (
     "worked_examples.labels",
     "toma.scenario",
     "measures.start",
+    "claim.stretch",  # ends with the specifications that differ, of which there are fewer than combinations
 )  # shown is what the other settings agree with
 
 

@@ -92,15 +92,23 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_app(
-    log: Path, data: Path | Sequence[Path] | None = None, script: Path = ROOT / "app.py", port: int = 0
+    log: Path,
+    data: Path | Sequence[Path] | None = None,
+    script: Path = ROOT / "app.py",
+    port: int = 0,
+    framed_by: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Run the app on a port of this machine (a free one), on the sample data or on folders; yields its address."""
+    """Run the app on a port of this machine (a free one), on the sample data or on folders; yields its address.
+
+    `framed_by`: other origins whose pages may frame it.
+    """
     port = port or free_port()
     options = {"address": "127.0.0.1", "port": port, "fileWatcherType": "none"}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
     folders = [data] if isinstance(data, Path) else data or []
     command += ["--", *(part for folder in folders for part in ("--data", str(folder)))]
+    command += [part for origin in framed_by for part in ("--framed-by", origin)]
     with log.open("wb") as out:
         app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
     try:

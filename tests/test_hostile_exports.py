@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from hostile import DOCUMENTS, SYSTEMS, TOPICS
 
-from ui.widgets.show import _csv, _latex, file_name
+from evalcore.writing import csv_text
+from ui.widgets.show import _latex, file_name
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FRAME = pd.DataFrame(
@@ -21,14 +22,14 @@ FRAME = pd.DataFrame(
 )
 
 
-def _cells(text: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text.decode(), newline="")))
+def _cells(text: str, delimiter: str = ",") -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
 
 
 @pytest.mark.parametrize("index", [True, False])
 def test_no_cell_of_a_csv_is_a_formula(index: bool) -> None:
     frame = FRAME.assign(**{"-note": DOCUMENTS[6]}) if index else FRAME.T.reset_index()
-    rows = _cells(_csv(frame, index))
+    rows = _cells(csv_text(frame, index=index))
     assert [len(row) for row in rows] == [len(frame.columns) + index] * (len(frame) + 1)
     assert any(cell.startswith(f"'{sign}") for row in rows for cell in row for sign in FORMULA)
     for row in rows:
@@ -37,9 +38,27 @@ def test_no_cell_of_a_csv_is_a_formula(index: bool) -> None:
             assert number or not cell.startswith(FORMULA), cell
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("text", ["x;=1+1", "x\t=1+1", "x;+1", 'x; "@a', "x;\uff1d1", "x\n=1", "a;b;-c", "=1;=2"])
+def test_no_cell_is_a_formula_however_a_spreadsheet_parts_the_lines(text: str, delimiter: str) -> None:
+    frame = pd.DataFrame({"system": ["bm25", text], text: [0.5, 1.0]}, index=pd.Index([text, "b"], name=text))
+    lines = csv_text(frame, index=True)
+    cells = [cell.strip(' "') for row in _cells(lines, delimiter) for cell in row]
+    cells += [cell.strip(' "') for line in lines.splitlines() for cell in line.split(delimiter)]
+    assert not [cell for cell in cells if cell.startswith((*FORMULA, "\uff1d"))]
+
+
+def test_a_text_that_another_spreadsheet_would_part_is_quoted() -> None:
+    assert csv_text(pd.DataFrame({"system": ["x;y"], "AP": [0.5]})) == '"system","AP"\n"x;y",0.5\n'
+
+
+def test_raw_is_as_it_is_for_another_program() -> None:
+    assert csv_text(pd.DataFrame({"=a": ["=1+1"], "AP": [0.5]}), raw=True) == "=a,AP\n=1+1,0.5\n"
+
+
 def test_numbers_and_plain_names_stay_as_they_are() -> None:
     frame = pd.DataFrame({"system": ["bm25", "=1"], "score": [-0.1, 1 / 3]})
-    assert _cells(_csv(frame, False)) == [["system", "score"], ["bm25", "-0.1"], ["'=1", repr(1 / 3)]]
+    assert _cells(csv_text(frame)) == [["system", "score"], ["bm25", "-0.1"], ["'=1", repr(1 / 3)]]
 
 
 def test_names_are_escaped_in_latex() -> None:

@@ -1,27 +1,37 @@
 """The specification curve: what a claim's effect is under every specification, and how sure (Simonsohn et al. 2020).
 
 The effect of an order is the least lead of a system over the next one; of "among the first k", the lead over the k-th
-best of the others. Intervals are percentiles over topics drawn with replacement: the same draws for all specifications
-with the same topics. A claim holds where its interval lies above 0, fails where it lies below, else it is undecided;
-an order holds where all its pairs hold, and fails where one of them fails.
+best of the others. What is decided in a specification is decided by comparisons of pairs (`evalcore.claims.leads`):
 
-Shapes: N specifications, B resamples, T topics, S systems.
+- A > B holds where A beats B, and is reversed where B beats A.
+- An order holds where each of its pairs holds by itself: all of them must, so none was picked. It breaks at each pair
+  that is reversed, corrected for having looked at all of its pairs.
+- A place is decided by comparisons with all S - 1 other systems, corrected for having looked at all of them, step-down.
+  "Among the first k" holds where at least S - k of the others are beaten, and fails where k of them beat the system.
+
+The limits are of the same comparisons, so that 0 lies between them exactly where the claim is undecided. They cover the
+true effect: of an order, the least of the true leads; of a place, the true lead over the truly k-th best of the others.
+Ranks have the limits of a confidence set: behind all systems that beat this one, before all that it beats.
+
+Shapes: n of N specifications, J comparisons, T topics, S systems.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, partial
 from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.claims.leads import Chance, Leads, chance, differences, leads, step_down
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import InputError
+from evalcore.meta.comparisons import MOST
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 from evalcore.progress import checkpoint
@@ -33,20 +43,22 @@ EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)
 DECISIONS = ("fails", "undecided", "holds")
 """The words for decisions of -1, 0 and 1."""
 
-RESAMPLES = 1000
+RESAMPLES = MOST
 LEVEL = 0.95
-NUMBERS_AT_ONCE = 1 << 22  # resampled means held at once, 32 MB
+NUMBERS_AT_ONCE = 1 << 22  # statistics under signs held at once, 32 MB
+RESAMPLES_OF_RANKS = 200  # of topics, for the standard error of a rank
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The effect of a claim in N specifications, with intervals and decisions.
+    """The effect of a claim in N specifications, with limits and decisions.
 
     `effect`, `low`, `high` and `error`, the standard error over topics, are of the kind asked for: a difference of
     means; standardised, by the standard deviation over topics; or the rank of the claim's first system. `decision` is
-    1 where the claim holds, -1 where it fails, 0 where it is undecided, whatever the kind. On one topic there is no
-    interval (nan), and all is undecided.
+    1 where the claim holds, -1 where it fails, 0 where it is undecided, whatever the kind. `broken` says of each pair
+    of an order whether it is reversed there. A specification with fewer than `fewest` topics has no limits (nan) and
+    is undecided.
     """
 
     claim: Claim
@@ -57,6 +69,9 @@ class Curve:
     error: FloatArray  # (N,)
     decision: IntArray  # (N,)
     weights: FloatArray  # (N,) that sum to 1
+    broken: BoolArray  # (N, pairs of the claim)
+    n_topics: IntArray  # (N,) that are asked
+    fewest: int
 
     def __len__(self) -> int:
         return len(self.effect)
@@ -99,6 +114,7 @@ def specification_curve(
 ) -> Curve:
     """The effect of a claim under every specification of a multiverse, from the scores that it keeps.
 
+    `resamples`: how many sign vectors of the topics are drawn, where there are more, and how many resamples.
     Raises InputError for an unknown system, a kind of effect that the claim does not have (no lead over one named
     system can be standardised where a system is compared with all others), and numbers that make no sense.
     """
@@ -109,20 +125,28 @@ def specification_curve(
     if not 2 <= resamples <= most or not 0 < level < 1:
         expected = f"expected 2 to {most:,} resamples of {len(multiverse.topics)} topics and a level between 0 and 1"
         raise InputError(f"{expected}, found {resamples:,} and {level:g}")
-    found = np.full((5, len(multiverse)), np.nan)
-    for at, topics in _groups(multiverse, resamples):
-        part = _Part(multiverse, at, topics, _draws(int(topics.sum()), resamples, seed), (1 - level) / 2)
-        found[:, at] = part.of_pairs(claim, kind) if claim.pairs else part.of_place(claim.systems[0], claim.top or 1)
+    values = np.full((4, len(multiverse)), np.nan)
+    decision = np.zeros(len(multiverse), dtype=np.int64)
+    broken = np.zeros((len(multiverse), len(claim.pairs)), dtype=bool)
+    count = len(claim.pairs) if claim.pairs and kind != "rank" else len(multiverse.systems)
+    for at, topics in _groups(multiverse, count * resamples):
+        part = _Part(multiverse, at, topics, chance(int(topics.sum()), resamples, seed, round(1 - level, 12)))
+        if claim.pairs:
+            values[:, at], decision[at], broken[at] = part.of_pairs(claim, kind)
+        else:
+            values[:, at], decision[at] = part.of_place(claim.systems[0], claim.top or 1)
         if kind == "rank":
-            found[:4, at] = part.ranks(claim.systems[0])
-    effect, low, high, error, decision = found
-    decided = np.nan_to_num(decision).astype(np.int64)
-    return Curve(claim, kind, effect, low, high, error, decided, multiverse.design.weights)
+            values[:, at] = part.ranks(claim.systems[0], seed)
+    design = multiverse.design
+    n_topics = design.topic_sets.sum(axis=1)[design.topic_set]
+    effect, low, high, error = values
+    fewest = part.chance.fewest
+    return Curve(claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, fewest)
 
 
-def _groups(multiverse: Multiverse, resamples: int) -> Iterator[tuple[IntArray, BoolArray]]:
+def _groups(multiverse: Multiverse, numbers: int) -> Iterator[tuple[IntArray, BoolArray]]:
     """Specifications that look at the same topics, as many as memory is meant for, and these topics (T,)."""
-    design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // resamples)
+    design, step = multiverse.design, max(1, NUMBERS_AT_ONCE // numbers)
     for at, topics in enumerate(design.topic_sets):
         which = np.flatnonzero(design.topic_set == at)
         for start in range(0, len(which), step):
@@ -130,99 +154,186 @@ def _groups(multiverse: Multiverse, resamples: int) -> Iterator[tuple[IntArray, 
             yield which[start : start + step], topics
 
 
-def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
-    """(n, T) by how much one system leads another on every topic, in some specifications; rounding of 0 is 0."""
-    a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
-    with np.errstate(invalid="ignore"):  # two infinite scores have no difference: nan
-        difference = a - b
-        small = np.abs(difference) <= TIE * np.maximum(np.abs(a), np.abs(b))
-        difference[small & np.isfinite(difference)] = 0.0
-    return np.asarray(difference)
-
-
-@lru_cache(maxsize=2)
-def _draws(n_topics: int, resamples: int, seed: int) -> FloatArray:
-    """(1 + B, T) how often each topic counts: once, and in each resample; of one topic there are no resamples."""
-    once = np.ones((1, n_topics))
-    return once if n_topics < 2 else np.concatenate([once, topic_resamples(n_topics, resamples, seed)])
-
-
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The specifications `at` that look at the same topics. What is counted (1 + B, n) has the estimate on top."""
+    """The specifications `at` that look at the same topics."""
 
     multiverse: Multiverse
     at: IntArray
-    topics: BoolArray
-    counts: FloatArray
-    tail: float
+    topics: BoolArray  # (T,)
+    chance: Chance
 
-    def of_pairs(self, claim: Claim, kind: EffectKind) -> FloatArray:
-        """(5, n) effect, low, high, error and decision of an order: the least of its pairs, each by itself."""
-        shown, decisions = [], []
-        for better, worse in claim.pairs:
-            lead = leads(self.multiverse, better, worse, self.at)[:, self.topics]
-            means = weighted_means(lead.T, self.counts)
-            noise = TIE * _largest(lead)
-            own = self._summary(means.copy(), noise)
-            decisions.append(_decision(own, noise))
-            if kind == "standardised":
-                squares = weighted_means(np.square(lead).T, self.counts)
-                own = self._summary(_standardised(means, squares, (~np.isnan(lead)).sum(axis=1)))
-            shown.append(own)
-        pairs = np.array(shown)
-        least = pairs[:, 0].argmin(axis=0)[None]
-        error = np.take_along_axis(pairs[:, 3], least, axis=0)
-        return np.concatenate([pairs[:, :3].min(axis=0), error, [np.min(decisions, axis=0)]])
+    def of_pairs(self, claim: Claim, kind: EffectKind) -> tuple[FloatArray, IntArray, BoolArray]:
+        """(4, n) effect, low, high, error of an order, the least of its pairs; (n,) decisions; (n, J) broken pairs."""
+        pairs = [leads(self.multiverse, *pair, self.at)[:, self.topics] for pair in claim.pairs]
+        found = Leads.of(np.stack(pairs, axis=1), self.chance)
+        alone = found.alone(np.ones(found.v.shape, dtype=bool))
+        single = np.maximum(self.chance.critical(found.flipped), alone)
+        joint = np.maximum(self.chance.critical(found.flipped.max(axis=1))[:, None], alone)
+        holds = (found.v > single).all(axis=1)
+        broken: BoolArray = found.v < -joint
+        decision = np.asarray(holds.astype(np.int64) - broken.any(axis=1))
+        effect, error, low, high = _of_kind(found, kind, single, joint)
+        least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
+        estimate, own_error = (np.take_along_axis(one, least, axis=1)[:, 0] for one in (effect, error))
+        estimate = np.where(np.isnan(effect).any(axis=1), np.nan, estimate)
+        return _fitting(estimate, low.min(axis=1), high.min(axis=1), own_error, decision), decision, broken
 
-    def of_place(self, system: str, top: int) -> FloatArray:
-        """(5, n) the same of a place: the lead over the k-th best of the other systems."""
-        own = self.multiverse.systems.index(system)
+    def of_place(self, system: str, top: int) -> tuple[FloatArray, IntArray]:
+        """(4, n) the same of a place: the lead over the k-th best of the other systems; (n,) decisions."""
+        return _Place.of(self, self.multiverse.systems.index(system)).of_top(top)
 
-        def lead(means: FloatArray) -> FloatArray:
-            others = np.delete(means, own, axis=-1)
-            others[np.isnan(others)] = -np.inf  # no topic, no place
-            kth = others.max(axis=-1) if top == 1 else -np.partition(-others, top - 1, axis=-1)[..., top - 1]
-            with np.errstate(invalid="ignore"):
-                return np.asarray(means[..., own] - kth)
+    def ranks(self, system: str, seed: int) -> FloatArray:
+        """(4, n) the rank of a system, with its confidence set and error; tied ones share the better rank."""
+        place = _Place.of(self, self.multiverse.systems.index(system))
+        beaten, beating = place.sides(place.all_decided())
+        known = ~place.unknown & (self.topics.sum() >= self.chance.fewest)
+        low, high = 1.0 + beating, 1.0 + len(place.absent[0]) - beaten
+        rank, error = self._rank_and_error(place.own, seed)
+        return np.array([rank, np.where(known, low, np.nan), np.where(known, high, np.nan), error])
 
-        noise = TIE * _largest(self.multiverse.scores[self.multiverse.scored[self.at]].reshape(len(self.at), -1))
-        shown = self._summary(self._by_means(lead), noise)
-        return np.concatenate([shown, [_decision(shown, noise)]])
+    def _rank_and_error(self, own: int, seed: int) -> tuple[FloatArray, FloatArray]:
+        """(n,) the rank of a system, and its standard deviation over resampled topics."""
+        scores = self.scores
+        n, n_systems, n_topics = scores.shape
+        draws = topic_resamples(n_topics, RESAMPLES_OF_RANKS, seed)
+        counts = np.concatenate([np.ones((1, n_topics)), draws])
+        means = weighted_means(scores.reshape(-1, n_topics).T, counts).reshape(len(counts), n, n_systems)
+        mine = means[..., own, None]
+        ahead = (means > mine * (1 + TIE * np.sign(mine))).sum(axis=-1)
+        ranks = np.where(np.isnan(mine[..., 0]), np.nan, 1.0 + ahead)
+        return ranks[0], _deviation(ranks[1:]) if n_topics > 1 else np.full(n, np.nan)
 
-    def ranks(self, system: str) -> FloatArray:
-        """(4, n) the rank of a system, with interval and error; tied ones share the better rank."""
-        own = self.multiverse.systems.index(system)
+    @property
+    def scores(self) -> FloatArray:
+        """(n, S, topics) in these specifications."""
+        return self.multiverse.scores[self.multiverse.scored[self.at]][:, :, self.topics]
 
-        def rank(means: FloatArray) -> FloatArray:
-            mine = means[..., own, None]
-            ahead = (means > mine * (1 + TIE * np.sign(mine))).sum(axis=-1)
-            return np.where(np.isnan(mine[..., 0]), np.nan, 1.0 + ahead)
 
-        return self._summary(self._by_means(rank))
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """One system compared with all others. Those that have no score on these topics have no place: all beat them."""
 
-    def _by_means(self, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        """(1 + B, n) a function of the resampled means of all systems (1 + B, some, S), block after block."""
-        n_systems = len(self.multiverse.systems)
-        step = max(1, NUMBERS_AT_ONCE // (len(self.counts) * n_systems))
-        found = []
-        for start in range(0, len(self.at), step):
-            rows = self.multiverse.scored[self.at[start : start + step]]
-            scores = self.multiverse.scores[rows][:, :, self.topics]
-            means = weighted_means(scores.reshape(-1, scores.shape[-1]).T, self.counts)
-            found.append(function(means.reshape(len(self.counts), len(rows), n_systems)))
-            checkpoint(min((start + step) / len(self.at), 1.0))
-        return np.concatenate(found, axis=1)
+    own: int
+    found: Leads  # over J = S - 1 others
+    absent: BoolArray  # (n, J)
+    unknown: BoolArray  # (n,) where the system itself is one of them
+    chance: Chance
 
-    def _summary(self, counted: FloatArray, noise: FloatArray | float = 0.0) -> FloatArray:
-        """(4, n) the estimate, percentiles of the resamples and their standard deviation; rounding of 0 is 0."""
-        estimate = np.where(np.abs(counted[0]) <= noise, 0.0, counted[0])
-        if len(counted) == 1:
-            return np.array([estimate, *np.full((3, len(estimate)), np.nan)])
-        error = _deviation(counted[1:])
-        with np.errstate(invalid="ignore"):  # infinite ones have no differences
-            low, high = np.quantile(counted[1:], (self.tail, 1 - self.tail), axis=0, overwrite_input=True)
-        return np.array([estimate, low, high, error])
+    @classmethod
+    def of(cls, part: _Part, own: int) -> _Place:
+        scores = part.scores
+        others = np.delete(scores, own, axis=1)
+        found = Leads.of(differences(scores[:, own, None], others), part.chance)
+        missing = np.asarray(np.isnan(scores).all(axis=-1))
+        unknown = missing[:, own]
+        return cls(own, found, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)
+
+    @cached_property
+    def v(self) -> FloatArray:
+        """(n, J) infinite over a system without a place."""
+        return np.where(self.absent, np.inf, self.found.v)
+
+    @cached_property
+    def first(self) -> FloatArray:
+        """(n,) critical values of all leads at once."""
+        return self.chance.critical(self.found.flipped.max(axis=1))
+
+    def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
+        """(n,) how many of the others are beaten, and how many beat the system."""
+        v = self.v[at]
+        return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
+
+    def all_decided(self) -> BoolArray:
+        """(n, J) step-down to the end."""
+        decided = np.abs(self.v) > self.first[:, None]
+        for at in np.flatnonzero(decided.any(axis=1)).tolist():
+            decided[at], _ = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance)
+        return decided & (np.abs(self.v) > self.found.alone(decided))
+
+    def of_top(self, top: int) -> tuple[FloatArray, IntArray]:
+        """(4, n) the lead over the k-th best with limits and error; (n,) whether the system is among the k first."""
+        decided, decision, critical = self._by_signs(top)
+        side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
+        alone = self.found.alone(decided & side & (decision != 0)[:, None])
+        decision = self._verdict(decided & (np.abs(self.v) > alone), top)
+        return self._limits(top, decision, critical, alone), decision
+
+    def _verdict(self, decided: BoolArray, top: int, at: int | slice = slice(None)) -> IntArray:
+        beaten, beating = self.sides(decided, at)
+        return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
+
+    def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
+        """(n, J) which leads are decided, no further than it takes; (n,) the verdict and its critical value."""
+        decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
+        decision = self._verdict(decided, top)
+        for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
+            enough = partial(self._verdict, top=top, at=at)
+            decided[at], value = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance, enough)
+            decision[at] = enough(decided[at])
+            critical[at] = value if decision[at] else self.first[at]
+        return decided, decision, critical
+
+    def _open(self, at: IntArray, top: int) -> IntArray:
+        """Those that steps may decide: where the lead over the k-th one would be decided by itself."""
+        kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
+        return at[np.abs(self.v[at, kth]) > self.chance.critical(self.found.flipped[at, kth])]
+
+    def _limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
+        """(4, n) the lead over the k-th best, its limits and error: at the side that is decided, by what decided it."""
+        lead = np.where(np.isnan(self.found.mean), np.inf, self.found.mean)
+        kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
+        effect, error = (np.take_along_axis(one, kth, axis=1)[:, 0] for one in (lead, self.found.error))
+        ends = [
+            self._ends(lead, way, np.maximum(np.where(decision == -way, critical, self.first)[:, None], alone))
+            for way in (-1, 1)
+        ]
+        low, high = (np.partition(one, top - 1, axis=1)[:, top - 1] for one in ends)
+        return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
+
+    def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
+        """(n, J) the lower (-1) or upper (1) limits of the leads; of infinite ones there are none."""
+        width = self.found.half_width(critical)
+        known = np.isfinite(lead) & np.isfinite(width)
+        ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
+        return np.where(self.absent, np.inf, ends)
+
+
+def _of_kind(
+    found: Leads, kind: EffectKind, single: FloatArray, joint: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """(n, J) effect, error, lower limit by `single` and upper limit by `joint` critical values."""
+    if kind != "standardised":
+        with np.errstate(invalid="ignore"):
+            low, high = found.mean - found.half_width(single), found.mean + found.half_width(joint)
+        return found.mean, found.error, low, high
+    n = np.maximum(found.n_topics, 1)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        ratio = signed_ratio(found.mean, found.error * np.sqrt(n))
+        low, high = (
+            _standardised_limit(ratio, n, way * found.in_t(value)) for way, value in ((-1, single), (1, joint))
+        )
+        return np.where(np.isnan(found.error), np.nan, ratio), np.sqrt((1 + ratio**2 / 2) / n), low, high
+
+
+def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatArray:
+    """(n, J) the d at which (ratio - d) / sqrt((1 + d^2 / 2) / n) is t, whose sign says which limit; else infinite.
+
+    The variance is that of Hedges and Olkin 1985, taken at the limit: so 0 is a limit where t is the t of the test.
+    """
+    rest = n - t**2 / 2
+    root = t * np.sqrt(np.maximum(n * ratio**2 / 2 + rest, 0.0))
+    limit = np.where(np.isinf(ratio), ratio, (n * ratio + root) / rest)
+    return np.where(rest > 0, limit, np.copysign(np.inf, t))
+
+
+def _fitting(
+    effect: FloatArray, low: FloatArray, high: FloatArray, error: FloatArray, decision: IntArray
+) -> FloatArray:
+    """(4, n) effect, limits and error: no rounding moves a limit beyond 0; nan where there are no limits."""
+    low, high = np.where(decision > 0, low, np.minimum(low, 0.0)), np.where(decision < 0, high, np.maximum(high, 0.0))
+    none = ~np.isfinite(low) & ~np.isfinite(high) | np.isnan(effect)
+    return np.array([effect, np.where(none, np.nan, low), np.where(none, np.nan, high), error])
 
 
 def _deviation(resampled: FloatArray) -> FloatArray:
@@ -233,22 +344,3 @@ def _deviation(resampled: FloatArray) -> FloatArray:
     error, enough = np.full(resampled.shape[1], np.nan), finite.sum(axis=0) > 1
     error[enough] = np.nanstd(np.where(finite, resampled, np.nan)[:, enough], axis=0, ddof=1)
     return error
-
-
-def _largest(values: FloatArray) -> FloatArray:
-    """(n,) the largest finite size in each row (n, ...)."""
-    return np.asarray(np.max(np.abs(values), axis=1, where=np.isfinite(values), initial=0.0))
-
-
-def _decision(shown: FloatArray, noise: FloatArray) -> FloatArray:
-    """(n,) 1 where the interval lies above 0, -1 where it lies below, else 0."""
-    _, low, high, _ = shown
-    return np.asarray((low > noise).astype(float) - (high < -noise))
-
-
-def _standardised(means: FloatArray, squares: FloatArray, n_topics: IntArray) -> FloatArray:
-    """Cohen's d_z: the mean by the standard deviation of n - 1, from means of differences and of their squares."""
-    with np.errstate(divide="ignore", invalid="ignore"):  # infinite leads, and one topic in common
-        spread = np.maximum(squares - np.square(means), 0.0)
-        spread[spread <= 1e3 * TIE * squares] = 0.0  # the same difference on every topic
-        return np.asarray(signed_ratio(means, np.sqrt(spread * n_topics / (n_topics - 1))))

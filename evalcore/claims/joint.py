@@ -11,39 +11,44 @@ they are under such signs, each one-sided, in the direction of the claim:
 
 Signs leave squares as they are. So the threshold of t is one of the mean, and all means are one product of matrices.
 
-An order is tested by its pairs: all must differ, so its p is the largest (intersection-union). A place among the first
-k says that at least S - k of the S - 1 other systems are beaten: p is k times the (S - k)-th smallest of their p's
-(partial conjunction, Benjamini & Heller 2008); for the first place, the largest. What is reported is the pair that this
-p is of.
+An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). A place
+among the first k says that at least S - k of the S - 1 other systems are beaten: each p is k times the (S - k)-th
+smallest of their p's (partial conjunction, Benjamini & Heller 2008); for the first place, the largest. So the
+median and the share of significant ones are, like the joint p, those of the pair that is the least sure of all needed.
 
-Shapes: N specifications, T topics, R sign vectors.
+Shapes: N specifications, T topics, B sign vectors, of which each stands for its opposite too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.claims.curve import leads
+from evalcore.claims.leads import leads
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.errors import InputError
+from evalcore.meta.comparisons import MOST, all_flips, sign_flips
 from evalcore.meta.resampling import MOST_COUNTS
 from evalcore.rounding import TIE
 
-PERMUTATIONS = 1000
+PERMUTATIONS = 2 * MOST
 ALPHA = 0.05
-_ROWS_AT_ONCE = 1 << 22  # numbers of sign vectors x specifications
+_NUMBERS_AT_ONCE = 1 << 18  # means of specifications under signs: as many as stay in the cache
 
 
 @dataclass(frozen=True)
 class JointTest:
     """The joint test of a claim; each p is the chance of as much in the claim's direction if `pair` were alike.
 
-    `p` is the claim's joint p; `exact`: all sign vectors were counted, and not a sample.
+    `p` is the claim's joint p, and `pair` the one that it is of. The median effect and the share of significant
+    specifications are of the pairs that their own p's are of; all three p's are corrected alike. `exact`: all sign
+    vectors were counted, and not a sample.
     """
 
     pair: tuple[str, str]
@@ -60,39 +65,56 @@ class JointTest:
 def joint_test(
     multiverse: Multiverse, claim: Claim, *, permutations: int = PERMUTATIONS, seed: int = 0, alpha: float = ALPHA
 ) -> JointTest:
-    """Test a claim over all specifications at once; where 2^T is no more than `permutations`, by all sign vectors.
+    """Test a claim over all specifications at once; where there are not many more than `permutations`, by all signs.
 
-    Of a sample of them the observed one counts too, (count + 1) / (R + 1). Raises InputError for an unknown system, or
-    fewer than one permutation.
+    A sample of them has each drawn one with its opposite, and the observed one. Raises InputError for an unknown
+    system, or fewer than two permutations.
     """
     claim.check(multiverse.systems)
-    most = MOST_COUNTS // len(multiverse.topics)
-    if not 1 <= permutations <= most or not 0 < alpha < 1:
-        expected = (
-            f"expected 1 to {most:,} permutations of {len(multiverse.topics)} topics and an alpha between 0 and 1"
-        )
+    n_topics = len(multiverse.topics)
+    most = MOST_COUNTS // n_topics
+    if not 2 <= permutations <= most or not 0 < alpha < 1:
+        expected = f"expected 2 to {most:,} permutations of {n_topics} topics and an alpha between 0 and 1"
         raise InputError(f"{expected}, found {permutations:,} and {alpha:g}")
-    signs, exact = _signs(len(multiverse.topics), permutations, seed)
+    signs, exact = _signs(n_topics, permutations // 2, seed)
     pairs, times = claim.pairs, 1
     if not pairs:
         own, times = claim.systems[0], claim.top or 1
         pairs = tuple((own, other) for other in multiverse.systems if other != own)
-    tests = [_Pair.of(multiverse, pair) for pair in pairs]
-    ps = [test.p(signs, exact) for test in tests]
-    deciding = int(np.argsort(ps, kind="stable")[len(ps) - times])
-    test = tests[deciding]
-    median, median_p, share, share_p = test.over_specifications(signs, exact, alpha)
-    p = min(times * ps[deciding], 1.0)
-    return JointTest(pairs[deciding], median, median_p, share, share_p, p, len(signs), exact, alpha)
+    tests = [_Pair.of(multiverse, pair).tested(signs, alpha) for pair in pairs]
+    median, share, mean = (_deciding([test[at] for test in tests], times) for at in range(3))
+    return JointTest(
+        pairs[mean.at],
+        median.value,
+        median.p,
+        share.value,
+        share.p,
+        mean.p,
+        2 * (signs.shape[1] - (not exact)),
+        exact,
+        alpha,
+    )
 
 
-def _signs(n_topics: int, permutations: int, seed: int) -> tuple[FloatArray, bool]:
-    """(R, T) signs, and whether they are all that there are."""
-    if n_topics < 63 and 2**n_topics <= permutations:
-        flipped = np.arange(2**n_topics)[:, None] >> np.arange(n_topics) & 1
-        return 1.0 - 2.0 * flipped.astype(np.float64), True
-    flipped = np.random.default_rng(seed).integers(0, 2, (permutations, n_topics))
-    return 1.0 - 2.0 * flipped.astype(np.float64), False
+def _signs(n_topics: int, count: int, seed: int) -> tuple[FloatArray, bool]:
+    """(T, B) signs, the observed ones first, and whether they and their opposites are all that there are."""
+    signs, exact = sign_flips(n_topics, count, seed), all_flips(n_topics, count)
+    return (signs if exact else np.concatenate([np.ones((1, n_topics)), signs])).T, exact
+
+
+class _Tested(NamedTuple):
+    """A statistic of a pair with its p; `at`: which pair."""
+
+    value: float
+    p: float
+    at: int = 0
+
+
+def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
+    """The least sure of those that are needed: all but `times` - 1 of them; p that many times as large."""
+    order = sorted(range(len(tested)), key=lambda at: (tested[at].p, -tested[at].value))
+    at = order[len(order) - times]
+    return _Tested(tested[at].value, min(times * tested[at].p, 1.0), at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,25 +136,47 @@ class _Pair:
         root = np.sqrt(np.square(difference).sum(axis=1) / count)
         return cls(difference / count[:, None], root, known.sum(axis=1).astype(float), design.weights)
 
-    def p(self, signs: FloatArray, exact: bool) -> float:
-        """P of the mean of the standardised effects."""
+    def tested(self, signs: FloatArray, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
+        """The median effect, the share of significant ones and the mean standardised effect."""
         differs = self.root > 0
         by_topic = (self.weights[differs] / self.root[differs]) @ self.parts[differs]
-        return _share_reached(signs @ by_topic, by_topic.sum(), np.abs(by_topic).sum(), exact)
+        mean = by_topic @ signs
+        reached = _reach(mean, mean[0], np.abs(by_topic).sum())
+        return *self._over_specifications(signs, alpha), _Tested(float(mean[0]), reached / (2 * signs.shape[1]))
 
-    def over_specifications(self, signs: FloatArray, exact: bool, alpha: float) -> tuple[float, float, float, float]:
-        """The median effect and the share of significant ones, each with its p."""
-        critical = self._critical(alpha)
-        medians, reached = [], []
-        step = max(1, _ROWS_AT_ONCE // len(self.parts))
-        every = np.concatenate([np.ones((1, signs.shape[1])), signs])
-        for start in range(0, len(every), step):
-            means = every[start : start + step] @ self.parts.T
-            reached.append((means >= critical) @ self.weights)
-            medians.append(weighted_median(means, self.weights))
-        median, share = np.concatenate(medians), np.concatenate(reached)
-        p = [_share_reached(one[1:], one[0], max(np.abs(one).max(), TIE), exact) for one in (median, share)]
-        return float(median[0]), p[0], float(share[0]), p[1]
+    def _over_specifications(self, signs: FloatArray, alpha: float) -> tuple[_Tested, _Tested]:
+        critical = self._critical(alpha)[:, None]
+        observed = self.parts.sum(axis=1)
+        median = float(weighted_median(observed[None], self.weights)[0])
+        share = float(self._weight(observed[:, None] >= critical)[0])
+        counts = np.zeros(2)
+        step = max(1, _NUMBERS_AT_ONCE // len(self.parts))
+        for start in range(0, signs.shape[1], step):
+            means = self.parts @ signs[:, start : start + step]
+            for way in (1.0, -1.0):
+                counts[0] += np.count_nonzero(self._medians_reach(means, way, median))
+                shares = self._weight(means >= critical if way > 0 else means <= -critical)
+                counts[1] += np.count_nonzero(shares >= share - TIE)
+        of_median, of_share = (counts / (2 * signs.shape[1])).tolist()
+        return _Tested(median, of_median), _Tested(share, of_share)
+
+    def _medians_reach(self, means: FloatArray, way: float, median: float) -> BoolArray:
+        """(B,) whether the median of `way` times each column (N, B) is at least `median`.
+
+        It is where more than half of the weight is at least that, and is not where less than half is.
+        """
+        least = median - TIE * max(abs(median), TIE)
+        above = self._weight(means >= least if way > 0 else means <= -least)
+        reached: BoolArray = above > 0.5 + TIE
+        even = np.flatnonzero(np.abs(above - 0.5) <= TIE)
+        reached[even] = weighted_median(way * means[:, even].T, self.weights) >= least
+        return reached
+
+    def _weight(self, which: BoolArray) -> FloatArray:
+        """(B,) the weight of the specifications that are named in each column (N, B)."""
+        if np.ptp(self.weights) <= TIE * self.weights.max():
+            return np.asarray(which.view(np.uint8).sum(axis=0, dtype=np.uint32) / len(self.weights))
+        return np.asarray(self.weights @ which)
 
     def _critical(self, alpha: float) -> FloatArray:
         """(N,) the least mean that is significant: r = t / sqrt(n - 1 + t^2) of the root mean square."""
@@ -143,10 +187,10 @@ class _Pair:
         return np.where(testable, least, np.inf)
 
 
-def _share_reached(found: FloatArray, observed: float, size: float, exact: bool) -> float:
-    """The share of the statistics that reach the observed one; which is one of them where all are counted."""
-    count = int(np.count_nonzero(found >= observed - TIE * size))
-    return count / len(found) if exact else (count + 1) / (len(found) + 1)
+def _reach(found: FloatArray, observed: float, size: float) -> int:
+    """How many of some statistics, and of their opposites, reach the observed one."""
+    least = observed - TIE * size
+    return int(np.count_nonzero(found >= least) + np.count_nonzero(-found >= least))
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -15,33 +15,45 @@ MOST_OPTIONS = 12  # that a paragraph lists
 
 
 def methods_paragraph(study: Study) -> str:
-    """What was done, in the words of a methods section: specifications, digest, data, intervals, joint test."""
-    design, joint = study.multiverse.design, study.joint
-    count = counted(len(design), "specification")
+    """What was done, in the words of a methods section: specifications, digest, data, decisions, joint test."""
+    multiverse, joint = study.multiverse, study.joint
+    data = multiverse.fingerprint
+    over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
+    exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
+    own = "" if len(study.claim.pairs) == 1 else "; each value is of the pair that its p is of"
+    parts = [
+        _specifications(study),
+        "Options that do not apply to a measure did not multiply it.",
+        f"Data: {over}{f' (fingerprint {data[:12]})' if data else ''}.",
+        _effect(study),
+        _decisions(study),
+        _limits(study),
+        "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "
+        f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
+        f"differences.{_corrected(study)}",
+        f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
+        f"{percent(joint.significant)} of the specifications significant in the direction of the claim by a paired "
+        f"t-test at alpha = {joint.alpha:g} (p = {joint.significant_p:.3g}){own}.",
+        f"Computed with evalcore, seed {study.seed}.",
+    ]
+    return " ".join(parts)
+
+
+def _specifications(study: Study) -> str:
+    design = study.multiverse.design
+    laid_out = len(study.multiverse.combinations)
     drawn = (
         f", a sample (seed {design.specifications.seed}) of {design.possible:,} combinations" if design.sampled else ""
     )
     choices = "; ".join(map(_listed, design.specifications.choices))
-    exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
-    data = study.multiverse.fingerprint
-    over = f"{counted(len(study.multiverse.systems), 'system')} and {counted(len(study.multiverse.topics), 'topic')}"
-    parts = [
-        f'The claim "{study.claim}" was tested over {count}{drawn} (digest {study.digest}): {choices}.',
-        "Options that do not apply to a measure did not multiply it.",
-        f"Data: {over}{f' (fingerprint {data[:12]})' if data else ''}.",
-        _effect(study),
-        f"{100 * study.level:g}% intervals are percentiles of {study.resamples:,} bootstrap resamples of the topics, "
-        "the same for all specifications; the claim holds where the interval of the difference lies above 0, and is "
-        "reversed where it lies below.",
-        "The joint test of the specification curve (Simonsohn, Simmons and Nelson 2020) flips the sign of each topic's "
-        f"difference in all specifications at once ({exact}); one-sided, its statistic is the mean of the standardised "
-        f"differences.{_places(study)}",
-        f"{study.sentence} Joint test: p = {joint.p:.3g}; median effect {joint.median:.4g} (p = {joint.median_p:.3g}), "
-        f"{percent(joint.significant)} of the specifications significant in the direction of the claim by a paired "
-        f"t-test at alpha = {joint.alpha:g} (p = {joint.significant_p:.3g}).",
-        f"Computed with evalcore, seed {study.seed}.",
-    ]
-    return " ".join(parts)
+    count = counted(len(design), "specification")
+    text = f'The claim "{study.claim}" was tested over {count}{drawn} (digest {study.digest}): {choices}.'
+    if laid_out == len(design):
+        return text
+    return (
+        f"{text} They are {counted(laid_out, 'combination')} of options; those that score every system the same on "
+        "every topic are one specification, with the largest of their weights."
+    )
 
 
 def _listed(choice: Choice) -> str:
@@ -62,11 +74,54 @@ def _effect(study: Study) -> str:
     return f"The effect is the difference of mean scores{of}{standard}."
 
 
-def _places(study: Study) -> str:
+def _decisions(study: Study) -> str:
+    """By which rule a specification is decided."""
+    alpha, claim, others = f"{1 - study.level:.3g}", study.claim, len(study.multiverse.systems) - 1
+    test = (
+        f"flipping the signs of the differences on topics (all sign vectors, or {study.resamples:,} random ones with "
+        f"their opposites), and by the paired bootstrap (Sakai 2006; {study.resamples:,} resamples), both studentised "
+        f"and two-sided at {alpha}"
+    )
+    few = f" On fewer than {study.curve.fewest} topics nothing is decided."
+    if claim.top is None and len(claim.pairs) == 1:
+        better, worse = claim.systems
+        return (
+            f"The two were compared by {test}: the claim holds where by both {better} beats {worse}, and is reversed "
+            f"where by both {worse} beats {better}.{few}"
+        )
+    if claim.top is None:
+        return (
+            f"Pairs were compared by {test}. The claim holds where each of its pairs holds, and breaks at a pair "
+            f"that is reversed, the signs corrected for having looked at {len(claim.pairs)} pairs (max-T).{few}"
+        )
+    beats = "all of them" if claim.top == 1 else f"at least {others - claim.top + 1} of them"
+    beaten = "one of them beats" if claim.top == 1 else f"{claim.top} of them beat"
+    return (
+        f"{claim.systems[0]} was compared with each of the {counted(others, 'other system')} by {test}, the signs "
+        f"corrected for all {others} comparisons (step-down max-T, Romano and Wolf 2005): the claim holds where it "
+        f"beats {beats}, and fails where {beaten} it.{few}"
+    )
+
+
+def _limits(study: Study) -> str:
+    level = f"{100 * study.level:g}%"
+    if study.kind == "rank":
+        return (
+            f"The limits of the rank are a {level} confidence set from comparisons with all other systems (Mogstad, "
+            "Romano, Shaikh and Wilhelm 2024)."
+        )
+    of = " solved for the standardised difference" if study.kind == "standardised" else ""
+    return (
+        f"{level} limits are the mean difference -+ the critical value of that decision times the standard error{of}: "
+        "0 lies between them exactly where the claim is undecided."
+    )
+
+
+def _corrected(study: Study) -> str:
     if study.claim.pairs:
-        return " Of an order, the p is the largest of its pairs." if len(study.claim.pairs) > 1 else ""
+        return " Of an order, each p is the largest of its pairs." if len(study.claim.pairs) > 1 else ""
     others = len(study.multiverse.systems) - 1
     beaten = others - (study.claim.top or 1) + 1
     return (
-        f" Its p is of beating at least {beaten} of {others} systems (partial conjunction, Benjamini and Heller 2008)."
+        f" Each p is of beating at least {beaten} of {others} systems (partial conjunction, Benjamini and Heller 2008)."
     )

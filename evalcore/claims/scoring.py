@@ -1,21 +1,27 @@
 """Scores of all systems on all topics under every specification: computed once, for any claim.
 
-Specifications that differ in their topics alone share their scores. Shapes: N specifications, M distinct scorings,
-S systems, T topics. Scores are turned upwards: higher is better whatever the measure. nan: no score, as where means are
-over the topics that a system retrieved for.
+Combinations of options whose scores are equal on every topic that they ask are one specification: it counts once, with
+the largest of their weights. What it shares among them, to say what depends on which choice, stays known.
+
+Combinations that differ in their topics alone share their scores. Shapes: N specifications, C combinations, M distinct
+scorings, S systems, T topics. Scores are turned upwards: higher is better whatever the measure. nan: no score, as where
+means are over the topics that a system retrieved for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
+from typing import Any
 
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
-from evalcore.claims.design import Design, design_of
+from evalcore.claims.design import Design, design_of, shares
 from evalcore.claims.unassessed import with_unassessed
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
@@ -32,7 +38,11 @@ FIRST_SHARE = 1 / 16  # of the scorings, after which there is a first picture; t
 @shown
 @dataclass(frozen=True, eq=False)
 class Multiverse:
-    """Specifications with their scores. `problems`: why some of the specifications have none; they are not in it."""
+    """Specifications with their scores, each there once. `problems`: why some have none; they are not in it.
+
+    `laid_out` are the combinations of options that they come from, where some score the same, and `behind` says
+    which specification each of these is.
+    """
 
     design: Design
     systems: tuple[str, ...]
@@ -44,9 +54,50 @@ class Multiverse:
     undefined: int = 0
     problems: tuple[str, ...] = ()
     share: float = 1.0  # of the scorings that are done
+    laid_out: Design | None = None
+    behind: IntArray | None = None  # (C,)
 
     def __len__(self) -> int:
         return len(self.design)
+
+    @classmethod
+    def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
+        """The specifications of combinations with the scores that each has; `about`: systems, topics, ..."""
+        first = alike(design, scores, scored)
+        every, behind = np.unique(first, return_inverse=True)
+        weights = np.zeros(len(every))
+        np.maximum.at(weights, behind, design.weights)
+        once = replace(design.part(np.isin(np.arange(len(design)), every)), weights=shares(weights))
+        return cls(once, scores=scores, scored=scored[every], laid_out=design, behind=behind, **about)
+
+    @property
+    def specification_of(self) -> IntArray:
+        """(C,) which specification each combination is."""
+        return np.arange(len(self)) if self.behind is None else self.behind
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """(N,) how many combinations each specification is."""
+        return np.bincount(self.specification_of, minlength=len(self))
+
+    @cached_property
+    def combinations(self) -> Design:
+        """All combinations; those that are one specification share its weight alike."""
+        if self.laid_out is None:
+            return self.design
+        of = self.specification_of
+        return replace(self.laid_out, weights=self.design.weights[of] / self.counts[of])
+
+    @cached_property
+    def taken(self) -> dict[str, FloatArray]:
+        """By choice, the weight with which each specification took each of its options (N, options)."""
+        design, of = self.combinations, self.specification_of
+        found = dict[str, FloatArray]()
+        for choice, made in zip(design.specifications.choices, design.made.T, strict=True):
+            applies = made >= 0
+            found[choice.name] = np.zeros((len(self), len(choice.options)))
+            np.add.at(found[choice.name], (of[applies], made[applies]), design.weights[applies])
+        return found
 
 
 def multiverse(
@@ -111,7 +162,10 @@ class _Work:
             return
         rankings = self.collection.rankings
         upwards = found if measure.good == "high" else -found
-        self.scores[at] = upwards if rankings.average_over == "all" else np.where(rankings.counted(), upwards, np.nan)
+        if rankings.average_over == "all":
+            self.scores[at] = upwards
+        else:
+            self.scores[at] = np.where(rankings.counted(covered=~np.isnan(upwards)), upwards, np.nan)
         self.defined[at] = True
 
     def so_far(self, done: IntArray) -> Multiverse:
@@ -121,17 +175,17 @@ class _Work:
         known = (is_done & self.defined)[self.of]
         if not known.any():
             raise InputError(f"expected a measure that can be scored here, found none: {next(iter(self.problems))}")
-        return Multiverse(
+        return Multiverse.of(
             self.design.part(known),
-            tuple(self.collection.rankings.systems),
-            tuple(self.collection.assessments.topics),
             self.scores,
             self.of[known],
-            getattr(self.collection, "fingerprint", ""),
-            getattr(self.collection, "title", ""),
-            int((is_done & ~self.defined)[self.of].sum()),
-            tuple(self.problems),
-            len(done) / len(self.scores),
+            systems=tuple(self.collection.rankings.systems),
+            topics=tuple(self.collection.assessments.topics),
+            fingerprint=getattr(self.collection, "fingerprint", ""),
+            title=getattr(self.collection, "title", ""),
+            undefined=int((is_done & ~self.defined)[self.of].sum()),
+            problems=tuple(self.problems),
+            share=len(done) / len(self.scores),
         )
 
 

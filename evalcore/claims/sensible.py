@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from evalcore.arrays import FloatArray
 from evalcore.claims.choices import (
     Choice,
     Option,
@@ -17,7 +18,7 @@ from evalcore.claims.choices import (
 )
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.catalogue import usual_gains, usual_thresholds
+from evalcore.measures.catalogue import BASES, combined_aspects, usual_gains, usual_thresholds
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
 from evalcore.measures.precision import AP
@@ -42,22 +43,22 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     are worth nothing, or are left out. Where there are several sources of labels: the labels of each.
     """
     pool = collection.assessments
-    graded = [pool.scales[name] for name in pool.aspects] or list(pool.scales.values())
+    graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [one.with_(aspect=first.name) for one in (nDCG(), AP(), RBP(), ERR())]
     others = [scale for scale in pool.scales.values() if scale is not first and _tells(scale)]
     biased = {scale.name: list(_biased(pool, first, scale)) for scale in others}
-    together = tuple(scale.name for scale in graded if len(scale.grades) > 1)
+    together = combined_aspects(pool)
     combined: list[Measure] = []
     if len(together) > 1:
-        combined = [kind(nDCG(), aspects=together) for kind in (CAM, MM, TOMA)]
+        combined = [kind(BASES[0], aspects=together) for kind in (CAM, MM, TOMA)]
     measures = [*single, *(one for listed in biased.values() for one in listed), *combined]
     choices = [
         measure_choice(measures),
         *_of_combined(together, first) * bool(combined),
         parameter_choice("rho", RHOS, name="persistence"),
         *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
-        *_borders(first, [*single, *(one for listed in biased.values() for one in listed)]),
+        *_borders(pool, first, [*single, *(one for listed in biased.values() for one in listed)]),
         parameter_choice("cutoff", CUTOFFS, name="cut-off"),
         *_of_sources(pool),
         unassessed_choice(("0", "left out")),
@@ -89,14 +90,56 @@ def _has_thresholds(scale: Scale) -> bool:
 
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
-    """Thresholds of a column: its upper grades; of a signal, from its lower to its upper quartile."""
+    """Thresholds of a column: its upper grades; of many grades or a signal, from its lower to its upper quartile."""
     only = [str(one) for one in measures if "threshold" in one.parameters()]
-    values = list(scale.grades[1:])
-    if scale.continuous or len(values) > FEW_GRADES:
-        known = pool.column(scale.name)
-        low, high = np.quantile(known[np.isfinite(known)], (0.25, 0.75)) if np.isfinite(known).any() else (0.0, 1.0)
-        values = sorted({float(f"{one:.3g}") for one in np.linspace(low, high, THRESHOLDS)})
-    return parameter_choice("threshold", values, name=f"{scale.name} threshold", only=only)
+    values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
+    if scale.continuous or len(scale.grades) - 1 > FEW_GRADES:
+        values = _thresholds(_labels(pool, scale.name))
+    return parameter_choice("threshold", values or [scale.border], name=f"{scale.name} threshold", only=only)
+
+
+def _labels(pool: Assessments, name: str) -> FloatArray:
+    """The labels that occur in a column, by whichever judge."""
+    judges = pool.sources[name].labels.values() if name in pool.sources else ()
+    known = np.concatenate([pool.column(name), *judges])
+    return np.asarray(known[np.isfinite(known)])
+
+
+def _thresholds(labels: FloatArray) -> list[float]:
+    """So many numbers, evenly from the lower to the upper quartile, each between other two labels that occur.
+
+    >>> _thresholds(np.array([0.0, 1, 2, 3, 4, 9]))  # of 1.25 to 3.75 in five steps
+    [1.5, 2.5, 3.5]
+    """
+    low, high = np.quantile(labels, (0.25, 0.75)) if len(labels) else (0.0, 1.0)
+    wanted = [float(f"{one:.3g}") for one in np.linspace(low, high, THRESHOLDS)]
+    occurring = np.unique(labels)
+    if len(occurring) < 2:
+        return list(dict.fromkeys(wanted))
+    found = dict[int, float]()
+    for one in wanted:
+        above = int(np.searchsorted(occurring, one).clip(1, len(occurring) - 1))
+        found.setdefault(above, _between(float(occurring[above - 1]), float(occurring[above]), one))
+    return list(found.values())
+
+
+def _between(low: float, high: float, near: float) -> float:
+    """The middle of two labels where it is short, else what is near, else the middle however long."""
+    middle = float(f"{low + (high - low) / 2:.12g}")
+    short = float(f"{middle:.3g}")
+    return next((one for one in (short, near, middle) if low < one < high), low + (high - low) / 2)
+
+
+def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> list[float]:
+    """The grades that part the labels in different ways, with some on the good side.
+
+    >>> _borders_between(np.array([0.0, 1.0, 3.0]), [1.0, 2.0, 3.0, 4.0], "high")
+    [1.0, 2.0]
+    """
+    parted = dict[int, float]()
+    for grade in grades:
+        parted.setdefault(int(((labels >= grade) if good == "high" else (labels < grade)).sum()), grade)
+    return [grade for count, grade in parted.items() if count]
 
 
 def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
@@ -111,9 +154,10 @@ def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
     ]
 
 
-def _borders(first: Scale, measures: Sequence[Measure]) -> list[Choice]:
+def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> list[Choice]:
     """From which grade on a document is relevant, where that is a question."""
-    borders = [grade for grade in first.grades if grade > first.zero][:FEW_GRADES]
+    grades = [grade for grade in first.grades if grade > first.zero]
+    borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:
         return []
     only = [str(one) for one in measures if "rel" in one.parameters()]

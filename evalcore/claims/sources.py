@@ -60,20 +60,28 @@ class Sources:
             return None
         return str(named.index[0]), float(named.iloc[0])
 
+    @property
+    def largest(self) -> tuple[str, float] | None:
+        """The source with the largest share, also choices together; None where nothing varies."""
+        share = self.table["share"]
+        if self.variance == 0 or share.empty or not share.iloc[0] > 0:
+            return None
+        return str(share.index[0]), float(share.iloc[0])
+
     def turn_of(self, choice: str) -> Turn | None:
         """Where the verdict turns along a choice."""
         return next((one for one in self.turns if one.choice == choice), None)
 
 
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
-    """Part the variance of a curve's effects."""
-    design = multiverse.design
-    known = np.isfinite(curve.effect)
-    weights = shares(np.where(known, curve.weights, 0.0)) if known.any() else curve.weights
-    effect = np.where(known, curve.effect, 0.0)
+    """Part the variance of a curve's effects, by all combinations: options that score the same share what they have."""
+    design, of = multiverse.combinations, multiverse.specification_of
+    known = np.isfinite(curve.effect)[of]
+    weights = shares(np.where(known, design.weights, 0.0)) if known.any() else design.weights
+    effect = np.where(known, curve.effect[of], 0.0)
     between = _variance(effect, weights)
-    sure = known & np.isfinite(curve.error)
-    topics = float(shares(weights[sure]) @ np.square(curve.error[sure]))
+    sure = known & np.isfinite(curve.error[of])
+    topics = float(shares(weights[sure]) @ np.square(curve.error[of][sure]))
     explained = _explained(design, effect, weights, between, known)
     total = between + topics
     if total <= TIE * float(np.square(effect).max(initial=0.0)):
@@ -81,7 +89,8 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     names = [one.name for one in design.specifications.choices]
     together = max(between - float(explained.sum()), 0.0)
     parts = {**dict(zip(names, explained.tolist(), strict=True)), TOPICS: topics, TOGETHER: together}
-    held = [_held(design, curve, at) for at in range(len(names))]
+    holds = curve.decision[of] > 0
+    held = [_held(design, holds, at) for at in range(len(names))]
     rows = {
         name: (part / total if total else 0.0, *(held[at] if at < len(names) else (0, np.nan, np.nan)))
         for at, (name, part) in enumerate(parts.items())
@@ -89,7 +98,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     columns = ["share", "options", "holds least", "holds most"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
     table = table.sort_values("share", ascending=False, kind="stable")
-    turns = (_turn(design, curve, at, one) for at, one in enumerate(design.specifications.choices))
+    turns = (_turn(design, holds, at, one) for at, one in enumerate(design.specifications.choices))
     return Sources(table, total, tuple(one for one in turns if one is not None), tuple(names))
 
 
@@ -149,26 +158,26 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
     return float(mass @ np.square(means - centre)), len(options)
 
 
-def _held_by_option(design: Design, curve: Curve, at: int) -> dict[int, float]:
+def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
     """The share of the specifications that hold, by option of a choice."""
     made, found = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
-        found[option] = float(shares(curve.weights[of_option]) @ (curve.decision[of_option] > 0))
+        found[option] = float(shares(design.weights[of_option]) @ holds[of_option])
     return found
 
 
-def _held(design: Design, curve: Curve, at: int) -> tuple[int, float, float]:
-    found = _held_by_option(design, curve, at)
+def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]:
+    found = _held_by_option(design, holds, at)
     return len(found), min(found.values(), default=np.nan), max(found.values(), default=np.nan)
 
 
-def _turn(design: Design, curve: Curve, at: int, choice: Choice) -> Turn | None:
+def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:
     """Where most specifications begin or cease to hold along the numbers of a choice, if they do so once."""
     numbers = choice.numbers
     if numbers is None:
         return None
-    held = sorted((numbers[option], share > 0.5) for option, share in _held_by_option(design, curve, at).items())
+    held = sorted((numbers[option], share > 0.5 + TIE) for option, share in _held_by_option(design, holds, at).items())
     changes = [place for place in range(1, len(held)) if held[place][1] != held[place - 1][1]]
     if len(changes) != 1:
         return None

@@ -65,6 +65,30 @@ class Claim:
             return " and ".join(filter(None, [", ".join(beaten[:-1]), beaten[-1]]))
         return f"{self.systems[0]} is " + ("first" if self.top == 1 else f"among the first {self.top}")
 
+    @property
+    def failing(self) -> str:
+        """What is said of it where it fails: only one system that beats another can be reversed.
+
+        >>> [parse_claim(text).failing for text in ("a > b", "a > b > c", "a first")]
+        ['is reversed', 'breaks', 'fails']
+        """
+        if self.top is not None:
+            return "fails"
+        return "is reversed" if len(self.systems) == 2 else "breaks"
+
+    @property
+    def decided(self) -> dict[str, str]:
+        """What is said of it by the words of decisions."""
+        return {"holds": "holds", "undecided": "is undecided", "fails": self.failing}
+
+    def pair_text(self, at: int) -> str:
+        """One of its pairs as a claim.
+
+        >>> parse_claim("a > b > c").pair_text(1)
+        'b > c'
+        """
+        return str(Claim(self.pairs[at]))
+
     def check(self, known: Sequence[str]) -> None:
         """Raise InputError for a system that is not known, or where the claim holds of any system."""
         for name in self.systems:

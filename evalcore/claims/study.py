@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -61,7 +62,8 @@ class Study:
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict."""
-        return verdict_of(self.curve, self.sources, self.multiverse.undefined)
+        combinations = len(self.multiverse.combinations)
+        return verdict_of(self.curve, self.sources, self.multiverse.undefined, combinations)
 
     @property
     def sentence(self) -> str:
@@ -78,6 +80,12 @@ class Study:
         """The options of each choice, in their order."""
         choices = self.multiverse.design.specifications.choices
         return {choice.name: [option.name for option in choice.options] for choice in choices}
+
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """How its curve is drawn by `evalcore.figures.specification_curve`."""
+        about = {"kind": self.kind, "top": self.claim.top, "failing": self.claim.failing}
+        return {"options": self.options, "taken": self.multiverse.taken, **about}
 
     def frame(self) -> pd.DataFrame:
         """A row for each specification, least effect first."""
@@ -96,8 +104,9 @@ class Study:
         row = {
             "claim": verdict.claim,
             "specifications": verdict.specifications,
+            "combinations": verdict.combinations,
             "holds": verdict.holds,
-            "reversed": verdict.fails,
+            verdict.failing.removeprefix("is "): verdict.fails,
             "undecided": verdict.undecided,
             "median effect": joint.median,
             "median p": joint.median_p,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.arrays import BoolArray
 from evalcore.claims.curve import Curve
-from evalcore.claims.sources import TOPICS, Sources, Turn
+from evalcore.claims.sources import TOGETHER, TOPICS, Sources, Turn
 from evalcore.rounding import TIE, percent
 
 
@@ -15,7 +17,9 @@ from evalcore.rounding import TIE, percent
 class Verdict:
     """In which share of how many specifications a claim holds, fails and is undecided, and what that depends on.
 
-    `undefined` specifications, which no score could be computed of, are not among them.
+    `combinations` of options score in as many ways as there are specifications. `breaks`: each pair at which an order
+    breaks, and in which share. `too_few` specifications ask fewer than `fewest` topics, on which nothing can be
+    decided. `undefined` ones, which no score could be computed of, are not among the specifications.
     """
 
     claim: str
@@ -25,16 +29,20 @@ class Verdict:
     undecided: float
     undefined: int = 0
     weighted: bool = False
-    one_topic: bool = False
     depends_on: str = ""
     variance_share: float = 0.0
     turns: str = ""  # as in "turns when it exceeds 17"
     turns_of: str = ""  # the choice that this is said of
+    failing: str = "is reversed"  # what is said of the claim where it fails
+    breaks: tuple[tuple[str, float], ...] = ()
+    combinations: int = 0  # 0: as many as specifications
+    too_few: int = 0
+    fewest: int = 0
 
     @property
     def sentence(self) -> str:
         """The verdict in words: every number in it is one of the fields, none is rounded to 0 or to all."""
-        return f"{self.decided}{self.dependence}{self._left_out}."
+        return f"{self.decided}{self.dependence}{self._remarks}."
 
     @property
     def decided(self) -> str:
@@ -43,17 +51,30 @@ class Verdict:
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
         """
-        parts = ((self.holds, "holds"), (self.fails, "is reversed"), (self.undecided, "is undecided"))
+        parts = (
+            (self.holds, "holds", ""),
+            (self.fails, self.failing, self._where),
+            (self.undecided, "is undecided", ""),
+        )
         count = f"{self.specifications:,} specifications"
-        for share, words in parts:
+        for share, words, where in parts:
             if share >= 1:
                 of = "the one specification" if self.specifications == 1 else f"all {count}"
-                return f"{self.claim} {words} in {of}"
-        (_, first), *others = parts
-        shown = [f"{words} in {percent(share)}" for share, words in others if share]
+                return f"{self.claim} {words} in {of}{where}"
+        (_, first, _), *others = parts
+        shown = [f"{words} in {percent(share)}{where}" for share, words, where in others if share]
         held = percent(self.holds) if self.holds else "none"
         listed = ", ".join([f"{first} in {held} of {count}{' by weight' if self.weighted else ''}", *shown])
         return f"{self.claim} {listed.replace(', is undecided', ', undecided')}"
+
+    @property
+    def _where(self) -> str:
+        """At which pair an order breaks."""
+        if not self.breaks:
+            return ""
+        if len(self.breaks) == 1:
+            return f" (at {self.breaks[0][0]})"
+        return f" ({', '.join(f'at {pair} in {percent(share)}' for pair, share in self.breaks)})"
 
     @property
     def dependence(self) -> str:
@@ -67,42 +88,66 @@ class Verdict:
         return f"{most} and turns when {what} {self.turns}"
 
     @property
-    def _left_out(self) -> str:
-        one = " (on one topic nothing can be decided)" if self.one_topic else ""
-        return one + (f" ({self.undefined:,} more specifications cannot be scored here)" if self.undefined else "")
+    def _remarks(self) -> str:
+        """What else one has to know of the specifications."""
+        remarks = list[str]()
+        if self.combinations > self.specifications:
+            ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
+            remarks.append(f"{self.combinations:,} combinations of options score in {ways}")
+        if self.too_few:
+            below = f"on fewer than {self.fewest} topics nothing can be decided"
+            some = f", which {self.too_few:,} of them ask" if self.too_few < self.specifications else ""
+            remarks.append(f"{below}{some}")
+        if self.undefined:
+            more = "1 more specification" if self.undefined == 1 else f"{self.undefined:,} more specifications"
+            remarks.append(f"{more} cannot be scored here")
+        return f" ({'; '.join(remarks)})" if remarks else ""
 
 
-def verdict_of(curve: Curve, sources: Sources, undefined: int = 0) -> Verdict:
-    """The verdict of a curve; `undefined` more specifications have no scores."""
-    main = sources.main
+def verdict_of(curve: Curve, sources: Sources, undefined: int = 0, combinations: int = 0) -> Verdict:
+    """The verdict of a curve, whose specifications are so many combinations; `undefined` more have no scores."""
+    main = sources.largest
     turn = _turn(main[0], sources) if main else None
     return Verdict(
         str(curve.claim),
         len(curve),
-        _exact(curve, 1),
-        _exact(curve, -1),
-        _exact(curve, 0),
+        _share(curve, curve.decision == 1),
+        _share(curve, curve.decision == -1),
+        _share(curve, curve.decision == 0),
         undefined=undefined,
         weighted=bool(np.ptp(curve.weights) > TIE),
-        one_topic=bool(np.isnan(curve.error).all()),
         depends_on=main[0] if main else "",
         variance_share=main[1] if main else 0.0,
         turns=str(turn) if turn else "",
         turns_of=turn.choice if turn else "",
+        failing=curve.claim.failing,
+        breaks=tuple(_breaks(curve)),
+        combinations=combinations,
+        too_few=int((curve.n_topics < curve.fewest).sum()),
+        fewest=curve.fewest,
     )
 
 
+def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
+    """The pairs at which an order breaks, the most frequent one first."""
+    if len(curve.claim.pairs) < 2:
+        return
+    shares = [_share(curve, broken) for broken in curve.broken.T]
+    for at in sorted(range(len(shares)), key=lambda at: -shares[at]):
+        if shares[at]:
+            yield curve.claim.pair_text(at), shares[at]
+
+
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Where the verdict turns along what it depends on most; where that are topics, along the largest choice."""
+    """Where the verdict turns along what it depends on most; where that is no choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
-    return sources.turn_of(main) or (sources.turn_of(largest) if main == TOPICS else None)
+    return sources.turn_of(main if main in sources.choices else largest)
 
 
-def _exact(curve: Curve, decision: int) -> float:
-    """The share, exactly 0 or 1 where no or every specification is decided so."""
-    decided = curve.decision == decision
-    return float(decided.all()) if decided.all() or not decided.any() else curve.share(decision)
+def _share(curve: Curve, which: BoolArray) -> float:
+    """The share of some specifications by weight, exactly 0 or 1 where they are none or all."""
+    return float(which.all()) if which.all() or not which.any() else float(curve.weights[which].sum())
 
 
 def _the(name: str) -> str:
-    return name if name == TOPICS or name.startswith(("the ", "which ", "what ")) else f"the {name}"
+    return name if name in (TOPICS, TOGETHER) or name.startswith(("the ", "which ", "what ")) else f"the {name}"

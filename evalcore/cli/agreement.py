@@ -24,10 +24,10 @@ HELP = "do two sources of labels say the same of the same documents?"
 USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
 DESCRIPTION = """\
 Compare the labels of two assessors, LLM judges or runs of one judge, on the documents that both labelled: raw
-agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC, plain and weighted, each with a percentile interval over
-resampled topics. Of more than two sources, alpha and AC. A dash: undefined, as no disagreement is expected by chance.
-By topic (there its documents are resampled), by grade, by cell of the confusion matrix, or by document: what each
-disagreement alone does to the scores of the systems."""
+agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC, plain and weighted, each with an interval over topics (by
+leaving out each topic). Of more than two sources, alpha and AC. A dash: undefined, as no disagreement is expected by
+chance; of an interval: fewer than 5 topics, or too few documents. By topic (there over its documents), by grade, by
+cell of the confusion matrix, or by document: what each disagreement alone does to the scores of the systems."""
 EXAMPLES = (
     "evalcore agreement sample_data/health",
     "evalcore agreement sample_data/health --by topic -c alpha -w ordinal -f csv",
@@ -39,7 +39,6 @@ EXAMPLES = (
 COEFFICIENTS = ("agreement", "kappa", "alpha", "AC")
 WEIGHTS = ("none", "linear", "quadratic", "nominal", "ordinal", "interval")
 BY = ("topic", "grade", "cell", "document")
-RESAMPLES = 2000
 OWN = "assessors"  # what the collection's labels are called where an aspect has one source
 
 
@@ -62,7 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-c", "--coefficient", choices=COEFFICIENTS, help="by topic; default: kappa")
     group.add_argument("-w", "--weights", choices=WEIGHTS, help="of the coefficient by topic; default: none, nominal")
     group.add_argument("-m", "--measure", default="RBP", metavar="MEASURE", help="by document; default: RBP")
-    arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
@@ -71,19 +69,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the coefficients, or what was asked for."""
     from evalcore.judges import source_agreement
-    from evalcore.limits import of_resamples
 
     if options.by != "topic" and (options.coefficient or options.weights):
         raise UsageError("-c, -w: expected --by topic, as all coefficients are shown otherwise")
-    if options.seed < 0:
-        raise UsageError(f"--seed: expected 0 or more, found {options.seed}")
     collection = _with_files(open_collection(options), options)
-    asked = of_resamples(options.resamples, len(collection.topics), 2, 1)
-    arguments.limits(options).check(memory=asked["memory"])
     sources = _named(collection, options)
-    how = {"resamples": options.resamples, "level": options.level, "seed": options.seed}
-    found = source_agreement(collection, sources, options.of, **how)
-    about = {"aspect": found.aspect, "sources": ", ".join(found.sources), "documents": found.n_documents, **how}
+    found = source_agreement(collection, sources, options.of, level=options.level)
+    about = {
+        "aspect": found.aspect,
+        "sources": ", ".join(found.sources),
+        "documents": found.n_documents,
+        "level": options.level,
+    }
     write_frame(_table(found, collection, options), options, chosen_format(options), about)
 
 

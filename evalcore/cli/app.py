@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from evalcore.errors import DISTRIBUTION, InputError, not_installed
 
 NAME = "app"
 HELP = "open the app in a browser"
-USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--no-browser]"
+USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
 DESCRIPTION = """\
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
 unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors."""
@@ -26,6 +27,7 @@ EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502"
 _PACKAGE, _INSTALLED = Path(__file__).parents[1], "_app"
 # In the wheel the app is a part of the package, in a checkout it stands beside it.
 FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (place / "app.py").is_file()), None)
+FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
 
@@ -48,6 +50,13 @@ def add_served(parser: argparse.ArgumentParser, port: str) -> None:
         action="extend",
         metavar="NAME",
         help="a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
+    )
+    parser.add_argument(
+        FRAMED_BY,
+        nargs="+",
+        action="extend",
+        metavar="ORIGIN",
+        help="whose pages may show the app in a frame, such as https://learn.example.org; without it, nobody else's",
     )
 
 
@@ -84,6 +93,9 @@ def streamlit_command(options: argparse.Namespace, port: int | None, headless: b
     if importlib.util.find_spec("streamlit") is None:
         raise not_installed("streamlit", "app")
     refuse_port(options.port)
+    for origin in options.framed_by or ():
+        if not is_origin(origin):
+            raise UsageError(f"{FRAMED_BY}: expected an origin such as https://learn.example.org, found {origin!r}")
     for place in options.data or ():
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
@@ -95,6 +107,7 @@ def streamlit_command(options: argparse.Namespace, port: int | None, headless: b
     command += [f"--server.allowedHosts={name}" for name in names]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
     places += ["--scheduler", options.scheduler] if options.scheduler else []
+    places += [part for origin in options.framed_by or () for part in (FRAMED_BY, origin)]
     return [*command, "--", *places] if places else command
 
 
@@ -106,6 +119,15 @@ def app_folder() -> Path:
             f"(pip install '{DISTRIBUTION}[app]'), or run it from a checkout"
         )
     return FOLDER
+
+
+def is_origin(text: str) -> bool:
+    """Whether a text is the origin of pages, such as https://learn.example.org.
+
+    >>> is_origin("https://learn.example.org:8443"), is_origin("learn.example.org"), is_origin("https://a; b")
+    (True, False, False)
+    """
+    return re.fullmatch(r"https?://(\*\.)?[\w.-]+(:\d+)?|https?://\[[\da-f:]+\](:\d+)?", text) is not None
 
 
 def refuse_port(port: int | None) -> None:

@@ -26,10 +26,11 @@ USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
 DESCRIPTION = """\
 Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
 A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. What counts as
-reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from.
+reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from. Options
+that score every system the same on every topic are one specification. 'A first' fails only where another beats A.
 
 --show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
-       specifications   a line for each specification: what it chose, effect, 95% interval, decision
+       specifications   a line for each specification: what it chose, effect, 95% limits, decision
        choices          a line for each choice: its share of the variance, and where the verdict turns
        methods          a paragraph for a paper
 
@@ -55,11 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("claim", metavar="CLAIM", help="'A > B', 'A > B > C', 'A in top 3' or 'A first'")
     group.add_argument("--specs", metavar="FILE", help="what counts as a reasonable way to measure, as TOML")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
-    group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which intervals are shown")
+    group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which limits are shown")
     group.add_argument("--average", choices=arguments.AVERAGES, default="all", help="topics of means (score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
-    arguments.add_resamples(group, 1000, "bootstrap resamples of topics, and sign vectors (default: 1000)")
+    arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")
     arguments.add_limits(parser)
     arguments.add_output(parser, ALL_FORMATS)
 
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
     design = design_of(_specifications(options, collection), collection)
     _check_limits(options, len(design), collection)
     with Progress() as progress:
-        settings = {"resamples": options.resamples, "permutations": options.resamples, "seed": options.seed}
+        settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
         study = claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)

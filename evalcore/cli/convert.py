@@ -11,7 +11,7 @@ from evalcore.cli import exports, scores
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import chosen_format, out_file, refuse_out, write, write_frame
+from evalcore.cli.output import chosen_format, is_raw, out_file, refuse_out, write, write_frame
 from evalcore.cli.tables import read_tables, told
 from evalcore.errors import InputError
 
@@ -30,7 +30,10 @@ that every other tool sees that order too. With --only, one part to standard out
 or signal by its name (trec: qrels).
 
 With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them in another
-format; an --out that ends in / gets one file for each system, as trec_eval and ir_measures keep them."""
+format; an --out that ends in / gets one file for each system, as trec_eval and ir_measures keep them.
+
+In CSV an apostrophe stands before an id or a name that a spreadsheet would run as a formula, alike in all files; --raw
+leaves all as they are."""
 EXAMPLES = (
     "evalcore convert sample_data/health -o health-csv -f csv",
     "evalcore convert sample_data/health --order rank -f trec -o health-trec",
@@ -130,4 +133,4 @@ def _runs(collection: Collection, options: argparse.Namespace, form: str) -> Non
         write_frame(pd.concat(frames, ignore_index=True), options, form)
     else:
         with out_file(options) as file:
-            exports.write_tables(frames, form, file)
+            exports.write_tables(frames, form, file, is_raw(options))

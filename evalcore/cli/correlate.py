@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import expectations, gathered
+from evalcore.cli.tables import expectations, gathered, say_no_intervals
 from evalcore.cli.terminal import clean
 
 if TYPE_CHECKING:
@@ -22,14 +22,17 @@ USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 DESCRIPTION = """\
 Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
 both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
-with --resamples, a bootstrap interval over topics. tau_ap is Yilmaz's AP correlation, test against reference.
+with --resamples, an interval over topics for the correlation of the true rankings, or why it cannot be said
+(no_interval). tau_ap is Yilmaz's AP correlation, test against reference.
 Measures of which low scores are good (EffortTo) are ranked so; infinite scores are tied, at the end. pearson alone
-takes finite scores, and is left out where there are others."""
+takes finite scores, and is left out where there are others. --swaps lists the pairs of systems that two measures order
+differently: a swap is decided where both orders are, in tests over topics that are corrected for all pairs."""
 EXAMPLES = (
     "evalcore correlate sample_data/health -m 'RBP, uRBP, AP'",
     "evalcore correlate sample_data/health -m 'RBP, uRBP' -c tau_ap --resamples 1000 --seed 7 -f csv",
     "evalcore correlate sample_data/health --set 'One aspect, classic' --matrix",
     "evalcore correlate sample_data/health -m AP -m nDCG@10 --over topics",
+    "evalcore correlate sample_data/health -m AP -m P@5 --swaps",
     "evalcore score sample_data/health -m AP -q | evalcore correlate sample_data/health -m nDCG --scores -",
 )
 # As evalcore.meta.CORRELATIONS; a test compares.
@@ -48,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the interval (default: 0.95)")
+    group.add_argument(
+        "--swaps", action="store_true", help="of two measures: which pairs of systems swap, and which of it is decided"
+    )
     group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
@@ -61,6 +67,9 @@ def run(options: argparse.Namespace) -> None:
     scores, about = gathered(options)
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
+    if options.swaps:
+        _write_swaps(scores, about, options)
+        return
     frame = next(iter(scores.values()))
     asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
     arguments.limits(options).check(memory=asked["memory"])
@@ -75,8 +84,22 @@ def run(options: argparse.Namespace) -> None:
         return
     pairs = found.pairs()
     if options.resamples:
+        say_no_intervals(pairs["no_interval"])
         pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
     write_frame(pairs, options, form, {**about, "correlation": options.correlation, "over": options.over, **how})
+
+
+def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], options: argparse.Namespace) -> None:
+    """The pairs that two measures order differently; how many swaps are decided is said beside it."""
+    from evalcore.meta import swaps, swaps_in_words
+
+    if len(scores) != 2:
+        raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
+    x, y = scores.values()
+    with expectations():
+        found = swaps(x, y, level=options.level, seed=options.seed)
+    print(f"evalcore: note: How sure: {swaps_in_words(found)}", file=sys.stderr)
+    write_frame(found.table, options, chosen_format(options), {**about, "level": options.level, "seed": options.seed})
 
 
 def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from evalcore.cli.opening import sources
+from evalcore.cli.output import is_raw
 from evalcore.errors import InputError
-from evalcore.writing import new_folder
+from evalcore.writing import csv_text, new_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,17 +37,18 @@ def _write_all(collection: Collection, options: argparse.Namespace, form: str, f
 
     for below in ("runs", "assessments"):
         (folder / below).mkdir()
-    _write_runs(run_frames(collection, options), form, folder / "runs")
+    raw = is_raw(options)
+    _write_runs(run_frames(collection, options), form, folder / "runs", raw)
     pool, queries = collection.assessments, _write_queries(collection, folder)
-    columns = tuple(_write_column(pool, name, form, folder) for name in pool.scales)
+    columns = tuple(_write_column(pool, name, form, folder, raw) for name in pool.scales)
     manifest = Manifest(collection.title, collection.description, columns=columns, queries=queries)
     (folder / FILE_NAME).write_text(write_manifest(manifest), encoding="utf-8")
 
 
-def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path) -> None:
+def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bool) -> None:
     if form != "trec":
         with (folder / f"runs.{form}").open("wb") as file:
-            write_tables(frames, form, file)
+            write_tables(frames, form, file, raw)
         return
     for frame in frames:
         (folder / file_name(str(frame["system"].iloc[0]))).write_text(trec_run(frame), encoding="utf-8")
@@ -122,14 +124,13 @@ def trec_column(pool: Assessments, name: str) -> str:
     return "".join(f"{topic} 0 {document} {_grade(grade)}\n" for topic, document, grade in rows)
 
 
-def write_tables(frames: Iterable[pd.DataFrame], form: str, file: BinaryIO) -> None:
-    """Frames of the same columns, one after another, as one CSV or Parquet table."""
-    (_write_parquet if form == "parquet" else _write_csv)(frames, file)
-
-
-def _write_csv(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
+def write_tables(frames: Iterable[pd.DataFrame], form: str, file: BinaryIO, raw: bool = False) -> None:
+    """Frames of the same columns, one after another, as one Parquet table, or one CSV as `csv_text` has it."""
+    if form == "parquet":
+        _write_parquet(frames, file)
+        return
     for at, frame in enumerate(frames):
-        file.write(frame.to_csv(index=False, header=at == 0, lineterminator="\n").encode())
+        file.write(csv_text(frame, header=at == 0, raw=raw).encode())
 
 
 def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
@@ -173,7 +174,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
     return find
 
 
-def _write_column(pool: Assessments, name: str, form: str, folder: Path) -> Column:
+def _write_column(pool: Assessments, name: str, form: str, folder: Path, raw: bool) -> Column:
     """The file of one aspect or signal, and how collection.toml speaks of it."""
     from evalcore.data.manifest import Column, OtherSource
 
@@ -184,21 +185,22 @@ def _write_column(pool: Assessments, name: str, form: str, folder: Path) -> Colu
     sources = []
     for number, source in enumerate(others, start=2):
         labels = replace(pool, columns={**pool.columns, name: pool.sources[name].labels[source]})
-        file = _write_labels(labels, name, form, folder, f"{stem}-{number}-{re.sub(r'[^A-Za-z0-9_-]+', '_', source)}")
+        own_stem = f"{stem}-{number}-{re.sub(r'[^A-Za-z0-9_-]+', '_', source)}"
+        file = _write_labels(labels, name, form, folder / "assessments", own_stem, raw)
         sources.append(OtherSource(source, file, column))
-    file = _write_labels(pool, name, form, folder, stem)
+    file = _write_labels(pool, name, form, folder / "assessments", stem, raw)
     return Column(scale, file, column, source=own, sources=tuple(sources))
 
 
-def _write_labels(pool: Assessments, name: str, form: str, folder: Path, stem: str) -> str:
-    """The file of the labels in one column of the pool, and its name."""
-    file = f"assessments/{stem}.{'txt' if form == 'trec' else form}"
+def _write_labels(pool: Assessments, name: str, form: str, folder: Path, stem: str, raw: bool) -> str:
+    """The file of the labels in one column of the pool, and its name from the folder above on."""
+    file = folder / f"{stem}.{'txt' if form == 'trec' else form}"
     if form == "trec":
-        (folder / file).write_text(trec_column(pool, name), encoding="utf-8")
+        file.write_text(trec_column(pool, name), encoding="utf-8")
     else:
-        with (folder / file).open("wb") as handle:
-            write_tables([column_frame(pool, name)], form, handle)
-    return file
+        with file.open("wb") as handle:
+            write_tables([column_frame(pool, name)], form, handle, raw)
+    return f"{folder.name}/{file.name}"
 
 
 def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:

@@ -13,11 +13,8 @@ from evalcore.cli.opening import read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.errors import InputError
-from evalcore.writing import inert
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from evalcore.exercises import Exercise
 
 NAME = "grade"
@@ -62,14 +59,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"evalcore: note: left out: {clean(str(problem))}", file=sys.stderr)
     if found.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
-    form = chosen_format(options)
-    write_frame(_inert(found.table) if form == "csv" else found.table, options, form)
-
-
-def _inert(table: pd.DataFrame) -> pd.DataFrame:
-    """An apostrophe before what a spreadsheet would run as a formula: strangers wrote the texts of a sheet."""
-    texts = ("file", "name", "evalcore")
-    return table.assign(**{one: [inert(text) for text in table[one]] for one in texts})
+    write_frame(found.table, options, chosen_format(options))
 
 
 def _exercise(options: argparse.Namespace, where: Path) -> Exercise:

@@ -12,7 +12,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import expectations, origin
+from evalcore.cli.tables import expectations, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError
 
@@ -31,7 +31,8 @@ of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP 
 the test, against the reference; tau_ap_back the other way round), Spearman's rho, with intervals over
 topics; pairs of systems that are swapped, and who moves most. Who is first under each is said beside the output.
 --by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
-confusion with the reference predicts, by permuting its labels among like documents; p_corrected is for all rows.
+confusion with the reference predicts, by permuting labels among documents alike but for who returned them; p_corrected
+is for all rows.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
@@ -120,6 +121,7 @@ def _ranking(
         _say(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
     if options.by_system:
         return found.ranks.reset_index()
+    say_no_intervals(found.pairs["no_interval"])
     return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.errors import InputError, not_installed
-from evalcore.writing import refuse_file, write_file
+from evalcore.writing import new_folder, refuse_file, write_file
 
 NAME = "lessons"
 HELP = "the guided path as a folder of HTML files that need no server: a link for homework"
@@ -41,15 +41,19 @@ def run(options: argparse.Namespace) -> None:
     folder = Path(options.folder)
     if folder.exists() and not folder.is_dir():
         raise InputError("expected a folder to write to, found a file", str(folder))
-    folder.mkdir(parents=True, exist_ok=True)
-    if not os.access(folder, os.W_OK):
+    if folder.exists() and not os.access(folder, os.W_OK):
         raise InputError("expected a folder that can be written to, found one that cannot", str(folder))
+    if not folder.exists() or not any(folder.iterdir()):
+        with new_folder(folder) as half:
+            for name, text in _pages().items():
+                write_file(half / name, text)
+        return
     refuse_file(folder / INDEX, replace=options.force)  # before the work
     pages = _pages()
     for name in pages:  # all or none
         refuse_file(folder / name, replace=options.force)
-    for name, text in pages.items():
-        write_file(folder / name, text, replace=options.force)
+    for name in sorted(pages, key=lambda name: name == INDEX):  # which leads to the others
+        write_file(folder / name, pages[name], replace=options.force)
 
 
 def _pages() -> dict[str, str]:

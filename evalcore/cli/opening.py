@@ -6,6 +6,7 @@ import argparse
 import fnmatch
 import glob
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
-from evalcore.cli.terminal import Progress
+from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
@@ -35,18 +36,60 @@ def is_given(options: argparse.Namespace) -> bool:
 
 def open_collection(options: argparse.Namespace) -> Collection:
     """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
-    from evalcore.data import average_over, judged_by, restrict
+    from evalcore.data import average_over, judged_by, lead_by, restrict
 
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
+        told = list[str]()
+        if options.add:
+            collection, told = _added(collection, options, progress)
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
+    for text in told:
+        print(f"evalcore: note: {clean(text)}", file=sys.stderr)
     if options.source is not None:
         collection = judged_by(collection, options.source)
+    if options.lead is not None:
+        collection = lead_by(collection, options.lead)
+    _tell_leading(collection)
+    _tell_misleading(collection)
     systems = _fitting(collection.systems, options.systems, "--systems")
     collection = restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
     return average_over(_cut(collection, options), getattr(options, "average", "all"))
+
+
+def _added(collection: Collection, options: argparse.Namespace, progress: Progress) -> tuple[Collection, list[str]]:
+    """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
+    from evalcore.data.adding import topic_text
+    from evalcore.data.load import add_to
+    from evalcore.data.sources import from_path
+    from evalcore.pools import place
+
+    files = [source for path in expanded(options.add) for source in from_path(path)]
+    joined, additions = add_to(collection, files, not options.no_cache, progress)
+    told = []
+    for one in additions:
+        topics = topic_text(joined, one)
+        told.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
+        told += [place(joined, one.system).in_words] if one.system and joined.aspects else []
+    return joined, told
+
+
+def _tell_misleading(collection: Collection) -> None:
+    """A note for each thing to know before systems are compared."""
+    from evalcore.data.misleading import BEFORE
+
+    for note in collection.report.notes:
+        if note.where == BEFORE:
+            print(f"evalcore: note: {clean(note.text)}", file=sys.stderr)
+
+
+def _tell_leading(collection: Collection) -> None:
+    """A note where no aspect is called relevance: which one measures read that name none."""
+    if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
+        text = f"no aspect is called relevance: measures that name none read {clean(collection.leading)} (--lead)"
+        print(f"evalcore: note: {text}", file=sys.stderr)
 
 
 def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
@@ -76,7 +119,7 @@ def sources(options: argparse.Namespace) -> list[Source]:
 def inputs(options: argparse.Namespace) -> list[str]:
     """Every file and folder that the arguments of a command name to be read, standard input too."""
     given = vars(options)
-    places = [place for name in ("where", "runs", "scores") for place in expanded(given.get(name) or ())]
+    places = [place for name in ("where", "runs", "scores", "add") for place in expanded(given.get(name) or ())]
     named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
     listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
     return [*places, *named, *listed, *filter(None, [given.get("collection_toml"), given.get("specs")]), "/dev/stdin"]

@@ -53,6 +53,13 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
         help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid as "
         "published, or textstat_fog, textstat_smog and textstat_flesch_kincaid as textstat does",
     )
+    group.add_argument(
+        "--add",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="files that join the collection: a run, labels by another judge or of another aspect, a signal",
+    )
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
     group.add_argument(
@@ -60,6 +67,11 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="whose labels are read where aspects have several sources: a judge, or majority, median, mean, union, "
         "agreed (default: as the collection says)",
+    )
+    group.add_argument(
+        "--lead",
+        metavar="ASPECT",
+        help="where no aspect is called relevance, the one that measures read that name none (default: the first)",
     )
     group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
     group.add_argument(
@@ -192,6 +204,13 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     )
     group.add_argument("-o", "--out", metavar="FILE", help="write to a new file instead of standard output")
     add_force(group)
+    if "csv" in formats:
+        group.add_argument(
+            "--raw",
+            action="store_true",
+            help="names in CSV as they are, for another program; else an apostrophe stands before one that a "
+            "spreadsheet would run as a formula (= + - @)",
+        )
     group.add_argument(
         "-d", "--decimals", type=int, metavar="N", help="digits in formats for reading (default: 4); others keep all"
     )

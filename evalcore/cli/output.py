@@ -1,8 +1,7 @@
 """Tables and texts -> standard output or a file, in the format asked for.
 
-CSV, JSON and Parquet keep every digit, and every name as it is: a spreadsheet may run one that begins with = + - @
-(the app's CSV, which a person opens, puts an apostrophe before it, and so does that of `evalcore grade`). A `table` is
-for reading.
+CSV, JSON and Parquet keep every digit. JSON and Parquet keep every name as it is; CSV, which a person may open, has an
+apostrophe before what a spreadsheet would run, unless `--raw` is asked for. A `table` is for reading.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import inputs
 from evalcore.cli.terminal import clean
-from evalcore.writing import refuse_file, whole_file
+from evalcore.writing import csv_text, refuse_file, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +44,11 @@ def decimals(options: argparse.Namespace) -> int:
     return asked
 
 
+def is_raw(options: argparse.Namespace) -> bool:
+    """Whether names stand in CSV as they are, formulas or not."""
+    return bool(getattr(options, "raw", False))
+
+
 def write_frame(
     frame: pd.DataFrame, options: argparse.Namespace, form: str, about: Mapping[str, object] | None = None
 ) -> None:
@@ -52,7 +56,7 @@ def write_frame(
     if form == "parquet":
         write(parquet_bytes(frame, about or {}), options)
     elif form == "csv":
-        write(frame.to_csv(index=False, lineterminator="\n"), options)
+        write(csv_text(frame, raw=is_raw(options)), options)
     elif form == "json":
         write(json_text(_records(frame)), options)
     else:

@@ -10,7 +10,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.tables import origin, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def run(options: argparse.Namespace) -> None:
     if not taking:
         write_frame(_brought(options, collection, measures), options, chosen_format(options), about)
         return
+    tell_coverage(measures, collection)
     tables = []
     with Progress() as progress:
         selections = _selections(options, collection, progress)

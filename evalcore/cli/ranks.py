@@ -24,7 +24,8 @@ RESAMPLES = 2000
 def add_ranks(parser: argparse.ArgumentParser) -> None:
     """Ranks in place of scores, and how they are resampled."""
     group = parser.add_argument_group(
-        "ranks", "of each system: its rank, how often it is first, and its rank's interval, over resampled topics"
+        "ranks",
+        "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
     )
     group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
     add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
@@ -57,7 +58,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
         _say(first_in_words(found, name))
         table = found.table.reset_index()
         if table["rank_low"].notna().all():
-            table = table.astype({"rank_low": int, "rank_high": int})
+            table = table.astype(dict.fromkeys(["rank_low", "rank_high", "all_low", "all_high"], int))
         table.insert(0, "measure", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)

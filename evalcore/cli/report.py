@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import replace
 
 from evalcore.cli import options as arguments
@@ -41,7 +42,13 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
+    from evalcore.data import restrict
     from evalcore.figures.report import comparison, write_report
+    from evalcore.measures import coverage_text, covered_topics
+
+    if text := coverage_text(collection, measures):
+        print(f"evalcore: note: {text}, those that all these measures have", file=sys.stderr)
+        collection = restrict(collection, topics=covered_topics(collection, measures))
 
     views = comparison(measures, collection, sliders=not options.no_sliders)
     if options.max_documents is not None:

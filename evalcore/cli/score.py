@@ -21,10 +21,11 @@ on standard error says which systems lack topics; with --average retrieved these
 trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
 are what other commands read best: --scores.
 
-With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), chance_first
-(the share of resamples of the topics in which it is first), the interval of its rank over these, by how much the leader
-leads it with the interval of that, whether this excludes 0 (separable), and groups: systems with a common letter are
-not separable."""
+With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
+(the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
+a system that was in mind before looking), all_low and all_high (those of all systems, which hold together), by how much
+the leader leads it, whether it is separable from the leader, and groups: two systems are not separable where they have
+a letter in common. What is separable is decided for all pairs at once (docs/doubt.md)."""
 EXAMPLES = (
     "evalcore score sample_data/health",
     "evalcore score sample_data/health -m map -m P_10 -m 'uRBP(rho=0.8, threshold=2)'",

@@ -19,7 +19,9 @@ from evalcore.errors import InputError, readable
 
 NAME = "serve"
 HELP = "serve the app to many visitors: several processes behind nginx"
-USAGE = "[--workers N] [--data WHERE...] [--port N] [--address IP] [--host NAME...] [--memory MB]"
+USAGE = (
+    "[--workers N] [--data WHERE...] [--port N] [--address IP] [--host NAME...] [--framed-by ORIGIN...] [--memory MB]"
+)
 DESCRIPTION = """\
 Start the app several times on this machine, on the ports after --port, and nginx on --port, which leads each visitor
 always to the same of them. One that ends, is silent for half a minute or takes more memory than --memory is started

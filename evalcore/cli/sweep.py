@@ -15,15 +15,15 @@ from evalcore.cli.names import TREC_EVAL_AT, adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.ranks import say_first
-from evalcore.cli.tables import computed, origin, tell_lacked
-from evalcore.cli.terminal import Progress
+from evalcore.cli.tables import computed, origin, say_no_intervals, tell_coverage, tell_lacked
+from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from evalcore.measures import Measure
-    from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample
+    from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample, Trajectory
     from evalcore.structures.documents import Collection
 
 NAME = "sweep"
@@ -32,14 +32,21 @@ USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
 DESCRIPTION = """\
 Score all systems while one or several parameters of a measure take each of the given values, or at a random sample
 of settings. A parameter is a name, or a path into the measure (weights[0], base.rho); its values are a list
-(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range.
+(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range. A choice (distance,
+embedding, weights, base) is varied as a number is, its values are names.
 
---show settings     a line for each setting: Kendall's tau_b with the default, who is first (default)
+--show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
+                    keep their order (default)
        scores       a line for each setting and system: mean score and rank
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
-       changes      where the winner changes (one parameter)
+       changes      where the winner changes, and between which values that is decided (one parameter)
+       order        at each value whether the first --top K keep their order, and is another decided (one parameter)
+       side-by-side which is more sensitive: the measure to --vary, or --against to --vary-against
+       topics       which topics drive that
        importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
-       parameters   what can be varied, and between which ends"""
+       parameters   what can be varied, between which ends, or with which options
+
+Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values."""
 EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
@@ -47,11 +54,17 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m RBP --vary source=assessors,llm,majority --vary rho=0.5,0.8",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8,14,20 --resamples 1000",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
+    "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
+    "evalcore sweep sample_data/health -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:16' --show order --top 3",
+    "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance --against 'CAM(nDCG@10)' "
+    "--vary-against weights --show side-by-side",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
     "evalcore sweep sample_data/health -m RBP --sample 200 --limit seconds=60 --limit parameters=10",
 )
-SHOWN = ("settings", "scores", "systems", "changes", "importance", "parameters")
+SHOWN = ("settings", "scores", "systems", "changes", "order", "side-by-side", "topics", "importance", "parameters")
+ALONG = ("changes", "order")  # of one parameter
+BESIDE = ("side-by-side", "topics")  # of two measures
 NAME_A_FIRST = ("settings", "systems", "changes")
 SOURCE = "source"  # what is varied by name: whose labels are read
 COUNT = 21  # values of a parameter of which only the range is known
@@ -75,6 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95%% interval of tau (default: none)"
     )
+    group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
+    group.add_argument("--against", metavar="MEASURE", help="the second measure, side by side")
+    group.add_argument("--vary-against", action="append", metavar="PATH", help="what is varied of it; repeatable")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_limits(parser)
     arguments.add_output(parser, FORMATS)
@@ -86,6 +102,8 @@ def run(options: argparse.Namespace) -> None:
     if len(named) != 1:
         raise UsageError(f"--measure: expected one measure to vary, found {len(named)}")
     collection = open_collection(options)
+    if options.show not in NAME_A_FIRST:
+        tell_coverage(dict(named), collection)
     with Progress() as progress:
         table = _table(options, named[0][1], collection, progress)
     tell_lacked(collection)
@@ -104,26 +122,76 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     from evalcore import sensitivity
 
     if options.show == "parameters":
-        return _parameters(sensitivity.parameters_of(measure, collection))
+        return _parameters(sensitivity.varied_of(measure, collection))
     _refuse_contradictions(options)
+    if options.show in BESIDE:
+        return _side_by_side(options, measure, collection, progress)
     tell = progress.named(str(measure))
     sources = [name for text in options.vary or () if _is_source(text) for name in text.partition("=")[2].split(",")]
     varied = [_varied(text, measure, collection) for text in options.vary or () if not _is_source(text)]
     _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
-    if options.show == "changes":
+    if options.show in ALONG:
         _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
-        return sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell).changes
+        found = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
+        return _along(options, found, collection)
     parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
-        found = _every(measure, varied, sources, collection, tell)
+        sampled = _every(measure, varied, sources, collection, tell)
     else:
-        found = sensitivity.sample(measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell)
-    shown = _shown(options.show, found)
-    return _with_intervals(shown, measure, found, collection, options) if options.resamples else shown
+        sampled = sensitivity.sample(
+            measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell
+        )
+    shown = _shown(options, sampled)
+    return _with_intervals(shown, measure, sampled, collection, options) if options.resamples else shown
+
+
+def _along(options: argparse.Namespace, found: Trajectory, collection: Collection) -> pd.DataFrame:
+    """The changes of the winner, or the order of the first K, with what is decided of it."""
+    from evalcore.measures.evaluation import InParts
+    from evalcore.sensitivity import changes_in_words, order_in_words, orders_along
+
+    if options.show == "changes" and isinstance(collection, InParts):
+        return found.changes
+    orders = orders_along(found, collection, seed=options.seed)
+    if options.show == "changes":
+        table = orders.changes(found.changes)
+        text = changes_in_words(table, found.parameter)
+    else:
+        table = orders.of_first(options.top)
+        text = order_in_words(table, options.top, found.parameter)
+        names = found.parameter.names
+        table = (table.rename(names) if names else table).rename_axis(found.parameter.path).reset_index()
+    if text:
+        print(f"evalcore: note: How sure: {clean(text)}", file=sys.stderr)
+    return table
+
+
+def _side_by_side(
+    options: argparse.Namespace, measure: Measure, collection: Collection, progress: Progress
+) -> pd.DataFrame:
+    """Two measures, or the topics that drive which is more sensitive; which one it is, is said beside it."""
+    from evalcore.measures import parse
+    from evalcore.sensitivity import compared_in_words, side_by_side
+    from evalcore.sensitivity.side_by_side import SETTINGS
+
+    count = SETTINGS if options.sample is None else options.sample
+    found = side_by_side(
+        measure,
+        options.vary,
+        parse(options.against),
+        options.vary_against,
+        collection,
+        count=count,
+        top=options.top,
+        seed=options.seed,
+        tell=progress.named(str(measure)),
+    )
+    print(f"evalcore: note: How sure: {clean(compared_in_words(found))}", file=sys.stderr)
+    return (found.table if options.show == "side-by-side" else found.topics).reset_index()
 
 
 def _with_intervals(
@@ -134,13 +202,14 @@ def _with_intervals(
     from evalcore.sensitivity.sample import measures_at
 
     full = written_out(measure, collection)
-    measures = list(measures_at(full, found.parameters, found.settings.to_numpy(dtype=float)))
+    measures = list(measures_at(full, found.parameters, found.values))
     with Progress() as progress:
         tell = progress.named("Resampling")
         bounds = tau_intervals(full, measures, collection, options.resamples, seed=options.seed, tell=tell)
     at = list(settings.columns).index("tau") + 1
     settings.insert(at, "tau_low", bounds["low"].to_numpy())
     settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
+    say_no_intervals(bounds["why"])
     return settings
 
 
@@ -157,8 +226,16 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise UsageError("--vary source: expected source=NAME,NAME")
     if options.resamples and options.show != "settings":
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
-    if options.show == "changes" and (len(paths) != 1 or options.sample is not None):
-        raise UsageError("--show changes: expected one --vary and no --sample")
+    if options.show in ALONG and (len(paths) != 1 or options.sample is not None):
+        raise UsageError(f"--show {options.show}: expected one --vary and no --sample")
+    if options.show in BESIDE and not (paths and options.against and options.vary_against):
+        raise UsageError(f"--show {options.show}: expected --vary PATH, --against MEASURE and --vary-against PATH")
+    if options.show in BESIDE and any("=" in text for text in options.vary):
+        raise UsageError(f"--show {options.show}: expected --vary PATH without values")
+    if options.show not in BESIDE and (options.against or options.vary_against):
+        raise UsageError("--against, --vary-against: expected --show side-by-side or topics")
+    if options.top < 1:
+        raise UsageError(f"--top: expected 1 or more, found {options.top}")
 
 
 def _is_source(text: str) -> bool:
@@ -192,10 +269,14 @@ def _importance(found: Importance) -> pd.DataFrame:
 
 def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parameter, list[float]]:
     """A parameter and its values, ascending."""
-    from evalcore.sensitivity import parameter_of
+    from evalcore.sensitivity import option_at, parameter_of
 
     path, equals, values = text.partition("=")
     parameter = parameter_of(measure, path, collection)
+    if parameter.options and not equals:
+        return parameter, list(parameter.levels)
+    if parameter.options:
+        return parameter, sorted({option_at(parameter, text) for text in _split(values)})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
             raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as nothing says how far it may go")
@@ -223,6 +304,22 @@ def _values(path: str, text: str) -> list[float]:
         raise UsageError(f"--vary {path}: expected {expected}, found {text!r}") from None
 
 
+def _split(text: str) -> list[str]:
+    """Names between commas, those within brackets aside.
+
+    >>> _split("nDCG@10,RBP(rho=0.8, rel=2)")
+    ['nDCG@10', 'RBP(rho=0.8, rel=2)']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
 def _ends(parameter: Parameter, values: Sequence[float]) -> Parameter:
     """The parameter between the least and the greatest value."""
     return parameter.within(min(values), max(values))
@@ -240,33 +337,48 @@ def _every(
     import pandas as pd
 
     from evalcore.sensitivity import Sample, outcomes, written_out
-    from evalcore.sensitivity.sample import measures_at
+    from evalcore.sensitivity.sample import measures_at, settings_table
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
     full = written_out(measure, collection)
-    table = pd.DataFrame(settings, columns=[one.path for one in parameters])
+    table = settings_table(parameters, settings)
     if not sources:
         return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
     of_each = [full.with_(source=name) for name in sources]
+    collection = _on_shared_topics([full, *of_each], collection)
     measures = [at for one in of_each for at in measures_at(one, parameters, settings)]
     table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
     table = table[[SOURCE, *table.columns[:-1]]]
     return Sample(parameters, table, outcomes(full, measures, collection, tell))
 
 
-def _shown(what: str, found: Sample) -> pd.DataFrame:
-    if what == "systems":
-        return found.table().reset_index()
-    return (_scores if what == "scores" else _settings)(found.settings, found.outcomes)
+def _on_shared_topics(measures: Sequence[Measure], collection: Collection) -> Collection:
+    """The topics that all sources label, on which alone sources are comparable; a note says where these are fewer."""
+    from evalcore.data import restrict
+    from evalcore.measures import coverage_text, covered_topics
+
+    if text := coverage_text(collection, measures):
+        print(f"evalcore: note: all sources are compared {text}, which all of them label", file=sys.stderr)
+        return restrict(collection, topics=covered_topics(collection, measures))
+    return collection
 
 
-def _settings(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
+def _shown(options: argparse.Namespace, found: Sample) -> pd.DataFrame:
+    if options.show == "systems":
+        return found.table(options.top).reset_index()
+    if options.show == "scores":
+        return _scores(found.settings, found.outcomes)
+    return _settings(found.settings, found.outcomes, options.top)
+
+
+def _settings(settings: pd.DataFrame, found: Outcomes, top: int) -> pd.DataFrame:
     import numpy as np
 
     systems = np.array([*found.systems, ""], dtype=object)
     best = found.means[np.arange(len(settings)), found.winner]
-    return settings.assign(tau=found.tau, winner=systems[found.winner], tied=found.tied, score=best)
+    columns = {"tau": found.tau, "winner": systems[found.winner], "tied": found.tied, "score": best}
+    return settings.assign(**columns, **{f"same top {top}": found.keeps(top)})
 
 
 def _scores(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
@@ -284,5 +396,8 @@ def _scores(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
 def _parameters(parameters: Sequence[Parameter]) -> pd.DataFrame:
     import pandas as pd
 
-    rows = [(one.path, one.value, one.low, one.high, len(one.levels), one.help) for one in parameters]
-    return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "help"])
+    rows = [
+        (one.path, one.value, one.low, one.high, len(one.levels), ", ".join((one.names or {}).values()), one.help)
+        for one in parameters
+    ]
+    return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "options", "help"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError
+from evalcore.writing import csv_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,17 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
         for name, frame in told(as_averaged(read, collection.rankings, collection.topics)).items():
             scores[f"{name} (scores)" if name in scores else name] = frame
     with expectations():
-        return shared_part(scores), origin(collection, options)
+        shared = shared_part(scores)
+    _tell_shared(shared, collection)
+    return shared, origin(collection, options)
+
+
+def _tell_shared(scores: dict[str, pd.DataFrame], collection: Collection) -> None:
+    """A note where measures that are compared share only some of the topics."""
+    count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
+    if len(scores) > 1 and count < all_of_them:
+        text = f"compared on the {count:,} of {all_of_them:,} topics that all these measures have"
+        print(f"evalcore: note: {text}", file=sys.stderr)
 
 
 def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
@@ -63,6 +73,7 @@ def computed(
     measures: dict[str, Measure], collection: Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+    tell_coverage(measures, collection)
     scores = {}
     with Progress() as progress:
         for at, (name, measure) in enumerate(measures.items()):
@@ -93,6 +104,19 @@ def origin(collection: Collection, options: argparse.Namespace) -> dict[str, obj
     if getattr(options, "interval_scale", False):
         chosen["interval_scale"] = True
     return chosen
+
+
+def tell_coverage(measures: dict[str, Measure], collection: Collection) -> None:
+    """A note for measures that have labels of some topics only: over how many their means are."""
+    from evalcore.measures import coverage_text
+
+    names = dict[str, list[str]]()
+    for name, measure in measures.items():
+        names.setdefault(coverage_text(collection, measure), []).append(name)
+    for text, listed in names.items():
+        if text:
+            why = "the others have no labels of what is read"
+            print(f"evalcore: note: {clean(', '.join(listed))}: {text}; {why}", file=sys.stderr)
 
 
 def tell_lacked(collection: Collection) -> None:
@@ -145,14 +169,16 @@ def _plain(source: Source) -> Source:
 
 
 def _csv(table: pd.DataFrame) -> bytes:
-    return table.to_csv(index=False, lineterminator="\n").encode()
+    return csv_text(table, raw=True).encode()
 
 
 def _parquet(source: Source) -> pd.DataFrame:
-    import pandas as pd
+    from evalcore.data.parquet import read_parquet
 
     try:
-        return pd.read_parquet(io.BytesIO(source.read()))
+        return read_parquet(source.read(), source.name)
+    except InputError:
+        raise
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
@@ -179,6 +205,13 @@ def tell_notes(notes: Iterable[Note]) -> None:
     """What was noticed while a file was read, beside the output."""
     for note in notes:
         print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
+
+
+def say_no_intervals(reasons: Iterable[str]) -> None:
+    """Beside the output, of how many rows it cannot be said how sure a correlation is, and why; "" is one that can."""
+    listed = list(reasons)
+    for why in dict.fromkeys(filter(None, listed)):
+        print(f"evalcore: note: no interval for {listed.count(why):,} of {len(listed):,}: {why}", file=sys.stderr)
 
 
 @contextmanager

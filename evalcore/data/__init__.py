@@ -2,6 +2,7 @@
 
 from evalcore.data.averages import average_over
 from evalcore.data.judged import judged_by
+from evalcore.data.leading import lead_by
 from evalcore.data.load import load, load_files
 from evalcore.data.memory import collection
 from evalcore.data.public import fetch, public_collections
@@ -23,6 +24,7 @@ __all__ = [
     "collection",
     "fetch",
     "judged_by",
+    "lead_by",
     "load",
     "load_files",
     "load_scores",

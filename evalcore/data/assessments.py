@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.fields import Fields, split
-from evalcore.data.names import aspect_name
+from evalcore.data.names import aspect_name, spoken_aspects
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, PADDING, data_text, first_fields
 from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
+from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale, assumed_grades
 
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
@@ -39,9 +41,15 @@ class Labels:
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
     said: str = ""  # what a report says of the form of the file
+    parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
 
     def error(self, row: int, problem: str) -> InputError:
-        return InputError(problem, self.name, int(self.lines[row]))
+        return InputError(problem, self.file_of(row), int(self.lines[row]))
+
+    def file_of(self, row: int) -> str:
+        """The file that a row stands in."""
+        ends = np.cumsum([len(part.grades) for part in self.parts])
+        return self.parts[int(np.searchsorted(ends, row, side="right"))].name if self.parts else self.name
 
     def take(self, keep: BoolArray) -> Labels:
         """The rows to keep."""
@@ -52,6 +60,7 @@ class Labels:
     @property
     def pairs(self) -> pd.MultiIndex:
         """What each line labels: a document in a topic, and in a subtopic where there are some."""
+        checkpoint()
         subtopics = [] if self.subtopics is None else [self.subtopics]
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
 
@@ -73,6 +82,7 @@ def read_qrels(
     width = max(len(first_fields(text)) - 3, 1)
     if not isinstance(column, int) or not 1 <= column <= width:
         raise InputError(f"expected column to be a number from 1 to {width}, found {column!r}", source.name)
+    refuse_more("labels", text.count(b"\n"), width, where=source.name)
     names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
     alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
@@ -99,19 +109,24 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     """
     as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
     text = "three columns, read as topic, document and grade (L2 is 2)"
-    return replace(read_qrels(as_trec, scale, *more), said=text)
+    labels = read_qrels(as_trec, scale, *more)
+    return replace(labels, said="; ".join(filter(None, [text, labels.said])))
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
     text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
-    rows = [line.split() for line in text.splitlines()[:20_000] if line.strip()]
+    rows = [line.split() for line in text.split(b"\n", 20_000)[:20_000] if line.strip()]
     labels = [row[3:] for row in rows if len(row) == len(rows[0])]
     if not labels[0]:
         found = shorten(b" ".join(rows[0]))
         line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
         raise InputError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
-    names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
+    refuse_more("columns", len(labels[0]), where=source.name)
+    refuse_more("labels", text.count(b"\n"), len(labels[0]), where=source.name)
+    names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
+    if len(names) != len(labels[0]):
+        names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
     return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
 
 
@@ -124,6 +139,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
+    labels = _whole_topics(labels)
     labels = _translated(labels, mapped) if mapped else labels
     scale = labels.scale
     if not len(labels.grades):
@@ -145,6 +161,46 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
         known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})"
         raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
     return _without_repeats(_by_subtopic(labels))
+
+
+_FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
+
+
+def _whole_topics(labels: Labels) -> Labels:
+    """Labels whose topics are all 101.0 and the like, which a table made of 101."""
+    names = pd.unique(labels.topics)
+    if not len(names) or not all(map(_FLOAT_TOPIC.fullmatch, names)):
+        return labels
+    plain = {name: name.split(".")[0] for name in names}
+    text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
+    topics = np.array([plain[name] for name in labels.topics], dtype=object)
+    return replace(labels, topics=topics, said="; ".join(filter(None, [labels.said, text])))
+
+
+def joined(parts: Sequence[Labels]) -> Labels:
+    """The labels of one aspect that lie in several files, as one; where nobody declared the scale, on that of all.
+
+    Raises InputError for a label that two of them give differently.
+    """
+    first, *others = parts
+    if not others:
+        return first
+    grades = np.concatenate([part.grades for part in parts])
+    scale = replace(first.scale, grades=assumed_grades(grades)) if first.assumed else first.scale
+    subtopics = [part.by_subtopic for part in parts if part.by_subtopic is not None]
+    whole = replace(
+        first,
+        scale=scale,
+        topics=np.concatenate([part.topics for part in parts]),
+        documents=np.concatenate([part.documents for part in parts]),
+        grades=grades,
+        lines=np.concatenate([part.lines for part in parts]),
+        subtopics=None,
+        by_subtopic=pd.concat(subtopics, ignore_index=True) if subtopics else None,
+        repeated=0,
+        parts=tuple(parts),
+    )
+    return _without_repeats(whole)
 
 
 def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels:
@@ -180,7 +236,9 @@ def _by_subtopic(labels: Labels) -> Labels:
 
 def _without_repeats(labels: Labels) -> Labels:
     pairs = labels.pairs
+    checkpoint()
     again = pairs.duplicated()
+    checkpoint()
     if not again.any():
         return labels
     first = pd.Series(labels.grades, index=pairs)[~again]
@@ -188,7 +246,8 @@ def _without_repeats(labels: Labels) -> Labels:
     if len(conflict):
         row = int(conflict[0])
         before = int(np.argmax(pairs == pairs[row]))
-        found = f"{labels.grades[row]:g} after {labels.grades[before]:g} in line {labels.lines[before]}"
+        elsewhere = f" of {labels.file_of(before)}" if labels.file_of(before) != labels.file_of(row) else ""
+        found = f"{labels.grades[row]:g} after {labels.grades[before]:g} in line {labels.lines[before]}{elsewhere}"
         topic, document, *subtopic = pairs[row]
         place = f"topic {topic!r}, document {document!r}" if topic else f"document {document!r}"
         place += "".join(f", subtopic {name!r}" for name in subtopic)

@@ -18,14 +18,13 @@ from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
-from evalcore.data.source_labels import BySource, on_topics, read_sources, source_notes
+from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
-from evalcore.progress import Progress
-from evalcore.structures.documents import Assessments, Note, Scale, natural_key
+from evalcore.limits import refuse_more
+from evalcore.progress import Progress, checkpoint
+from evalcore.structures.documents import RELEVANCE, Assessments, Note, Scale, natural_key
 from evalcore.structures.sources import Sources
-
-MOST_TOPICS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +64,9 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
         *_label_notes([*labels, *read.signals]),
         *_label_notes([replace(one, by_subtopic=None) for one in read.others]),
         *_scale_notes([_together(one, read.by_source.get(one.scale.name, {})) for one in labels]),
-        *read.notes,
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
+        *_leading_notes(pool),
         *_alike_notes(pool),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
@@ -75,7 +74,8 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
         text = f"{', '.join(by_document)}: a document's first label, whatever its topic"
         notes.append(Note("inferred", "labels", text))
     queries = {**(judged.titles if judged else {}), **queries}
-    return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), _subtopics(labels))
+    subtopics = _subtopics([*labels, *read.others], topics)
+    return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), subtopics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,6 @@ class _Read:
     by_source: dict[str, BySource]  # of aspects in files
     columns: dict[str, Column]  # of the same
     signals: list[Labels]
-    notes: list[Note]
 
     @property
     def others(self) -> list[Labels]:
@@ -98,20 +97,21 @@ def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
     """Read all files of labels and signals; one with several is read once for each."""
     aspects = [(column, source) for column, source in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
-    given = {
-        column.scale.name: read_sources(
-            column, source, [(one, file) for of, one, file in inputs.others if of is column]
-        )
-        for column, source in aspects
-    }
-    signals = [
-        read_as("signal", source, column.scale, column.column)
-        for column, source in inputs.columns
-        if column.scale.kind == "signal"
-    ]
-    by_source, notes = on_topics(given, columns, highlighted)
-    labels = [*highlighted, *(next(iter(found.values())) for found in by_source.values())]
-    return _Read(labels, by_source, columns, signals, notes)
+    given = dict[str, BySource]()
+    count = 0
+    for column, source in aspects:
+        others = [(one, [file, *inputs.parts_of(one)]) for of, one, file in inputs.others if of is column]
+        found = given[column.scale.name] = read_sources(column, [source, *inputs.parts_of(column)], others, count)
+        count += sum(len(one.grades) for one in found.values())
+    signals = list[Labels]()
+    for column, source in inputs.columns:
+        if column.scale.kind == "signal":
+            signals.append(read_as("signal", source, column.scale, column.column))
+            count += len(signals[-1].grades)
+            refuse_more("labels", count, where=source.name)
+    refuse_strangers(given, columns, highlighted)
+    labels = [*highlighted, *(next(iter(found.values())) for found in given.values())]
+    return _Read(labels, given, columns, signals)
 
 
 def build_pool(
@@ -122,8 +122,8 @@ def build_pool(
 ) -> Assessments:
     """Join aspects (and signals of documents) into one pool.
 
-    Rows are the (topic, document) pairs that any aspect assesses, by any of its sources (`by_source`, on the topics of
-    `labels`, which are those of the default sources). For an aspect named in `by_document` a pair takes the first label
+    Rows are the (topic, document) pairs that any aspect assesses, by any of its sources (`by_source`; `labels` are
+    those of the default ones). For an aspect named in `by_document` a pair takes the first label
     that the document has under any topic, as the uRBP tool of 2016 looked it up.
     """
     if not labels:
@@ -131,15 +131,18 @@ def build_pool(
     several = {name: found for name, found in (by_source or {}).items() if len(found) > 1}
     every = [*labels, *(one for found in several.values() for one in list(found.values())[1:])]
     pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in every])
+    checkpoint()
     pairs = pairs.drop_duplicates()
+    checkpoint()
     names = pairs["topic"].unique()
-    if len(names) > MOST_TOPICS:
-        problem = f"expected at most {MOST_TOPICS:,} assessed topics, found {len(names):,}"
-        raise InputError(problem, labels[0].name)
+    refuse_more("topics", len(names), where=labels[0].name)
     topics = sorted(names, key=natural_key)
     codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
+    refuse_more("labels", len(pairs), len(every) + len(signals or ()), where=labels[0].name)
     order = np.argsort(codes, kind="stable")
+    checkpoint()
     rows = pd.MultiIndex.from_frame(pairs.iloc[order])
+    checkpoint()
     documents = pairs["document"].to_numpy(dtype=object)[order]
     columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
     scales = {one.scale.name: one.scale for one in labels}
@@ -273,6 +276,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
+    labels = [part for one in labels for part in _as_read(one)]
     notes = [Note("inferred", one.name, one.said) for one in labels if one.said]
     notes += [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
     notes += [
@@ -281,6 +285,11 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
         if one.repeated
     ]
     return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
+
+
+def _as_read(labels: Labels) -> tuple[Labels, ...]:
+    """What each file gave, then what joining them found."""
+    return (*labels.parts, replace(labels, comments="", said="", by_subtopic=None)) if labels.parts else (labels,)
 
 
 def _subtopic_notes(labels: Labels) -> list[Note]:
@@ -292,10 +301,22 @@ def _subtopic_notes(labels: Labels) -> list[Note]:
     return [Note("inferred", labels.name, f"{text}; {grades}" if several else text)]
 
 
-def _subtopics(labels: Sequence[Labels]) -> pd.DataFrame | None:
-    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is."""
-    found = [one.by_subtopic.assign(aspect=one.scale.name) for one in labels if one.by_subtopic is not None]
+def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | None:
+    """All that is assessed by subtopic (aspect, topic, subtopic, document, grade), None where nothing is.
+
+    Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
+    """
+    by_aspect = {one.scale.name: one.by_subtopic for one in reversed(labels) if one.by_subtopic is not None}
+    found = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
     return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
+
+
+def _leading_notes(pool: Assessments) -> list[Note]:
+    """A note where no aspect is called relevance, on which one leads."""
+    if not pool.aspects or pool.leading == RELEVANCE:
+        return []
+    why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
+    return [Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")]
 
 
 def _alike_notes(pool: Assessments) -> list[Note]:
@@ -325,5 +346,9 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
             text = f"no {name} for {missing:,} of {counted(len(pool), 'document')} in the pool: they gain 0 there"
+            covered = int(pool.covered([name]).sum())
+            if covered < len(pool.topics):
+                count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
+                text = f"{text}; {name} covers {count}, and means of what reads it are over these"
             notes.append(Note("warning", files.get(name, name), text))
     return notes

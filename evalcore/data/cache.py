@@ -15,7 +15,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,8 +25,9 @@ from evalcore.data.store import read_about, read_part, read_report, write_collec
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 from evalcore.threads import executor as executor_of
+from evalcore.writing import move, scratch_folder, sweep
 
-FORMAT = 12  # counts up when what is stored, or how files are read, changes
+FORMAT = 13  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -64,13 +64,11 @@ def store(collection: Collection, key: str) -> None:
         if not _is_ours(folder().stat()):
             _say_once("others may write to the folder: chmod 700 makes it yours alone")
             return
-        with tempfile.TemporaryDirectory(dir=folder()) as name:
-            half = Path(name) / "new"
-            half.mkdir(mode=0o700)
+        with scratch_folder(folder()) as half:
             write_collection(half, collection, [collection])
             target = folder() / key
             _throw_away(target)
-            half.rename(target)
+            move(half, target)
         _forget_oldest(key)
     except OSError as error:
         _say_once(error.strerror or type(error).__name__)
@@ -82,6 +80,7 @@ def recall(key: str) -> Collection | None:
         target = folder() / key
         if not _is_ours(folder().stat()):
             return None
+        sweep(folder())
     except OSError:
         return None
     try:

@@ -21,6 +21,8 @@ from evalcore.arrays import FloatArray
 from evalcore.data.characters import is_normalised, unseen
 from evalcore.data.text_files import LONGEST_ID, PADDING
 from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
+from evalcore.progress import checkpoint
 
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
@@ -141,6 +143,7 @@ def split(
     Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
+    refuse_more("fields", _blanks(codes), where=name)
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -171,6 +174,7 @@ def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
     """
     begin, last = 0, len(text) - len(PADDING)
     while begin < last:
+        checkpoint()
         end = text.find(b"\n", min(begin + size, last) - 1, last) + 1 or last
         yield begin, end
         begin = end
@@ -188,6 +192,11 @@ def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64],
     starts[:1], starts[1:] = 0, ends[:-1] + 1
     filled = ends > starts
     return (starts, ends) if filled.all() else (starts[filled], ends[filled])
+
+
+def _blanks(codes: NDArray[np.uint8], at_once: int = 1 << 24) -> int:
+    """How many characters part fields, counted piece by piece."""
+    return sum(int(np.count_nonzero(codes[at : at + at_once] <= 32)) for at in range(0, len(codes), at_once))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
+from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, read_run
 from evalcore.data.sources import Source
 from evalcore.data.text_files import PADDING, text_of
 from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, natural_key
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
@@ -31,7 +33,6 @@ LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 LINK_FILES = ("links", "edges", "graph", "edge_list", "site_graph")
 COMPONENT_FILES = ("components", "sections")
-PARQUET = b"PAR1"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +97,7 @@ def read_links(source: Source) -> EdgeList:
 
 def _link_table(source: Source) -> pd.DataFrame:
     content = source.read()
-    if content[:4] == PARQUET:
+    if content[:4] == MAGIC:
         table = tables.read_table(source)
         table.columns = pd.Index(_meanings(list(map(str, table.columns))))
         return _link_columns(table, source.name)
@@ -223,6 +224,7 @@ def _worths(table: ComponentTable | None, topics: Sequence[str]) -> Worths:
     known = np.flatnonzero(~(np.isnan(table.rsize) & np.isnan(table.gain)))
     everywhere = known[table.topics[known] == ""]
     code = pd.Index(list(topics), dtype=object).get_indexer(pd.Index(table.topics[known], dtype=object))
+    refuse_more("components", len(everywhere), len(topics), where=table.name)
     topic = np.append(code[code >= 0], np.repeat(np.arange(len(topics)), len(everywhere)))
     rows = np.append(known[code >= 0], np.tile(everywhere, len(topics)))
     return Worths(topic, table.row[rows], table.rsize[rows], table.gain[rows])
@@ -233,6 +235,7 @@ def read_component_runs(
 ) -> ComponentRuns:
     """TREC runs of components, in the order that `read_run` gives them; -1 for a component not among the ids."""
     count = len(ids)
+    refuse_more("components", count, len(topics), where="[navigation]")
     pairs = Assessments(
         tuple(topics), np.repeat(np.arange(len(topics)), count), np.tile(ids, len(topics)), columns={}, scales={}
     )

@@ -5,24 +5,34 @@ from __future__ import annotations
 import glob
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from itertools import chain, count
+from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
-
-import pandas as pd
 
 from evalcore.data.assessments import Labels
-from evalcore.data.kinds import Kind, Purpose, columns_of, kinds_of, read_as
-from evalcore.data.manifest import ASSESSORS, Column, Highlighted, Linked, Manifest, OtherSource
-from evalcore.data.names import ASPECT_WORDS, aspect_name, beyond_aspect, differences
+from evalcore.data.evidence import Verdict
+from evalcore.data.kinds import TABLES, WORKBOOKS, Kind, Purpose, columns_of, kinds_of, read_as, verdicts
+from evalcore.data.label_files import (
+    LabelFile,
+    another_aspect,
+    apart,
+    default_of,
+    rivals,
+    said_of,
+    source_names,
+    source_notes,
+    with_parts,
+    with_sources,
+    without_coarser,
+)
+from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
+from evalcore.data.names import ASPECT_WORDS, UNNAMED
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in
+from evalcore.data.tables import assessors_in, left_out
+from evalcore.data.text_files import BLANK, data_text
 from evalcore.direction import Good
 from evalcore.errors import InputError
 from evalcore.structures.documents import Note, Scale
-from evalcore.structures.sources import COMBINED
 
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
@@ -31,11 +41,11 @@ LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", 
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
 HARM = "harmfulness"
+SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
     "name this file"
 )
-GRADINGS = {"bin", "binary", "graded", "grades"}
 
 
 def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
@@ -46,7 +56,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds)
+    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, by_purpose.get("run", []))
     signals = [
         _signal(source, name, column)
         for source in by_purpose.get("signal", ())
@@ -70,7 +80,25 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         systems=_only(by_purpose, "systems", "what systems are made of"),
         order="rank" if passages else Manifest.order,
     )
-    return manifest, [*_notes(manifest, by_purpose), *aspect_notes]
+    doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
+    return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts]
+
+
+def _doubt(name: str, found: Verdict, kind: Kind) -> Note:
+    """What a report says of a file that could be a run or labels by its numbers: how it was decided, or a question."""
+    if found == "either":
+        return Note("question", name, _question(kind))
+    why = "some of its documents have labels and others none" if found == "run" else "its documents are those labelled"
+    other = "labels" if found == "run" else "a run"
+    text = f"read as {'a run' if found == 'run' else 'labels'}, as {why}: its numbers could be {other} too"
+    return Note("inferred", name, text)
+
+
+def _question(kind: Kind) -> str:
+    taken, other = ("a run", "assessments") if kind.purpose == "run" else ("assessments", "a run")
+    how = "a name with qrels in it, or with run," if kind.purpose == "run" else "a folder runs, or a name with run,"
+    text = f"whole numbers that could rank or grade documents: read as {taken}; are they {other}?"
+    return f"{text} The table of labels changes it, {how} says it"
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
@@ -78,8 +106,12 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
     notes = [NO_MANIFEST]
     unused = [source.name for source in files.get("none", ())]
     if unused:
-        shown = ", ".join(unused[:5]) + (f" and {len(unused) - 5} more" if len(unused) > 5 else "")
-        notes.append(Note("dropped", "collection", f"neither runs nor assessments, not read: {shown}"))
+        text = f"neither runs nor assessments, not read: {shown_names(unused)}"
+        notes.append(Note("dropped", "collection", text))
+    notes += [Note("dropped", one, f"not read: {SAVE_AS_CSV}") for one in unused if one.lower().endswith(WORKBOOKS)]
+    for source in files.get("scores", ()):
+        text = "scores of systems by some tool, not read: Correlations takes them in beside those computed here"
+        notes.append(Note("dropped", source.name, f"{text} (ec.load_scores)"))
     if manifest.corpus:
         notes.append(Note("inferred", manifest.corpus, "read as the texts of the documents"))
     if manifest.queries:
@@ -95,6 +127,15 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         names = ", ".join(filter(None, [navigation.links, navigation.components]))
         notes.append(Note("inferred", names, "read as where users can go from a result"))
     return notes
+
+
+def shown_names(names: Sequence[str]) -> str:
+    """The first five of some names.
+
+    >>> shown_names(list("abcdefg"))
+    'a, b, c, d, e and 2 more'
+    """
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
@@ -129,58 +170,91 @@ def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
 def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
-        raise InputError(f"expected {what}, found none among: {names}")
+        workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
+        hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
+        raise InputError(f"expected {what}, found none among: {names}{hint}")
 
 
-@dataclass(frozen=True)
-class _Found:
-    """An aspect in a file."""
-
-    column: Column
-    source: Source
-    levels: int  # grades seen in it; 0 where they are not counted
-
-    @property
-    def name(self) -> str:
-        return self.column.scale.name
-
-    def called(self, name: str, **more: Any) -> _Found:
-        return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name, **more)))
+def aspects_of_table(source: Source) -> list[Column]:
+    """The aspects that the columns of one table of grades hold; two that speak of the same are sources, or apart."""
+    return _aspects([source], {source.name: TABLES["labels"]}, [])[0]
 
 
-def _aspects(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> tuple[list[Column], list[Note]]:
-    sources, notes = _one_split(sources)
-    by_name: dict[str, list[_Found]] = {}
+def _aspects(
+    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source]
+) -> tuple[list[Column], list[Note]]:
+    sources, notes = _one_split(sources, kinds, runs)
+    by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
-        for name, column, levels in columns_of(source, kinds[source.name]):
-            found_here = _Found(Column(Scale(name, good=_good(name)), source.name, column), source, levels)
-            if name == HARM and len(sources) > 1 and _lists_harm_alone(found_here):
+        listed = columns_of(source, kinds[source.name])
+        for file in _label_files(source, listed):
+            if file.name == HARM and len(sources) > 1 and _lists_harm_alone(file):
                 notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
             else:
-                by_name.setdefault(name, []).append(found_here)
+                by_name.setdefault(file.name, []).append(file)
+        if left := left_out(source):
+            notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
+    by_name, apart_notes = _told_apart(by_name)
+    notes += apart_notes
     if meant := _meant_by_relevance(by_name):
-        found = by_name.pop(meant)
-        by_name["relevance"] = [one.called("relevance", good="high") for one in found]
+        files = by_name.pop(meant)
+        by_name["relevance"] = [one.called("relevance", good="high") for one in files]
         text = "read as relevance, which no other file holds; a collection.toml may call it something else"
-        notes += [Note("inferred", one.column.file, text) for one in found]
+        notes += [Note("inferred", one.column.file, text) for one in files]
     kept: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
-        found, dropped = _without_coarser(by_name[name])
-        notes += dropped
-        if names := _source_names(found):
-            kept.append(_with_sources(found, names))
-            notes += _source_notes(kept[-1])
+        files = by_name[name]
+        if names := source_names(files):
+            kept.append(with_sources(files, names))
+            notes += source_notes(kept[-1])
             continue
-        apart = _apart(found)
-        kept += [_by_assessors(one) for one in apart]
+        named = apart(files)
+        kept += [_by_assessors(one) for one in named]
         notes += [
-            Note("inferred", one.column.file, f"holds {name} too, as {apart[0].column.file} does: kept as {one.name}")
-            for one in apart[1:]
+            Note("inferred", one.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {one.name}")
+            for one in named[1:]
         ]
     return kept, notes
 
 
-def _lists_harm_alone(found: _Found) -> bool:
+def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -> list[LabelFile]:
+    """The aspects in one file; columns that speak of the same one are told apart by their headers."""
+    names = [name for name, _, _ in listed]
+    return [
+        LabelFile(
+            Column(Scale(name, good=good_end(name)), source.name, column),
+            source,
+            levels,
+            alone=len(listed) == 1,
+            header=str(column) if names.count(name) > 1 else "",
+        )
+        for name, column, levels in listed
+    ]
+
+
+def _told_apart(by_name: Mapping[str, list[LabelFile]]) -> tuple[dict[str, list[LabelFile]], list[Note]]:
+    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect."""
+    found: dict[str, list[LabelFile]] = {}
+    notes: list[Note] = []
+    others: list[tuple[LabelFile, LabelFile, str]] = []
+    for name, files in by_name.items():
+        files, coarser = without_coarser(files)
+        files, joined = with_parts(files)
+        found[name], odd = rivals(files)
+        default = found[name][default_of(said_of(found[name]))]
+        others += [(one, default, why) for one, why in odd]
+        notes += [*coarser, *joined]
+    for one, default, why in others:
+        file = another_aspect(one, default, {*found})
+        file = file.called(file.name, good=good_end(file.name))
+        found[file.name] = [file]
+        text = f"no other source of {one.name} than {default.column.file}, as {why}: kept as {file.name}"
+        text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
+        notes.append(Note("inferred", one.column.file, text))
+    return found, notes
+
+
+def _lists_harm_alone(found: LabelFile) -> bool:
     """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
     with suppress(InputError):
         labels: Labels = read_as("aspect", found.source, found.column.scale, found.column.column)
@@ -188,146 +262,59 @@ def _lists_harm_alone(found: _Found) -> bool:
     return False
 
 
-def _meant_by_relevance(found: Mapping[str, list[_Found]]) -> str:
+def _meant_by_relevance(found: Mapping[str, list[LabelFile]]) -> str:
     """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
     if "relevance" in found:
         return ""
     others = (name for name in found if name not in ASPECT_WORDS)
-    unnamed = [name for name in others if all(one.column.column == 1 for one in found[name])]
+    unnamed = [name for name in others if all(one.column.column in (1, *UNNAMED) for one in found[name])]
     return unnamed[0] if len(unnamed) == 1 else ""
 
 
-def _by_assessors(found: _Found) -> Column:
+def _by_assessors(found: LabelFile) -> Column:
     """The column, with what says in its file who gave each label."""
-    return replace(found.column, assessor_column=assessors_in(found.source))
+    return replace(found.column, assessor_column=found.column.assessor_column or assessors_in(found.source))
 
 
-def _source_names(found: list[_Found]) -> list[str]:
-    """What several sources of one aspect are called, if that is what its files are; else none.
+def _one_split(
+    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source]
+) -> tuple[list[Source], list[Note]]:
+    """The qrels without splits of topics for training, which BEIR keeps beside those that are scored.
 
-    They are if their names differ by words, other than how fine the grades are, and all assess topics of the first.
+    A split of which some run ranks a topic is scored too.
     """
-    said = differences([one.column.file for one in found])
-    is_grading = set(" ".join(said).split()) <= GRADINGS
-    if len(set(said)) < max(len(said), 2) or is_grading or len({_speaks_of(one) for one in found}) > 1:
-        return []
-    names: list[str] = []
-    for one, text in zip(found, said, strict=True):
-        file = one.column.file
-        words = (beyond_aspect(text) or ASSESSORS, text, file, f"labels in {file}")
-        names.append(next(name for name in words if name and name not in names and name not in COMBINED))
-    topics = [_topics(one) for one in found]
-    first = topics[_default(said)]
-    return names if all(first & others for others in topics) else []
-
-
-def _default(said: Sequence[str]) -> int:
-    """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
-    beyond = [beyond_aspect(text) for text in said]
-    return next((listed.index("") for listed in (said, beyond) if "" in listed), 0)
-
-
-def _speaks_of(one: _Found) -> str:
-    """What a column without a name of its own is named after."""
-    return aspect_name(one.source) if isinstance(one.column.column, int) and one.column.column > 1 else ""
-
-
-def _topics(one: _Found) -> set[str]:
-    """The topics that a file assesses; none of one that cannot be read: the error is that of the aspect."""
-    with suppress(InputError):
-        if one.column.assessor_column or assessors_in(one.source):
-            return set()
-        labels: Labels = read_as("aspect", one.source, one.column.scale, one.column.column)
-        return set(labels.topics)
-    return set()
-
-
-def _with_sources(found: list[_Found], names: list[str]) -> Column:
-    at = _default(differences([one.column.file for one in found]))
-    others = [
-        OtherSource(name, one.column.file, one.column.column)
-        for name, one in zip(names, found, strict=True)
-        if one is not found[at]
-    ]
-    return replace(found[at].column, source=names[at], sources=tuple(others))
-
-
-def _source_notes(column: Column) -> list[Note]:
-    name = column.scale.name
-    notes = [Note("inferred", one.file, f"read as {name} by another source, {one.name}") for one in column.sources]
-    if beyond_aspect(differences(column.files)[0]):
-        others = ", ".join(one.name for one in column.sources)
-        text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
-        notes.append(Note("inferred", column.file, text))
-    return notes
-
-
-def _one_split(sources: Sequence[Source]) -> tuple[list[Source], list[Note]]:
-    """The qrels without splits of topics for training, which BEIR keeps beside those that are scored."""
     splits = {
         source.name: source.stem.lower() for source in sources if PurePosixPath(source.name).parent.name == "qrels"
     }
     known = [name for name in SPLITS if name in splits.values()]
-    others = [name for name, split in splits.items() if split in known[1:]]
-    text = f"not read: other topics than {known[0]}, on which systems are scored" if known else ""
-    notes = [Note("dropped", name, f"{text}; a collection.toml may name this file") for name in others]
-    return [source for source in sources if source.name not in others], notes
-
-
-def _without_coarser(found: list[_Found]) -> tuple[list[_Found], list[Note]]:
-    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
-    said = [set(text.split()) for text in differences([one.column.file for one in found])]
-    alike = [one for one, words in zip(found, said, strict=True) if words <= GRADINGS]
-    if not any(words <= GRADINGS for words in said if words):
-        return found, []
-    best = max(alike, key=lambda one: one.levels)
-    coarser = [one for one in alike if one is not best and _is_coarser(one, best)]
-    notes = [
-        Note(
-            "inferred",
-            one.column.file,
-            f"not read: {best.column.file} holds the same {one.name}, with at least as many grades",
-        )
-        for one in coarser
+    others = [source for source in sources if splits.get(source.name) in known[1:]]
+    ranked = _ranked_topics(runs) if others else set()
+    left = [
+        source
+        for source in others
+        if not any(ranked & file.topics for file in _label_files(source, columns_of(source, kinds[source.name])))
     ]
-    return [one for one in found if one not in coarser], notes
+    text = f"not read: other topics than {known[0]}, on which systems are scored" if known else ""
+    notes = [Note("dropped", one.name, f"{text}; a collection.toml may name this file") for one in left]
+    return [source for source in sources if source not in left], notes
 
 
-def _is_coarser(one: _Found, other: _Found) -> bool:
-    """Whether all that one file assesses the other does too, and the higher grade there is never the lower here."""
-    if not one.levels or not other.levels:
-        return False
-    with suppress(InputError):
-        labels = (read_as("aspect", found.source, found.column.scale, found.column.column) for found in (one, other))
-        mine, theirs = (pd.Series(read.grades, index=read.pairs) for read in labels)
-        pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()
-        steps = pairs.sort_values("theirs")
-        return bool(
-            steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing
-        )
-    return False
-
-
-def _apart(found: list[_Found]) -> list[_Found]:
-    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
-    said = differences([one.column.file for one in found])
-    order = sorted(range(len(found)), key=lambda at: (said[at] != "", -found[at].levels, at))
-    first, taken = found[order[0]], {found[order[0]].name}
-    apart = [first]
-    for at in order[1:]:
-        one = found[at]
-        words = chain(filter(None, [said[at], one.column.file]), map(str, count(2)))
-        name = next(name for word in words if (name := f"{one.name} ({word})") not in taken)
-        taken.add(name)
-        apart.append(one.called(name))
-    return apart
+def _ranked_topics(runs: Sequence[Source]) -> set[str]:
+    """The topics that runs rank documents for; what cannot be read is refused when it is read for good."""
+    topics: set[bytes] = set()
+    for source in runs:
+        with suppress(InputError):
+            for run in read_as("run", source):
+                text, _ = data_text(run, "a TREC run")
+                topics |= {line.split(None, 1)[0] for line in text.splitlines() if line.strip(BLANK)}
+    return {topic.decode() for topic in topics}
 
 
 def _signal(source: Source, name: str, column: int | str) -> Column:
-    return Column(Scale(name, kind="signal", good=_good(name)), source.name, column)
+    return Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
 
 
-def _good(name: str) -> Good:
+def good_end(name: str) -> Good:
     """Which end is good, as a name says it."""
     return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 

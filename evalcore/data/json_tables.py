@@ -2,7 +2,8 @@
 
 - Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`; of several systems,
   `{"bm25": {"q1": {"d1": 0.5}}}`.
-- One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`.
+- One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or
+  all of them in one list, as pandas (`orient="records"`) and polars write them.
 - One object a line for each topic, its documents in a list `ratings` or `hits` as OpenSearch gives them:
   `{"query": "q1", "ratings": [{"docId": "d1", "rating": "3.0"}]}`, `{"query_id": "q1", "hits": {"hits": [{"_id": "d1",
   "_score": 2.5}]}}`; or such objects in one list, `{"judgmentRatings": [...]}`.
@@ -24,12 +25,14 @@ from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings
 from evalcore.data.text_files import BOM, PADDING, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
+from evalcore.limits import refuse_more
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]
 
 LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
 JUDGMENTS = "judgmentRatings"
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
+_ELEMENT = re.compile(r"[^\s,]")  # how the next one of a list begins
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
 _DEPTHS: Mapping[int, Form] = {2: "scores", 3: "systems"}
@@ -75,6 +78,16 @@ def json_head(head: bytes) -> JsonHead | None:
     return JsonHead(tuple(keys), *(found or (0, "")))
 
 
+def array_head(head: bytes) -> JsonHead | None:
+    """What a list of objects begins with, None for what is none.
+
+    >>> array_head(b'[{"qid": "q1", "docno": "d1"')
+    JsonHead(keys=('qid', 'docno'), depth=1, value='"q1"')
+    """
+    text = head.removeprefix(BOM).lstrip()
+    return json_head(text[1:]) if text.startswith(b"[") else None
+
+
 def _plain(piece: str) -> str:
     try:
         return str(json.loads(piece))
@@ -84,7 +97,7 @@ def _plain(piece: str) -> str:
 
 def json_form(head: bytes) -> Form | None:
     """Which of the forms a text begins as, None for any other."""
-    begun = json_head(head)
+    begun = json_head(head) or array_head(head)
     if begun is None:
         return None
     names = meanings(list(begun.keys))
@@ -94,12 +107,14 @@ def json_form(head: bytes) -> Form | None:
         return "topics"
     if {"topic", "document"} <= set(names):
         return "rows"
+    if array_head(head):
+        return None
     return _DEPTHS.get(begun.depth) if begun.value else None
 
 
 def columns(head: bytes, form: Form) -> list[str]:
     """The columns that the table will have, as far as the beginning shows."""
-    begun = json_head(head)
+    begun = json_head(head) or array_head(head)
     if form == "rows" and begun:
         return meanings(list(begun.keys))
     if form in ("topics", "judgments"):
@@ -193,9 +208,27 @@ def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, 
             raise InputError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
         yield from ((1, _dict(one, name, 1)) for one in listed)
         return
+    if text.lstrip().startswith("["):
+        yield from _listed(text, name)
+        return
     for line, piece in enumerate(text.split("\n"), start=1):
         if piece.strip():
             yield line, _dict(_parsed(piece, name, line), name, line)
+
+
+def _listed(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every object of a list with the line on which it begins."""
+    whole = _parsed(text, name)  # which says what is wrong in it
+    decoder = json.JSONDecoder(object_pairs_hook=_Object)
+    at, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
+    for one in whole:
+        begin = _ELEMENT.search(text, at)
+        assert begin is not None  # as it was parsed
+        line += text.count("\n", at, begin.start())
+        yield line, _dict(one, name, line)
+        _, end = decoder.raw_decode(text, begin.start())
+        line += text.count("\n", begin.start(), end)
+        at = end
 
 
 def _dict(found: Any, name: str, line: int) -> dict[str, Any]:
@@ -215,6 +248,8 @@ def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.Dat
             index.append(line)
             rows.append(row)
     names = list(dict.fromkeys(key for row in rows for key in row))
+    refuse_more("table_columns", len(names), where=name)
+    refuse_more("table_cells", len(rows), len(names), where=name)
     meant = dict(zip(names, meanings(names), strict=True))
     cells = {
         key: [_cell(row.get(key), meant[key], name, line) for row, line in zip(rows, index, strict=True)]
@@ -242,6 +277,8 @@ def _expanded(one: dict[str, Any], name: str, line: int) -> Iterator[dict[str, A
 def _cell(value: Any, meaning: str, name: str, line: int) -> Any:
     """Ids as text; a number, or a text that may be one; None for what is not there."""
     known = isinstance(value, int | float | str | None) and not isinstance(value, bool)
+    if meaning in _IDS and isinstance(value, float) and value.is_integer():
+        return str(int(value))  # a table made it a float
     if meaning in _IDS and (not known or isinstance(value, float)):
         raise InputError(f"expected a {meaning} id as text, found {_shown(value)}", name, line)
     if meaning in ("score", "grade", "rank") and not known:

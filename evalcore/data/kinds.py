@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -21,6 +22,7 @@ from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
+from evalcore.data.evidence import Verdict, is_measure, is_ranking, pool_verdict, verdict
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import table_records, text_records
 from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
@@ -28,25 +30,37 @@ from evalcore.data.focused.markup import is_xml, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
-from evalcore.data.json_tables import json_form, json_head
+from evalcore.data.json_tables import array_head, json_form, json_head
 from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
-from evalcore.data.sources import Source
-from evalcore.data.system_table import NAMES as SYSTEM_TABLES
+from evalcore.data.score_files import read_scores
+from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
+from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import read_system_table
 from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
+from evalcore.errors import InputError
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "none",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "scores", "none",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
 JSON_ENDINGS = (".json", ".jsonl")
 NOT_DATA = (
-    ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml"
+    ".md", ".rst", ".toml", ".yaml", ".yml", ".py", ".r", ".sh", ".pdf", ".png", ".svg", ".urbp", ".xml", ".ipynb",
+    ".ini", ".log", ".html", ".htm", ".css", ".js", ".tex", ".bib", ".cfg", ".lnk", ".rmd", ".jpg", ".jpeg", ".gif",
+    ".db", ".tmp", ".swp", ".docx", ".pptx", ".odt", ".md5", ".sha1", ".sha256", ".bak", "~",
+)  # fmt: skip
+TOOL_ENDINGS = (".eval", ".treceval", ".trec_eval")
+WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
+# How files begin that are no text: of spreadsheets and other documents, pictures, databases, what macOS leaves behind
+_NO_TEXT = (
+    b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"SQLite format", b"\x7fELF",
+    b"\0\0\0\1Bud1", b"\x93NUMPY", b"\0\5\x16\7",
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
+_RUNS_SEEN = 20  # of which documents are looked at
 _SHOWN = 200  # lines that are looked at
 # Lines of the INEX file-offset-length forms
 _HIGHLIGHTS = re.compile(
@@ -115,6 +129,22 @@ class Look:
         """The columns of a table by their meaning for parts of documents."""
         return {meaning(name) for name in self.columns}
 
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the scores of a table are, or a dict of topics and documents in JSON."""
+        form = json_form(self.head)
+        if form == "scores":
+            bodies = re.findall(r"\{([^{}]*)(?:\}|$)", self.head.decode(errors="replace"))
+            numbers = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
+            if not all(_is_number(number.encode()) for found in numbers for number in found):
+                return "run"  # whose reader says what is wrong
+            return verdict({str(at): found for at, found in enumerate(numbers) if found})
+        with suppress(InputError):
+            table = tables.read_table(self.source)
+            table = table[table["score"].notna()]
+            return verdict({str(name): part.astype(str) for name, part in table.groupby("topic", sort=False)["score"]})
+        return "run"
+
     @property
     def is_flat_json(self) -> bool:
         """Whether it is a JSON object of plain values: about something, not a broken run."""
@@ -155,10 +185,62 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
     What stands among runs, or is called qrels, and is none is a broken one: it is taken for one to get its error.
     """
     kinds = {source.name: kind_of(source) for source in sources}
+    kinds |= _by_elimination(sources, kinds)
+    kinds |= {name: TABLES[found] for name, found in verdicts(sources, kinds).items() if found in TABLES}
     homes = Counter(_home(source) for source in sources if kinds[source.name].purpose in ("run", "part run"))
     for source in sources:
         kinds[source.name] = _meant(source, kinds[source.name], homes)
     return kinds
+
+
+def verdicts(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, Verdict]:
+    """What files are that could be a run or labels by themselves, where there are others of both: by their documents.
+
+    "either" of those that these do not tell.
+    """
+    either = [source for source in sources if may_be_either(source, kinds[source.name])]
+    others = [source for source in sources if source not in either]
+    files = {purpose: [one for one in others if kinds[one.name].purpose == purpose] for purpose in ("run", "aspect")}
+    if not either or not all(files.values()):
+        return {}
+    judged = set().union(*map(_pairs, files["aspect"]))
+    ranked = [pairs for source in files["run"][:_RUNS_SEEN] if (pairs := _pairs(source))]
+    return {source.name: pool_verdict(_numbers_of(source), judged, ranked) for source in either}
+
+
+def _pairs(source: Source) -> Set[tuple[str, str]]:
+    """The topics and documents that a run or labels name; of one that cannot be read none."""
+    with suppress(InputError):
+        if Look(source).is_table:
+            return {*tables.topics_and_documents(source)}
+        text, _ = without_comments(plain_text(source).encode())
+        lines = (line.split() for line in text.decode().splitlines())
+        return {(line[0], line[1 if len(line) == 3 else 2]) for line in lines if len(line) > 2}
+    return set()
+
+
+def _numbers_of(source: Source) -> dict[tuple[str, str], float]:
+    """The numbers of a table that could be a run or labels, in its order."""
+    with suppress(InputError):
+        numbers = tables.numeric(tables.read_table(source)["score"])
+        return dict(zip(tables.topics_and_documents(source), numbers, strict=True))
+    return {}
+
+
+def _by_elimination(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+    """What files are that could be a run or labels, where others are of the one kind alone.
+
+    Raises InputError where all that might be runs and labels are such files, of which any could be the labels.
+    """
+    either = [source for source in sources if may_be_either(source, kinds[source.name])]
+    purposes = {kinds[source.name].purpose for source in sources if source not in either} & {"run", "aspect"}
+    if len(either) > 1 and not purposes:
+        names = ", ".join(source.name for source in either[:5])
+        problem = f"expected files that are runs and files that are assessments, found some that could be both: {names}"
+        raise InputError(f"{problem}; put the runs into a folder called runs, or call the assessments qrels")
+    if not either or len(purposes) != 1:
+        return {}
+    return {source.name: TABLES["run" if purposes == {"aspect"} else "labels"] for source in either}
 
 
 def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
@@ -166,7 +248,10 @@ def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
     path = PurePosixPath(source.name.lower())
     among_runs = path.parent.name in RUN_FOLDERS and kind.purpose not in ("run", "part run", "text")
     is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
-    if is_about or not (among_runs or kind.purpose == "none") or Look(source).is_flat_json:
+    look = Look(source)
+    if is_about or kind.purpose == "scores" or path.name.endswith((*TOOL_ENDINGS, *WORKBOOKS)):
+        return kind
+    if not (among_runs or kind.purpose == "none") or look.is_flat_json or _is_document(look):
         return kind
     if among_runs:
         return _last("run")
@@ -179,7 +264,9 @@ def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
 
 def _home(source: Source) -> tuple[str, str]:
     """Where a file stands, and what it calls itself: a table, JSON, or neither."""
-    name = source.name.lower().removesuffix(".gz").removesuffix(".bz2")
+    name = source.name.lower()
+    for ending in COMPRESSED_ENDINGS:
+        name = name.removesuffix(ending)
     is_json = name.endswith(JSON_ENDINGS)
     folder = PurePosixPath(source.name).parent.as_posix()
     return folder, "json" if is_json else "table" if name.endswith(TABLE_ENDINGS) else ""
@@ -216,8 +303,13 @@ def _is_text(look: Look) -> bool:
 
 
 def _is_named_as_no_data(look: Look) -> bool:
-    """Files about the data and figures, by their ending."""
-    return look.name.endswith(NOT_DATA)
+    """Files about the data and figures, by their ending; hidden ones."""
+    return look.name.endswith(NOT_DATA) or file_name(look.name).startswith((".", "~$"))
+
+
+def _is_document(look: Look) -> bool:
+    """A workbook, a picture and the like, by how they begin."""
+    return look.head.startswith(_NO_TEXT) and not look.name.endswith(TEXT_ENDINGS)
 
 
 def _is_xml_of_highlights(look: Look) -> bool:
@@ -283,36 +375,37 @@ def _is_other_table(look: Look) -> bool:
 
 def _is_table_of_grades(look: Look) -> bool:
     """A table of topics and documents without rank or score; with a score alone, if that is a grade."""
-    if "score" in look.columns and not look.columns & {"rank", "system"} and _are_grades(look):
+    if _has_score_alone(look) and _are_grades(look):
         return True
     return bool(look.columns) and not look.columns & {"rank", "score"}
 
 
+def _has_score_alone(look: Look) -> bool:
+    return "score" in look.columns and not look.columns & {"rank", "system"}
+
+
 def _are_grades(look: Look) -> bool:
-    """Whether the scores of a table are grades: BEIR calls them so, and JSON does not say."""
+    """Whether the scores of a table are grades: what its name says, else what the numbers are."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
         return True
+    found = look.verdict
+    return found == "labels" or (found == "either" and not _says_score(look))
+
+
+def _says_score(look: Look) -> bool:
+    """Whether a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
     named = [name.lower() for name in tables.named(look.source, look.head)]
-    if set(BEIR) <= set(named):
-        return all(float(number).is_integer() for number in _scores_of(look, named.index("score")))
-    found = re.findall(rb'":\s*([^\s{}\[\],"]+)\s*[,}]', look.head)
-    are_whole = bool(found) and all(re.fullmatch(rb"-?\d{1,3}", number) for number in found)
-    return json_form(look.head) == "scores" and are_whole
+    return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
-def _scores_of(look: Look, at: int) -> list[str]:
-    """The first numbers in one column of a table or in JSON lines."""
-    if look.head[:4] == tables.PARQUET:
-        return tables.read_table(look.source)["score"].astype(str).tolist()
-    lines = look.head.decode(errors="replace").split("\n")[: _SHOWN + 1]
-    if json_head(look.head):
-        found = re.findall(r'"score"\s*:\s*"?([^\s,"}]+)', "\n".join(lines))
-    else:
-        cells = [re.split(r"[\t,;]", line.strip()) for line in lines[1:]]
-        found = [listed[at].strip('" ') for listed in cells if len(listed) > at]
-    return [number for number in found if _is_number(number.encode())]
+def may_be_either(source: Source, kind: Kind) -> bool:
+    """Whether a file of one number for each document could be a run or labels: neither its name nor they say which."""
+    if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
+        return False
+    look = Look(source)
+    return look.is_table and _has_score_alone(look) and look.verdict == "either"
 
 
 def _is_nothing(look: Look) -> bool:
@@ -327,12 +420,7 @@ def _is_queries(look: Look) -> bool:
 
 def _is_system_table(look: Look) -> bool:
     """What systems are made of, by its name and a column of systems."""
-    return file_name(look.source.name) in SYSTEM_TABLES and "system" in look.named_columns
-
-
-def _is_scores(look: Look) -> bool:
-    """Scores of systems, by their header: they belong elsewhere."""
-    return "system" in tables.header(look.head)
+    return file_name(look.source.name) in SYSTEMTABLES and "system" in look.named_columns
 
 
 def _is_run(look: Look) -> bool:
@@ -343,20 +431,24 @@ def _is_run(look: Look) -> bool:
     if len(first) < 6 or not _has_iteration(first):
         return False
     ranked = (_is_number(first[3]) or first[3] == b"-") and _is_number(first[4])
-    if len(first) > 6:
-        return ranked and (first[1].upper() == b"Q0" or not all(map(_is_number, first[3:])))
-    return ranked and not _many_grades(look.lines)
+    return ranked and not _many_grades(look)
 
 
 def _is_run_without_tag(look: Look) -> bool:
     """Five fields, the last of which is no grade: refused where it is described, else not taken for assessments."""
     first = look.lines[0]
-    return len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
+    is_one = len(first) == 5 and _has_iteration(first) and (b"." in first[4] or first[1].upper() == b"Q0")
+    return is_one and not _many_grades(look)
 
 
 def _is_qrels_of_three_columns(look: Look) -> bool:
     """Topic, document and grade, written L2: numbers alone could be ranks."""
-    return bool(look.lines) and len(look.lines[0]) == 3 and bool(LEVEL.fullmatch(look.lines[0][2]))
+    if not look.lines or len(look.lines[0]) != 3:
+        return False
+    if LEVEL.fullmatch(look.lines[0][2]):
+        return True
+    numbers = _by_topic(look.lines, 2)
+    return all(_is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
 
 
 def _is_qrels(look: Look) -> bool:
@@ -389,13 +481,64 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
     return whole and all(len(set(one)) == len(one) and min(map(float, one)) <= 1 for one in ranks.values())
 
 
-def _many_grades(lines: list[list[bytes]]) -> bool:
-    """Whether six columns are a run's (ranks, decimal scores, a tag) or three grades per document."""
-    last = [line[3:6] for line in lines if len(line) == 6]
-    small = all(re.fullmatch(rb"-?\d{1,3}", field) for fields in last for field in fields)
-    ranks = [fields[0] for fields in last]
-    varied = len(set(ranks)) < max(len(ranks), 2) and len(set(map(tuple, last))) > 1
-    return small and lines[0][1].upper() != b"Q0" and varied
+def _many_grades(look: Look) -> bool:
+    """Whether five columns or more are two grades or more of a document, and not rank, score and a tag of numbers.
+
+    Grades are small whole numbers. Where they could be ranks, or all ranks the same, the name of the file decides, else
+    they are a run's.
+    """
+    width = len(look.lines[0])
+    lines = [line for line in look.lines if len(line) == width]
+    if not all(re.fullmatch(rb"-?\d{1,3}", field) for line in lines for field in line[3:]):
+        return False
+    ranks = _by_topic(lines, 3)
+    if is_ranking(ranks) and (width > 5 or not called_aspect(look.source.name)):
+        return False
+    if called_aspect(look.source.name) and not called_run(look.source.name):
+        return True
+    again = any(len(set(numbers)) < len(numbers) for numbers in ranks.values())
+    same_rank = len({line[3] for line in lines}) == 1 and verdict(_by_topic(lines, 4)) == "run"
+    return again and len(set(map(tuple, (line[3:] for line in lines)))) > 1 and not same_rank
+
+
+def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
+    """The fields of a column by the first."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        if len(line) > column:
+            found.setdefault(line[0].decode(errors="replace"), []).append(line[column].decode(errors="replace"))
+    return found
+
+
+def _is_output(look: Look) -> bool:
+    """What evaluation tools print, and tables of scores: measures of topics and systems, and no document."""
+    begun = json_head(look.head) or array_head(look.head)
+    if begun is not None:
+        named = {name.lower() for name in begun.keys}
+        return bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
+    header = tables.header(look.head)
+    if "document" in header:
+        return False
+    if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
+        header = []
+    if {"system", "measure", "metric"} & {name.lower() for name in header}:
+        return True
+    if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
+        cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))
+        return len(cells) == len(header) > 1 and all(_is_number(cell.strip()) or not cell for cell in cells[1:])
+    return any(_name_measures(look.lines, at) for at in (0, 1))
+
+
+def _has_measures(look: Look) -> bool:
+    """Whether JSON has measures where others have documents."""
+    names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
+    return bool(names) and all(map(is_measure, names))
+
+
+def _name_measures(lines: list[list[bytes]], at: int) -> bool:
+    """Whether nearly all lines name a measure in a field, and end in a number."""
+    named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
+    return len(named) > 0.8 * len(lines) and sum(_is_number(line[-1]) for line in named) > 0.8 * len(named)
 
 
 def _is_number(field: bytes) -> bool:
@@ -418,7 +561,7 @@ def _in_xml(look: Look) -> bool:
 
 
 def _in_json(look: Look) -> bool:
-    return json_head(look.head) is not None
+    return (json_head(look.head) or array_head(look.head)) is not None
 
 
 def _in_table(look: Look) -> bool:
@@ -431,6 +574,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
     Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),
     _not_read(_is_named_as_no_data),
+    _not_read(_is_document),
+    Kind("scores", "scores", _is_output, read_scores),
     Kind("links", "links", lambda look: look.graph == "links", read_links),
     Kind("components", "components", lambda look: look.graph == "components", read_components),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
@@ -447,7 +592,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("part run", "part run", _is_part_run, text_runs),
     _not_read(_is_nothing),
     Kind("queries", "queries", _is_queries, read_queries),
-    _not_read(_is_scores),
     Kind("run", "run", _is_run, _itself),
     _not_read(_is_run_without_tag),
     Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
@@ -455,3 +599,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("signal", "signal", _is_signal, read_signal),
     _not_read(lambda look: True),
 )
+TABLES: Mapping[str, Kind] = {
+    "run": next(kind for kind in KINDS if kind.name == "table of runs"),
+    "labels": next(kind for kind in KINDS if kind.name == "table of grades"),
+}

@@ -5,21 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import cast
 
 import numpy as np
 import pandas as pd
 
 from evalcore.data import cache
+from evalcore.data.adding import Addition, adding, origin_of, read_from, refuse_strangers
 from evalcore.data.build_pool import read_pool, texts_of
 from evalcore.data.focused.collect import PassagePool, read_parts, read_passage_pool
 from evalcore.data.graphs import build_navigation
 from evalcore.data.ir_datasets import is_named, package_of_dataset
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
+from evalcore.data.misleading import pool_warnings
 from evalcore.data.package import Inputs, Package, PathLike, from_place, package_of
 from evalcore.data.runs import Order, read_rankings
-from evalcore.data.sources import Source, from_bytes
+from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, assessed_counts
@@ -27,8 +30,9 @@ from evalcore.structures.links import Navigation
 
 
 def load(
-    where: PathLike | None = None,
+    where: PathLike | Collection | None = None,
     *,
+    add: PathLike | Sequence[PathLike] | None = None,
     runs: PathLike | Sequence[PathLike] | None = None,
     aspects: Mapping[str, PathLike | Mapping[str, PathLike]] | None = None,
     signals: Mapping[str, PathLike] | None = None,
@@ -46,16 +50,55 @@ def load(
     report. `where="irds:NAME"`, with `runs`, takes assessments and queries from ir_datasets. `manifest`, the text of a
     `collection.toml`, takes the place of both. `good` overrules which end of a column is good ("high" or "low");
     `order` is "score", "rank", "file" or "urbp-tool" (see `read_run`); `labels` is "by-topic" or "by-document" (every
-    aspect but the first looks a document's label up without its topic). Reopening
+    aspect but the first looks a document's label up without its topic). `add` are more files that join it, or a
+    collection that is open (`where`): a run, labels by another judge or of another aspect, a signal. Reopening
     the same files comes from a cache on disk unless `use_cache` is False. `progress` is called with a share from 0 to 1
     and a line of text. Raises InputError on bad input.
     """
+    if isinstance(where, Collection):
+        given = (runs, aspects, signals, good, order, labels, manifest)
+        if add is None or any(one is not None for one in given):
+            raise InputError("expected files to add to an open collection, and nothing else", where.title)
+        return add_to(where, _listed(add), use_cache, progress)[0]
     begun = time.perf_counter()
     if is_named(where) and aspects is None and signals is None and manifest is None:
         package = package_of_dataset(str(where), runs)
     else:
         package = package_of(where, runs, aspects, signals, manifest)
-    return open_package(package.with_options(order, labels, good or {}), use_cache, progress, begun)
+    package = package.with_options(order, labels, good or {})
+    if add is None:
+        return open_package(package, use_cache, progress, begun)
+    return _with_files(package, _listed(add), use_cache, progress, begun)[0]
+
+
+def add_to(
+    collection: Collection, sources: Sequence[Source], use_cache: bool = True, progress: Progress | None = None
+) -> tuple[Collection, list[Addition]]:
+    """An open collection with more files, and what each of them joined it as; what was open stays as it was.
+
+    Raises InputError for a part of a collection, for one that was not read from files, for a file that cannot join, and
+    for a run on other topics.
+    """
+    package = origin_of(collection)
+    if package is None:
+        expected = "expected a whole collection, as it was read from files"
+        found = "found a part of one, other labels, or one made in memory: add first, then choose"
+        raise InputError(f"{expected}, {found}", collection.title)
+    return _with_files(package, sources, use_cache, progress, time.perf_counter())
+
+
+def _with_files(
+    package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
+) -> tuple[Collection, list[Addition]]:
+    more, additions = adding(package, sources)
+    collection = open_package(more, use_cache, progress, begun)
+    refuse_strangers(collection, additions)
+    return collection, additions
+
+
+def _listed(paths: PathLike | Sequence[PathLike]) -> list[Source]:
+    listed = [paths] if isinstance(paths, str | Path) else list(paths)
+    return [source for path in listed for source in from_path(path)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +152,7 @@ def load_files(
     Raises InputError on bad input.
     """
     begun = time.perf_counter()
-    sources = from_bytes(files)
+    sources = from_bytes(files, with_hidden=True)
     package = from_place(sources, "Uploaded files", manifest, flat=True)
     return open_package(package.with_options(order, labels, {}), False, progress, begun)
 
@@ -126,7 +169,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
             cache.store(collection, key)
     tell(1.0, "Done")
     report = replace(collection.report, seconds=time.perf_counter() - begun)
-    return replace(collection, report=report)
+    return read_from(replace(collection, report=report), package)
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
@@ -151,7 +194,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         rankings, systems, run_notes = read_rankings(runs, pool, order, tell_rest)
         navigation, link_notes = _navigation(inputs, pool, runs, order)
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
-    notes = [*package.guesses, *read.notes, *run_notes, *link_notes, *made_of_notes]
+    misleading = [] if judged else list(pool_warnings(pool, rankings))
+    notes = [*package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes]
     found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
     systems[["assessed@10", "assessed@100"]] = found / np.maximum(retrieved, 1)
     return Collection(

@@ -16,12 +16,13 @@ from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs import ORDERS
 from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
+from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale
 from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
-LONGEST = 1_000_000  # characters
-DEEPEST = 16  # brackets and dots of keys within each other; a collection.toml needs three
+LONGEST = most("toml_characters")
+DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a collection.toml needs three
 LABELS = ("by-topic", "by-document")
 ASSESSORS = "assessors"  # what labels are called whose source nothing names
 Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
@@ -31,7 +32,7 @@ Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, b
 class OtherSource:
     """Another source of an aspect's labels: what it is called, where they are, which grades of the aspect they mean.
 
-    `file`, `column` and `missing` are as of `Column`; grades that `mapped` leaves out are those of the aspect.
+    `file`, `parts`, `column` and `missing` are as of `Column`; grades that `mapped` leaves out are those of the aspect.
     """
 
     name: str
@@ -39,6 +40,11 @@ class OtherSource:
     column: int | str = 1
     missing: tuple[float, ...] = ()
     mapped: Mapped = ()
+    parts: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.file, *self.parts)
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,8 @@ class Column:
 
     Either `file` (and `column`: the ordinal of the grade in TREC qrels, or the header of a table), or `signal`: another
     column, discretised by `cuts` or `shares`. Grades listed in `missing` mean "not assessed"; `mapped` says which
-    grades of the aspect others in the file mean.
+    grades of the aspect others in the file mean. Labels that lie in several files, one for each year or split, have the
+    further ones in `parts`.
 
     An aspect may have several sources: the labels in `file`, read unasked, are by `source`, and `sources` are the
     others; or a table names in its `assessor_column` whose each label is, and those by `source` (without it, by who
@@ -65,11 +72,13 @@ class Column:
     source: str = ""
     sources: tuple[OtherSource, ...] = ()
     assessor_column: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
         """All files that its labels are in."""
-        return tuple(dict.fromkeys(filter(None, [self.file, *(one.file for one in self.sources)])))
+        others = (file for one in self.sources for file in one.files)
+        return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
 
 @dataclass(frozen=True)
@@ -161,6 +170,7 @@ _TOP = {
 _PASSAGES = {"file": _NAMES, "elements": _TEXT, "lengths": _TEXT}
 _SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
 _ASPECT = _SIGNAL | {
+    "file": _NAMES,
     "grades": _NUMBERS,
     "names": _TEXTS,
     "gains": _NUMBERS,
@@ -173,7 +183,7 @@ _ASPECT = _SIGNAL | {
     "sources": _TABLES,
     "assessor_column": _TEXT,
 }
-_SOURCE = {"file": _TEXT, "column": _COLUMN, "missing": _NUMBERS, "map": _MAP}
+_SOURCE = {"file": _NAMES, "column": _COLUMN, "missing": _NUMBERS, "map": _MAP}
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
@@ -189,6 +199,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     """The manifest that the keys of a `collection.toml` say. Raises InputError as `parse_manifest` does."""
     _check(content, _TOP, where)
     topics = content.get("topics")
+    _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
@@ -211,6 +222,13 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     derived = ASPECTS if passages else ()
     _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
+
+
+def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
+    """Raises InputError for more aspects, signals and sources than a collection may have."""
+    aspects = content.get("aspects", {})
+    several = [entry["sources"] for entry in aspects.values() if isinstance(entry.get("sources"), dict)]
+    refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
@@ -321,9 +339,11 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
         raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
     scale = _scale(name, "grades", entry, place)
+    file, *parts = _files(entry) or ("",)
     column = Column(
         scale=scale,
-        file=entry.get("file", ""),
+        file=file,
+        parts=tuple(parts),
         column=entry.get("column", 1),
         missing=_floats(entry, "missing"),
         signal=entry.get("signal", ""),
@@ -334,6 +354,12 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
         assessor_column=entry.get("assessor_column", ""),
     )
     return _with_sources(column, entry, place)
+
+
+def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """The file, or files, that an entry names."""
+    given = entry.get("file", "")
+    return tuple(given) if isinstance(given, list) else (given,) if given else ()
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
@@ -360,12 +386,11 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
 def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> OtherSource:
     place = f"{where.removesuffix(']')}.sources.{name}]"
     _check(entry, _SOURCE, place)
-    file = entry.get("file", "") or (column.file if "column" in entry else "")
-    if not file:
+    own = (column.file, *column.parts) if "column" in entry and column.file else ()
+    if not (files := _files(entry) or own):
         raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
-    return OtherSource(
-        name, file, entry.get("column", 1), _floats(entry, "missing"), _mapped(entry, column.scale, place)
-    )
+    mapped = _mapped(entry, column.scale, place)
+    return OtherSource(name, files[0], entry.get("column", 1), _floats(entry, "missing"), mapped, files[1:])
 
 
 def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
@@ -380,6 +405,7 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
     return replace(
         column,
         file=own.file,
+        parts=own.parts,
         column=own.column,
         missing=own.missing,
         mapped=own.mapped,
@@ -486,16 +512,22 @@ def _column_lines(column: Column) -> list[str]:
     scale, table = column.scale, "aspects" if column.scale.kind == "grades" else "signals"
     header = f"{table}.{_key(scale.name)}"
     lines = [f"[{header}]"]
-    for key in ("file", "column", "signal", "cuts", "shares", "missing", "source", "assessor_column"):
+    lines += [f"file = {_written_files(column)}"] if column.file else []
+    for key in ("column", "signal", "cuts", "shares", "missing", "source", "assessor_column"):
         lines += _given(key, getattr(column, key), getattr(Column, key))
     lines += _given("map", column.mapped, ())
     lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
         lines += _given(key, getattr(scale, key), getattr(Scale, key))
     for one in column.sources:
-        lines += ["", f"[{header}.sources.{_key(one.name)}]", f"file = {toml_text(one.file)}"]
+        lines += ["", f"[{header}.sources.{_key(one.name)}]", f"file = {_written_files(one)}"]
         lines += _given("column", one.column, 1) + _given("missing", one.missing, ()) + _given("map", one.mapped, ())
     return lines
+
+
+def _written_files(given: Column | OtherSource) -> str:
+    """One file, or a list of all that the labels lie in."""
+    return toml_text((given.file, *given.parts) if given.parts else given.file)
 
 
 def _given(key: str, value: Any, default: Any) -> list[str]:

@@ -11,17 +11,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from pyarrow import parquet
 
 from evalcore.data import tables
+from evalcore.data.infer import aspects_of_table, good_end
 from evalcore.data.load import open_package
 from evalcore.data.manifest import Column, Manifest, OtherSource, check_source
-from evalcore.data.names import meanings
+from evalcore.data.names import SPARE, UNNAMED, meanings
 from evalcore.data.package import Files, Package
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
-from evalcore.structures.documents import Collection, Scale
+from evalcore.structures.documents import Collection, Note, Scale
 from evalcore.threads import arrow_table
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
@@ -62,11 +64,16 @@ def collection(
     `runs`: {system: run}, or one run, or one frame with a column system. `aspects`: {aspect: assessments}, or
     assessments of relevance, or one frame with a column for each aspect (or the columns aspect and grade). `signals`:
     {signal: {document: value}}, Series or frames, or one frame with a column for each. A run and assessments are
-    - a pandas frame, its columns named as in a table file: PyTerrier's qid, docno, rank, score; ir_measures' query_id,
-      doc_id, score or relevance; topic, document, ...; where several assessors labelled a document, a column assessor
-    (judge, annotator, source) makes them sources of the aspect, of which that with the most labels is read unasked;
+    - a frame of pandas or polars, or an Arrow table, its columns named as in a table file: PyTerrier's qid, docno,
+      rank, score; ir_measures' query_id, doc_id, score or relevance; topic, document, ...; where several assessors
+      labelled a document, a column assessor (judge, annotator, source) makes them sources of the aspect, of which that
+      with the most labels is read unasked;
     - a dict {topic: {document: number}}, as pytrec_eval and ranx have it, or ranx's Run and Qrels;
     - an iterable of named tuples, as ir_measures' ScoredDoc and Qrel.
+
+    Headers speak of aspects as those of files do: `readability` is understandability, unless `scales` or `good` name it
+    so; columns that are no labels (`worker_id`, `seconds`) are left out. The report says both. An aspect that is
+    asked for by name keeps that name.
 
     An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
     declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
@@ -78,7 +85,7 @@ def collection(
     """
     begun = time.perf_counter()
     run_parts = list(_runs(runs))
-    columns, column_parts = _columns(aspects, signals, {scale.name: scale for scale in scales})
+    columns, column_parts = _columns(aspects, signals, {scale.name: scale for scale in scales}, good or {})
     manifest = Manifest(title=title, runs=tuple(part.name for part in run_parts), columns=tuple(columns))
     parts = {part.name: part for part in (*run_parts, *column_parts)}
     package = Package(manifest, Files([part.source for part in parts.values()]))
@@ -88,7 +95,36 @@ def collection(
         if error.where not in parts or error.line is None:
             raise
         raise InputError(_in_rows(error.problem), parts[error.where].place(error.line)) from None
-    return replace(found, queries=dict(queries or {}), texts=dict(texts or {}))
+    notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
+    report = replace(found.report, notes=(*notes, *found.report.notes))
+    return replace(found, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
+
+
+def _headers(columns: Sequence[Column]) -> Iterator[Note]:
+    """Which headers of tables were taken for an aspect of another name, or for a source of one."""
+    for column in columns:
+        name = column.scale.name
+        if column.column not in (1, name, *UNNAMED):
+            text = f"column {column.column} read as {name}, {column.scale.good} is good"
+            yield Note("inferred", column.file, text)
+        for other in column.sources:
+            if other.file == column.file:
+                text = f"column {other.column} read as {name} by another source, {other.name}"
+                yield Note("inferred", other.file, text)
+
+
+def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
+    """Which further columns of a table of assessments were not read."""
+    table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
+    if not {"topic", "document"} <= set(table.columns):
+        return
+    own = [column for column in columns if column.file == part.name]
+    others = [one for column in columns for one in column.sources if one.file == part.name]
+    read = {one.column for one in own} | {one.column for one in others} | {one.assessor_column for one in own}
+    long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
+    known = {"topic", "document", "iteration", *long, *SPARE}
+    if left := [str(name) for name in table.columns if name and name not in known and name not in read]:
+        yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
 
 
 def _in_rows(problem: str) -> str:
@@ -112,7 +148,9 @@ def _runs(given: Any) -> Iterator[_Part]:
         yield replace(_part(run, f"runs[{system!r}]", "score"), label=str(system))
 
 
-def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[list[Column], list[_Part]]:
+def _columns(
+    aspects: Any, signals: Any, scales: Mapping[str, Scale], good: Mapping[str, str]
+) -> tuple[list[Column], list[_Part]]:
     found: list[tuple[Column, _Part]] = []
     if isinstance(aspects, Mapping) and _depth(aspects) != 2:
         for name, given in aspects.items():
@@ -121,7 +159,8 @@ def _columns(aspects: Any, signals: Any, scales: Mapping[str, Scale]) -> tuple[l
             else:
                 found += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
     else:
-        found += _of_aspects(_part(aspects, "aspects", "grade"), "", scales)
+        part = _part(aspects, "aspects", "grade")
+        found += _of_aspects(part, "", {name: Scale(name) for name in good} | dict(scales))
     if isinstance(signals, Mapping):
         found += [
             _of_signal(_signal(given, f"signals[{name!r}]"), str(name), scales) for name, given in signals.items()
@@ -147,7 +186,8 @@ def _are_sources(given: Any) -> bool:
 def _is_whole(given: Any) -> bool:
     """Whether something in a dict is assessments by itself, and no number or dict of numbers."""
     records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(one, "_fields") for one in given)
-    return isinstance(given, pd.DataFrame) or hasattr(given, "to_dict") or records
+    is_table = isinstance(given, pd.DataFrame) or hasattr(given, "__arrow_c_stream__")
+    return is_table or hasattr(given, "to_dict") or records
 
 
 def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
@@ -165,22 +205,31 @@ def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]
 
 
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
-    """The aspects in one table: the one that is asked for, or all."""
+    """The aspects in one table: the one that is asked for, or all, by what their headers speak of."""
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
-    held = [str(held) for held in tables.aspect_columns(table)]
+    held = [str(one) for one in tables.aspect_columns(table)]
     if not held:
         raise InputError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
-    if name and len(held) > 1 and name not in held:
-        raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", part.name)
-    if name:
-        wanted = {name: name if name in held else held[0]}
-    else:
-        wanted = {"relevance": held[0]} if held in (["grade"], ["score"]) else {one: one for one in held}
-    assessor = tables.named_assessors(table)
-    return [
-        (Column(scales.get(one) or Scale(one), part.name, at, assessor_column=assessor), part)
-        for one, at in wanted.items()
-    ]
+    if not name and len(held) > 1:
+        return [(_declared(column, scales), part) for column in aspects_of_table(part.source)]
+    aspect = name or (held[0] if held[0] in scales else tables.named_aspects(held)[0])
+    header = _asked_for(held, name, part.name) if name else held[0]
+    scale = scales.get(aspect) or Scale(aspect, good="high" if name else good_end(aspect))
+    return [(Column(scale, part.name, header, assessor_column=tables.named_assessors(table)), part)]
+
+
+def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
+    """A column with the scale that is declared of it, by the aspect it speaks of or by its header."""
+    names = (column.scale.name, column.column)
+    return replace(column, scale=next((scales[str(name)] for name in names if name in scales), column.scale))
+
+
+def _asked_for(held: Sequence[str], name: str, where: str) -> str:
+    """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
+    speaking = [one for one, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
+    if name in held or len(held) == 1 or len(speaking) == 1:
+        return name if name in held else held[0] if len(held) == 1 else speaking[0]
+    raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", where)
 
 
 def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Column, _Part]:
@@ -205,6 +254,7 @@ def _signal(given: Any, where: str) -> _Part:
 
 
 def _part(given: Any, where: str, value: str) -> _Part:
+    given = _as_frame(given)
     if not isinstance(given, pd.DataFrame | Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()  # ranx
     if isinstance(given, pd.DataFrame):
@@ -214,6 +264,13 @@ def _part(given: Any, where: str, value: str) -> _Part:
     if isinstance(given, Iterable) and not isinstance(given, str | bytes):
         return _of_records(list(given), where, value)
     raise InputError(f"expected {EXPECTED}, found {type(given).__name__}", where)
+
+
+def _as_frame(given: Any) -> Any:
+    """What can be had as an Arrow table (of polars, pyarrow, DuckDB) as a pandas frame; anything else as it is."""
+    if isinstance(given, pd.DataFrame | pd.Series) or not hasattr(given, "__arrow_c_stream__"):
+        return given
+    return pa.table(given).to_pandas()
 
 
 def _of_dicts(given: Mapping[Any, Any], where: str, value: str) -> _Part:
@@ -276,7 +333,7 @@ def _mixed(cells: pd.Series[Any], where: str) -> pd.Series[str]:
 
 def _texts(cells: pd.Series[Any], where: str, meaning: str) -> pd.Series[str]:
     """Ids as text, those that are not there left out. Raises InputError for what is no text or whole number."""
-    plain = cells.astype(object)
+    plain = cells.astype(object).map(_whole)
     for row, cell in enumerate(plain, start=1):
         if not (isinstance(cell, str) or pd.isna(cell)):
             _known(cell, f"{where} row {row}", f"a {meaning} id")
@@ -290,6 +347,11 @@ def _known(value: Any, where: str, what: str) -> str:
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
         raise InputError(f"expected {what} as text or whole number, found {shorten(str(value))}", where)
     return str(value)
+
+
+def _whole(value: Any) -> Any:
+    """An id that a table made 101.0 as the whole number it was."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _number(value: Any, where: str, what: str) -> float:

@@ -18,6 +18,17 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "correctness": ("qcorr", "correct"),
     "quality": ("quality",),
     "harmfulness": ("harmful",),
+    "novelty": ("novel",),
+    "stance": ("stance",),
+    "supportiveness": ("supportive",),
+    "completeness": ("completeness",),
+    "accuracy": ("accura",),
+    "fluency": ("fluen",),
+    "coherence": ("coheren",),
+    "helpfulness": ("helpful",),
+    "timeliness": ("timeli", "recency"),
+    "informativeness": ("informati",),
+    "faithfulness": ("faithful", "grounded"),
 }
 GENERAL = "qrel"  # labels of any aspect are called so: it tells which only where nothing else does
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -33,9 +44,42 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}
-ASSESSOR_COLUMNS = ("assessor", "assessor_id", "judge", "judge_id", "annotator", "annotator_id", "source")
+ASSESSOR_COLUMNS = (
+    "assessor", "assessor_id", "judge", "judge_id", "annotator", "annotator_id", "source",
+    "worker", "worker_id", "workerid", "rater", "rater_id", "labeler", "labeller", "coder", "user", "user_id",
+)  # fmt: skip
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
+UNNAMED = ("grade", "score")  # columns, by their meaning, that say nothing of the aspect
+# Words that say who gave labels: people of some kind, models, and prompts known by name
+_WHO = re.compile(
+    r"(llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|deepseek|phi|"
+    r"umbrela|nist|humans?|persons?|people|experts?|crowd|turk|mturk|workers?|assessors?|annotators?|judges?|raters?|"
+    r"coders?|labell?ers?|students?|auto|automatic|synthetic|machine|model|original|official)\d*[a-z]?"
+)
+# Words that say which part of the labels a file has
+_PART = re.compile(
+    r"(part|pt|p|split|fold|batch|round|chunk|shard|half|vol|volume|section|set|group|block|year|month|week|day|topics?|"
+    r"trec|clef|ntcir|dl|q)?\d+[a-z]?|[ivx]+|[a-e]|part|split|fold|batch|round|half|topics?|train(ing)?|dev|devel|"
+    r"development|val(id|idation)?|test(ing|ed)?|eval|first|second|third|fourth|last|rest|early|late|old|new|one|two|"
+    r"three|four"
+)
+_RANGE = re.compile(r"(?<![a-z0-9-])\d+-\d+(?![a-z0-9])")  # of topics
+_GENERAL_WORDS = re.compile(r"qrels?|labels?|judge?ments?|assessments?|annotations?|ratings?|grades?|truth")
+LABELS = "labels"  # what an aspect is called whose file says nothing of it
+# Words of a column about the work of labelling, or about what was labelled
+_ABOUT = frozenset(
+    re.findall(
+        r"\w+",
+        "id ids uid uuid guid worker user hit task seconds secs sec ms minutes time times duration elapsed latency "
+        "timestamp date datetime created updated submitted day hour comment comments note notes remark remarks "
+        "rationale reason reasoning explanation justification evidence feedback text title url uri link snippet "
+        "body passage content query question description narrative unnamed index idx row line number batch session "
+        "assignment language lang country age gender version prompt response output raw model cost price tokens "
+        "position page file filename path judge judges assessor annotator rater name email confidence certainty "
+        "status run system tag ",
+    )
+)
 RUN_ENDINGS = (".run", ".res", ".trec")
 
 
@@ -50,7 +94,32 @@ def aspect_name(source: Source) -> str:
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
     """
-    return called_aspect(source.name) or source.stem
+    said = own_words(source.stem)
+    return called_aspect(source.name) or (
+        source.stem if said == " ".join(_plain_pieces(source.stem)) else said or LABELS
+    )
+
+
+def column_aspect(name: str) -> str:
+    """The aspect that the header of a table, or a value of its column of aspects, speaks of; else itself.
+
+    >>> column_aspect("topical_relevance"), column_aspect("Readability"), column_aspect("freshness")
+    ('relevance', 'understandability', 'freshness')
+    """
+    return _spoken_of(name.lower()) or name
+
+
+def is_about_labels(name: str) -> bool:
+    """Whether a column holds no labels but says something about them or what was labelled, by its header.
+
+    The last word decides, then whether an aspect is spoken of.
+
+    >>> [is_about_labels(name) for name in ("worker_id", "Unnamed: 0", "relevance_comment", "text_quality", "depth")]
+    [True, True, True, False, False]
+    """
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    words = [word for word in re.split(r"[^a-z]+", spaced.lower()) if word]
+    return not words or words[-1] in _ABOUT or (not _spoken_of(name.lower()) and bool(_ABOUT & set(words)))
 
 
 def called_aspect(name: str) -> str:
@@ -113,6 +182,60 @@ def beyond_aspect(said: str) -> str:
     ('', 'nist')
     """
     return " ".join(word for word in said.split() if not called_aspect(word))
+
+
+def own_words(said: str) -> str:
+    """Words of a file name that neither say who gave the labels nor which part of them they are.
+
+    >>> own_words("labels.part1"), own_words("gpt-4o 2021"), own_words("exam-mean"), own_words("dl19 passages")
+    ('', '', 'exam mean', 'passages')
+    """
+    return " ".join(word for word in _pieces(said) if not _WHO.fullmatch(word) and not _PART.fullmatch(word))
+
+
+def says_who(said: str) -> str:
+    """The words that say who gave the labels.
+
+    >>> says_who("dl21 gpt4"), says_who("2021")
+    ('gpt4', '')
+    """
+    return " ".join(word for word in _pieces(said) if _WHO.fullmatch(word))
+
+
+def is_part(said: str) -> bool:
+    """Whether a name says that a file is one part of some labels: of a year, a split, or numbered.
+
+    >>> is_part("2021"), is_part("nist part2"), is_part("nist")
+    (True, True, False)
+    """
+    return any(_PART.fullmatch(word) and not _WHO.fullmatch(word) for word in _pieces(said))
+
+
+def _plain_pieces(said: str) -> list[str]:
+    return [word for word in re.split(r"[^a-z0-9]+", said.lower()) if word]
+
+
+def _pieces(said: str) -> list[str]:
+    """The words of a name; the number of a judge or version of a model belongs to its word."""
+    pieces: list[str] = []
+    for word in _plain_pieces(_RANGE.sub("part", said.lower())):
+        if pieces and _WHO.fullmatch(pieces[-1]) and re.fullmatch(r"\d{1,2}[a-z]{0,2}|\d+b", word):
+            pieces[-1] += word
+        elif not _GENERAL_WORDS.fullmatch(word):
+            pieces.append(word)
+    return pieces
+
+
+def spoken_aspects(name: str) -> list[str]:
+    """The aspects that a file name speaks of, in its order, each once; the general `qrels` aside.
+
+    >>> spoken_aspects("misinfo-qrels.2aspects.useful-credible")
+    ['usefulness', 'credibility']
+    """
+    text = file_name(name)
+    words = ((word, aspect) for aspect, listed in ASPECT_WORDS.items() for word in listed if word != GENERAL)
+    found = sorted((match.start(), aspect) for word, aspect in words for match in re.finditer(f"{word}(?!ed)", text))
+    return list(dict.fromkeys(aspect for _, aspect in found))
 
 
 def _words(name: str) -> list[str]:

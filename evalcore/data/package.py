@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
-import glob
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from evalcore.data import cache
-from evalcore.data.infer import column_notes, infer
+from evalcore.data.infer import column_notes, infer, shown_names
 from evalcore.data.manifest import (
     FILE_NAME,
     Column,
@@ -25,12 +23,14 @@ from evalcore.data.manifest import (
     write_manifest,
 )
 from evalcore.data.names import RUN_FOLDERS
+from evalcore.data.patterns import fits, is_pattern, refuse_costly
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path
 from evalcore.data.store import is_partitioned
 from evalcore.data.tables import assessors_in
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Note, Scale
 
 PathLike = str | Path
@@ -44,6 +44,12 @@ class Package:
     manifest: Manifest
     files: Files
     inferred: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        said = self.manifest
+        refuse_more("columns", sum(1 + len(column.sources) for column in said.columns), where=FILE_NAME)
+        texts = (*named_files(said), *said.runs, *texts_pattern(said))
+        refuse_costly(texts, [source.name for source in self.files.sources], FILE_NAME)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -79,7 +85,13 @@ class Package:
                 for column in said.columns
                 for one in column.sources
             ),
-            documents=tuple(files.matching(f"{said.documents}/*.txt") if said.documents else ()),
+            parts=tuple(
+                (one, files.one(name, f"a part of the {column.scale.name} labels"))
+                for column in said.columns
+                for one in _given_by(column)
+                for name in one.parts
+            ),
+            documents=tuple(source for pattern in texts_pattern(said) for source in files.matching(pattern)),
             corpus=files.given(said.corpus, "the texts"),
             queries=files.given(said.queries, "the queries"),
             systems=files.given(said.systems, "what systems are made of"),
@@ -116,6 +128,7 @@ class Inputs:
 
     columns: tuple[tuple[Column, Source], ...]
     others: tuple[tuple[Column, OtherSource, Source], ...]  # labels of a column by other sources
+    parts: tuple[tuple[Column | OtherSource, Source], ...]  # further files of the same labels
     documents: tuple[Source, ...]
     corpus: Source | None
     queries: Source | None
@@ -126,6 +139,10 @@ class Inputs:
     links: Source | None
     components: Source | None
     runs: tuple[Source, ...]
+
+    def parts_of(self, given: Column | OtherSource) -> list[Source]:
+        """The further files of the labels of a column, or of another source of one."""
+        return [source for of, source in self.parts if of is given]
 
 
 @dataclass(frozen=True)
@@ -143,10 +160,11 @@ class Files:
 
     def matching(self, pattern: str) -> list[Source]:
         """The files of that name, or those that a pattern fits."""
-        names = [(f"{self.base}{pattern}", f"{glob.escape(self.base)}{pattern}"), (pattern, pattern)]
+        tries = [(self.base, pattern), ("", pattern)]
         if self.flat:
-            names.append((PurePosixPath(pattern).name,) * 2)
-        return next((found for name, fits in names if (found := self._by_name.get(name) or self._fitting(fits))), [])
+            tries.append(("", PurePosixPath(pattern).name))
+        found = (self._by_name.get(f"{base}{name}") or self._fitting(base, name) for base, name in tries)
+        return next(filter(None, found), [])
 
     def one(self, name: str, purpose: str) -> Source:
         found = self.matching(name)
@@ -165,15 +183,23 @@ class Files:
             found.setdefault(source.name, []).append(source)
         return found
 
-    def _fitting(self, pattern: str) -> list[Source]:
-        """A star stays within its folder."""
-        wanted = pattern.split("/")
-        named = ((source, source.name.split("/")) for source in self.sources)
-        return [
-            source
-            for source, parts in named
-            if len(parts) == len(wanted) and all(map(fnmatch.fnmatchcase, parts, wanted))
-        ]
+    def _fitting(self, base: str, pattern: str) -> list[Source]:
+        """The files below a folder that a pattern fits; none for a name that is no pattern."""
+        if not is_pattern(pattern):
+            return []
+        return [source for source, parts in self._below(base) if fits(pattern, parts)]
+
+    def _below(self, base: str) -> list[tuple[Source, list[str]]]:
+        """The files below a folder, with the parts of their paths from there on."""
+        below = self._parts.get(base)
+        if below is None:
+            names = ((source, source.name) for source in self.sources if source.name.startswith(base))
+            below = self._parts[base] = [(source, name.removeprefix(base).split("/")) for source, name in names]
+        return below
+
+    @cached_property
+    def _parts(self) -> dict[str, list[tuple[Source, list[str]]]]:
+        return {}
 
 
 def package_of(
@@ -190,25 +216,31 @@ def package_of(
             "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
         )
     if where is not None:
-        return from_place(from_path(where), readable(Path(where).name) or "collection", manifest)
+        return from_place(from_path(where, with_hidden=True), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:
         return _from_parts(runs, aspects, signals or {})
     raise InputError("expected a folder or zip, or runs and aspects, found neither")
 
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
+    """The package that files make, described by a text, by the `collection.toml` among them, or else inferred."""
+    hidden = list(dict.fromkeys(source.name for source in sources if source.hidden))
+    sources = [source for source in sources if not source.hidden]
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
         raise InputError(f"expected one {FILE_NAME}, found {len(declared)}: {names}; open one of their folders")
     base = declared[0].name.removesuffix(FILE_NAME) if len(declared) == 1 else ""
-    base = base or _common_folder([source.name for source in sources if source not in declared])
+    base = base or _common_folder([source.name for source in sources if PurePosixPath(source.name).name != FILE_NAME])
     if text is None and declared:
         text = plain_text(declared[0])
     if text is not None:
         return Package(parse_manifest(text), Files(sources, base, flat))
     below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
     manifest, notes = infer(below, title)
+    if hidden:
+        text = f"hidden, not read: {shown_names([name.removeprefix(base) for name in hidden])}"
+        notes.append(Note("dropped", "collection", text))
     return Package(manifest, Files(below), tuple(notes))
 
 
@@ -269,16 +301,28 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
-    columns, inputs = package.manifest.columns, package.inputs
+    inputs = package.inputs
+    places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
     alone = ("queries", "corpus", "systems", "elements", "lengths", "links", "components")
     return [
         *(("run", source.stem, source) for source in inputs.runs),
-        *((f"column {columns.index(column)}", "", source) for column, source in inputs.columns),
-        *((f"column {columns.index(column)} by {one.name}", "", source) for column, one, source in inputs.others),
+        *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
+        *((f"column {places[column.scale.name]} by {one.name}", "", source) for column, one, source in inputs.others),
+        *((f"part of {_place(package.manifest.columns, of)}", "", source) for of, source in inputs.parts),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
         *((role, "", source) for role in alone if (source := getattr(inputs, role))),
     ]
+
+
+def _given_by(column: Column) -> tuple[Column | OtherSource, ...]:
+    return column, *column.sources
+
+
+def _place(columns: Sequence[Column], of: Column | OtherSource) -> str:
+    """Which labels a further file belongs to."""
+    at, column = next((at, one) for at, one in enumerate(columns) if of is one or any(of is by for by in one.sources))
+    return f"column {at}" if of is column else f"column {at} by {of.name}"  # type: ignore[union-attr]
 
 
 def _meaning(manifest: Manifest) -> str:
@@ -287,7 +331,8 @@ def _meaning(manifest: Manifest) -> str:
         replace(
             column,
             file=_role(column.file),
-            sources=tuple(replace(one, file=_role(one.file)) for one in column.sources),
+            parts=(),
+            sources=tuple(replace(one, file=_role(one.file), parts=()) for one in column.sources),
         )
         for column in manifest.columns
     )
@@ -320,6 +365,11 @@ def named_files(manifest: Manifest) -> list[str]:
     names = [file for column in manifest.columns for file in column.files]
     names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
     return [name for name in (*names, navigation.links, navigation.components) if name]
+
+
+def texts_pattern(manifest: Manifest) -> list[str]:
+    """What the files in the folder of texts are called; nothing without such a folder."""
+    return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:

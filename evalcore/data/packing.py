@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
-from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files
+from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files, texts_pattern
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
 from evalcore.writing import write_file
@@ -63,17 +63,14 @@ def _copied_aside(file: Path) -> Path | None:
 def _placed(manifest: Manifest, files: Files) -> dict[str, Source]:
     """Each file by the name under which the description finds it in a folder: an upload has lost its folders."""
     names: dict[str, str] = {}
-    runs = [source.name for source in run_files(manifest, files)]
-    for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (_texts(manifest), None)):
+    runs = {source.name for source in run_files(manifest, files)}
+    for patterns, only in ((named_files(manifest), None), (manifest.runs, runs), (texts_pattern(manifest), None)):
         for pattern in patterns:
-            found = [source.name for source in files.matching(pattern) if only is None or source.name in only]
-            names = {**{name: _below(pattern, name.removeprefix(files.base)) for name in found}, **names}
+            for name in (source.name for source in files.matching(pattern)):
+                if name not in names and (only is None or name in only):
+                    names[name] = _below(pattern, name.removeprefix(files.base))
     others = (source for source in files.sources if PurePosixPath(source.name).name != FILE_NAME)
     return {names.get(source.name, source.name.removeprefix(files.base)): source for source in others}
-
-
-def _texts(manifest: Manifest) -> list[str]:
-    return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
 def _below(pattern: str, name: str) -> str:

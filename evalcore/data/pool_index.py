@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.characters import normalised, others
+from evalcore.limits import refuse_more
+from evalcore.progress import checkpoint
 from evalcore.structures.documents import Assessments
 
 _FILTER_BITS = 20  # 1 MiB, which a processor's cache holds; of a pool of 100,000 rows a tenth of other lines gets by
@@ -39,7 +41,9 @@ class PoolIndex:
     @staticmethod
     def of(pool: Assessments) -> PoolIndex:
         """Index a pool."""
+        checkpoint()
         words = id_words(pool.documents)
+        checkpoint()
         salt, keys = _distinct_keys(words, pool.topic)
         order = np.argsort(keys, kind="stable")
         maybe = np.zeros(1 << _FILTER_BITS, dtype=bool)
@@ -126,6 +130,8 @@ def _odd(position: int) -> np.uint64:
 
 def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
     """Ids as zero-filled little-endian 8-byte words."""
+    longest = max((len(text.encode()) for text in ids), default=0)
+    refuse_more("ids", len(ids), longest)
     raw = np.array([text.encode() for text in ids], dtype=bytes)
     width = max(-(-raw.dtype.itemsize // 8), 1)
     table = raw.astype(f"S{8 * width}").view("<u8").reshape(len(raw), width)

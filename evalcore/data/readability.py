@@ -17,6 +17,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.errors import InputError, not_installed
+from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")
@@ -117,6 +118,7 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
     _textstat()
     scores = {}
     for done, (document, text) in enumerate(texts.items(), start=1):
+        checkpoint()
         scores[document] = FORMULAS[name].of(text) if _words(text) else math.nan
         if progress:
             progress(done / len(texts))

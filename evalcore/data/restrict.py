@@ -60,6 +60,7 @@ def restrict(
         navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
         system_table=None if collection.system_table is None else collection.system_table.iloc[s],
         subtopics=None if subtopics is None else subtopics[subtopics["topic"].isin(pool.topics)],
+        topics_before=max(collection.topics_before, len(collection.topics)),
     )
 
 

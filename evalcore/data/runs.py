@@ -6,6 +6,7 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
@@ -19,11 +20,13 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, split, words_at
+from evalcore.data.misleading import run_warnings
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
-from evalcore.progress import Progress
+from evalcore.limits import refuse_more
+from evalcore.progress import Progress, is_told
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 from evalcore.threads import executor as executor_of
 
@@ -46,6 +49,11 @@ class Run:
     length: NDArray[np.int64]  # (T,)
     facts: dict[str, Any]
     notes: tuple[Note, ...] = ()  # on the form of the file
+    digest: bytes = b""  # of all that it ranks, on the assessed topics: the same in runs that rank alike
+
+    @property
+    def tag(self) -> str:
+        return str(self.facts.get("tag", ""))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +92,7 @@ def read_rankings(
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
     ordered = in_order(sources, order)
+    refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
     for run in _read_all(ordered, PoolIndex.of(pool), order):
         runs.append(run)
@@ -100,6 +109,7 @@ def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
     """
     if order not in ORDERS:
         raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
+    refuse_more("systems", len(sources))
     _refuse_same_names(sources)
     return sorted(sources, key=lambda source: natural_key(source.stem))
 
@@ -110,7 +120,8 @@ def summarise_runs(runs: Sequence[Run], pool: Assessments, order: Order) -> tupl
     names = pd.Index([run.system for run in runs], name="system", dtype=object)
     facts = pd.DataFrame([run.facts for run in runs], index=names)
     notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
-    return facts, list(dict.fromkeys(notes))  # several runs may come from one file
+    listed = list(dict.fromkeys(notes))  # several runs may come from one file
+    return facts, [*run_warnings(runs), *listed]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
@@ -135,6 +146,9 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
     notes += _alike(lines, text, source.name, index, plain, dropped)
+    if renamed := [name.decode() for name in names if names[name] < len(index.topics) and name not in index.topics]:
+        form = f"topics such as {renamed[0]}, where a table made decimal numbers of whole ones: read as those assessed"
+        notes.append(Note("repaired", source.name, form))
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
@@ -153,7 +167,8 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
         "dropped_topics": len(dropped),
         "dropped_example": dropped[0].decode() if dropped else "",
     }
-    return Run(source.stem, topic, rank, row, length, facts, tuple(notes))
+    digest = hashlib.blake2b(length.tobytes() + lines.key[best_first].tobytes(), digest_size=16).digest()
+    return Run(source.stem, topic, rank, row, length, facts, tuple(notes), digest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +236,10 @@ def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Line
 
 
 def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iterator[Run]:
-    """Run after run; two are read at a time, as numpy and zlib release the lock."""
+    """Run after run; two are read at a time, as numpy and zlib release the lock, unless somebody watches the work."""
+    if is_told():
+        yield from (read_run(source, index, order) for source in sources)
+        return
     with executor_of(WORKERS) as executor:
         jobs = [executor.submit(read_run, source, index, order) for source in sources]
         try:
@@ -303,8 +321,16 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     for word in words:
         new[1:] |= word[1:] != word[:-1]
     firsts = np.flatnonzero(new)
-    codes = [names.setdefault(part.field(row, 0), len(names)) for row in firsts.tolist()]
+    codes = [_topic_code(part.field(row, 0), names) for row in firsts.tolist()]
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
+
+
+def _topic_code(topic: bytes, names: dict[bytes, int]) -> int:
+    """The code of a topic; 101.0 is 101 where that alone is known, and the other way round: a table made it a float."""
+    if topic not in names:
+        other = topic.removesuffix(b".0") if topic.endswith(b".0") else topic + b".0"
+        names[topic] = names[other] if other in names and topic.split(b".")[0].isdigit() else len(names)
+    return names[topic]
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:

@@ -6,8 +6,10 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from evalcore.data.json_text import parse_json
@@ -15,6 +17,7 @@ from evalcore.data.names import SYNONYMS
 from evalcore.data.sources import Source
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, shorten
+from evalcore.limits import most, refuse_more
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
@@ -68,7 +71,13 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def _of_rows(source: Source, rows: Iterator[Row]) -> ScoreFile:
-    return ScoreFile(source, [row for row in rows if row.topic != ALL], [""])
+    return ScoreFile(source, _bounded((row for row in rows if row.topic != ALL), source), [""])
+
+
+def _bounded(rows: Iterator[Row], source: Source) -> list[Row]:
+    found = list(islice(rows, most("score_lines") + 1))
+    refuse_more("score_lines", len(found), where=source.name)
+    return found
 
 
 def _stem(source: Source) -> str:
@@ -108,6 +117,7 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
 
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], source: Source) -> Iterator[Row]:
+    refuse_more("table_columns", len(header), where=source.name)
     lower = [name.lower() for name in header]
     topic = _column(lower, SYNONYMS["topic"]) or 0
     score, system, measure = (_column(lower, names) for names in (SCORE, SYNONYMS["system"], MEASURE))
@@ -137,18 +147,18 @@ def _column(header: list[str], names: Collection[str]) -> int | None:
 def _system_columns(header: list[str], topic: int, source: Source) -> dict[int, str]:
     """The systems of a wide table, by their column."""
     found: dict[int, str] = {at: name for at, name in enumerate(header) if at != topic}
-    names = list(found.values())
-    for name in names:
+    for name, times in Counter(found.values()).items():
         if name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
             expected = "expected columns topic, system, score (or topic and one column for each system)"
             raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
-        if names.count(name) > 1:
+        if times > 1:
             raise InputError(f"expected one column for each system, found two for {name!r}", source.name, 1)
     return found
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:
     """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or with a system (uRBP)."""
+    refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, line.split()) for number, line in _lines(text)]
     for number, fields in lines:
         if not 3 <= len(fields) <= 4:

@@ -17,6 +17,7 @@ No table says which end of its scores is good: `good` says it for measures of wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Note, Rankings, natural_key
 
 Missing = Literal["refuse", "zero", "leave-out"]
@@ -76,10 +78,13 @@ def read_score_tables(
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
         raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
+    refuse_more("score_lines", sum(len(file.rows) for file in files))
+    given = Counter(name for file in files for name in file.names)
     for file in files:
-        _name_outputs(file, [name for file in files for name in file.names], systems)
+        _name_outputs(file, given, systems)
     table = _table(files)
     _refuse_twice(table)
+    _refuse_many(table)
     frames = {
         str(name): _directed(str(name), _pivot(part), good) for name, part in table.groupby("measure", sort=False)
     }
@@ -136,7 +141,8 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
 
 
 def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> Iterator[Note]:
-    unknown = [one for one in has if one not in known]
+    ours = set(known)
+    unknown = [one for one in has if one not in ours]
     if unknown:
         text = f"{len(unknown):,} {kind} that are not in this collection, such as {shorten(unknown[0])}"
         yield Note("dropped", name, text)
@@ -150,7 +156,7 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
     return pd.DataFrame(columns | {"file": [file.source.name for file in files for _ in file.rows]})
 
 
-def _name_outputs(file: ScoreFile, given: Sequence[str], known: Collection[str]) -> None:
+def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:
     """Give each row that names no system the name of its output: runid or file."""
     used = {row.output for row in file.rows if not row.system}
     if len(used) == 1:
@@ -158,7 +164,7 @@ def _name_outputs(file: ScoreFile, given: Sequence[str], known: Collection[str])
     else:
         names = {at: file.names[at] for at in used}
         for name in names.values():
-            if not name or given.count(name) > 1:
+            if not name or given[name] > 1:
                 expected = "expected a name of its own (a line `runid all NAME`) for each of several outputs in a file"
                 found = f"found {shorten(name)} twice" if name else "found one without"
                 raise InputError(f"{expected}, {found}", file.source.name)
@@ -166,8 +172,8 @@ def _name_outputs(file: ScoreFile, given: Sequence[str], known: Collection[str])
         row.system = row.system or names[row.output]
 
 
-def _output_name(runid: str, stem: str, given: Sequence[str], known: Collection[str]) -> str:
-    first = [stem] if not runid or given.count(runid) > 1 else [runid, stem]
+def _output_name(runid: str, stem: str, given: Counter[str], known: Collection[str]) -> str:
+    first = [stem] if not runid or given[runid] > 1 else [runid, stem]
     candidates = [*first, stem.rpartition(".")[0]]
     return next((name for name in candidates if name in known), first[0])
 
@@ -183,6 +189,13 @@ def _refuse_twice(table: pd.DataFrame) -> None:
         raise InputError(
             f"expected one score for {what}, found another in {before}", second["file"], int(second["line"])
         )
+
+
+def _refuse_many(table: pd.DataFrame) -> None:
+    """Raises InputError where the tables of all measures, topics x systems, would be too large."""
+    sizes = table.groupby("measure")[["topic", "system"]].nunique()
+    refuse_more("score_measures", len(sizes))
+    refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))
 
 
 def _pivot(part: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The sources of each aspect's labels: read from files, put on one scale and on the topics of the pool, and counted."""
+"""The sources of each aspect's labels: read from files, put on one scale, and counted."""
 
 from __future__ import annotations
 
@@ -9,33 +9,52 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
-from evalcore.data.assessments import Labels
+from evalcore.data.assessments import Labels, joined
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_by_assessor
 from evalcore.errors import InputError, counted
+from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
-MOST_SOURCES = 100  # of an aspect: each has a label for every document, and a majority compares all with all
+MOST_SOURCES = most(
+    "sources"
+)  # of an aspect: each has a label for every document, and a majority compares all with all
 
 
-def read_sources(column: Column, file: Source, others: Sequence[tuple[OtherSource, Source]]) -> BySource:
+def read_sources(
+    column: Column,
+    files: Sequence[Source],
+    others: Sequence[tuple[OtherSource, Sequence[Source]]],
+    before: int = 0,
+) -> BySource:
     """The labels of one aspect by each source, the default first; of a single one under `column.source`.
 
-    Raises InputError for what is wrong in a file, and for names of sources that clash.
+    Each lies in one file or in several parts. Raises InputError for what is wrong in a file, for names of sources that
+    clash, for a label that two parts give differently, and where there are too many labels, with those of other aspects
+    that were read `before`.
     """
     if len(others) >= MOST_SOURCES:
         raise _too_many(column, 1 + len(others), FILE_NAME)
     if column.assessor_column:
         how = (column.column, column.assessor_column, column.missing, column.mapped)
-        by_assessor = read_by_assessor(file, column.scale, *how)
+        parts = [read_by_assessor(file, column.scale, *how) for file in files]
+        names = dict.fromkeys(name for part in parts for name in part)
+        by_assessor = {name: joined([part[name] for part in parts if name in part]) for name in names}
         if len(by_assessor) > MOST_SOURCES:
-            raise _too_many(column, len(by_assessor), file.name)
-        return _on_one_scale(_default_first(by_assessor, column, file))
-    found = {column.source: _read(column, file, column)}
-    found |= {one.name: _read(column, source, one) for one, source in others}
+            raise _too_many(column, len(by_assessor), files[0].name)
+        return _on_one_scale(_default_first(by_assessor, column, files[0]))
+    found = dict[str, Labels]()
+    given: list[tuple[str, Column | OtherSource, Sequence[Source]]] = [(column.source, column, files)]
+    for name, one, sources in [*given, *((one.name, one, parts) for one, parts in others)]:
+        read = list[Labels]()
+        for file in sources:
+            read.append(_read(column, file, one))
+            before += len(read[-1].grades)
+            refuse_more("labels", before, where=file.name)
+        found[name] = joined(read)
     return _on_one_scale(found)
 
 
@@ -53,8 +72,8 @@ def _default_first(found: BySource, column: Column, file: Source) -> BySource:
     """Those by `column.source` first, without it by who gave the most labels; of as many, the first by name."""
     for name in found:
         check_source(name, file.name)
-    most = min(found, key=lambda name: (-len(found[name].grades), name))
-    default = column.source or most
+    busiest = min(found, key=lambda name: (-len(found[name].grades), name))
+    default = column.source or busiest
     if default not in found:
         known = ", ".join(found)
         where = f"{FILE_NAME} [aspects.{column.scale.name}]"
@@ -72,34 +91,21 @@ def _on_one_scale(found: BySource) -> BySource:
     return {name: replace(one, scale=replace(one.scale, grades=grades)) for name, one in found.items()}
 
 
-def on_topics(
-    given: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
-) -> tuple[dict[str, BySource], list[Note]]:
-    """The labels of all sources on the topics that default ones, or `more`, assess; and notes on what is dropped.
+def refuse_strangers(given: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()) -> None:
+    """Raises InputError for a file of another source that has none of the topics that default ones, or `more`, assess.
 
-    Raises InputError for a file of another source that has none of these topics.
+    A source may label other topics beside these: a measure is over those that its own labels cover.
     """
     if all(len(found) == 1 for found in given.values()):
-        return dict(given), []
+        return
     unasked = [*more, *(next(iter(found.values())) for found in given.values())]
     topics = pd.unique(np.concatenate([one.topics for one in unasked]))
-    kept: dict[str, BySource] = {}
-    notes = []
     for aspect, found in given.items():
-        kept[aspect] = {}
-        for name, one in found.items():
-            inside = pd.Index(one.topics).isin(topics)
-            others = len(pd.unique(one.topics[~inside]))
-            if not inside.any() and not columns[aspect].assessor_column:
-                default = next(iter(found.values()))
+        default, *others = found.values()
+        for one in others if not columns[aspect].assessor_column else ():
+            if not pd.Index(one.topics).isin(topics).any():
                 problem = f"expected {aspect} labels of some topic that {default.name} assesses"
-                raise InputError(f"{problem}, found none among {others:,} topics", one.name)
-            if others:
-                what = f"{aspect} labels by {name} on {others:,} topics"
-                notes.append(Note("dropped", one.name, f"{what} that the labels read by default leave out: not read"))
-            if inside.any():
-                kept[aspect][name] = one if inside.all() else one.take(inside)
-    return kept, notes
+                raise InputError(f"{problem}, found none among {len(pd.unique(one.topics)):,} topics", one.name)
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
@@ -144,7 +150,8 @@ def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapp
             shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} alike"
             notes.append(Note("inferred", labels.name, f"{text}, {shared}"))
             if labels.by_subtopic is not None:
-                text = f"{aspect} labels by {name}: the highest over subtopics, which are kept of {default} alone"
+                kept = f"of {default} alone" if given[aspect][default].by_subtopic is not None else "beside them"
+                text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {kept}"
                 notes.append(Note("inferred", labels.name, text))
             if not _is_mapped(columns[aspect], name):
                 notes += _other_scale(labels, given[aspect][default], aspect, name, default)

@@ -12,6 +12,7 @@ import io
 import lzma
 import os
 import stat
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
@@ -20,19 +21,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evalcore.errors import InputError, readable
+import pyarrow as pa
 
-MiB = 1 << 20
+from evalcore.errors import InputError, readable
+from evalcore.limits import MiB, most
+from evalcore.progress import checkpoint, is_told
 
 
 @dataclass(frozen=True)
 class Limits:
     """How much a file may hold once decompressed; what is larger is refused, not truncated."""
 
-    file_bytes: int = 2048 * MiB - 64
-    archive_bytes: int = 8192 * MiB
-    archive_members: int = 20_000
-    ratio: int = 250  # decompressed : compressed; TREC runs reach about 15
+    file_bytes: int = most("file_bytes")
+    archive_bytes: int = most("archive_bytes")
+    archive_members: int = most("archive_members")
+    ratio: int = most("ratio")  # decompressed : compressed; TREC runs reach about 15
     ratio_from: int = 64 * MiB  # small files may compress as well as they like
 
 
@@ -50,6 +53,7 @@ class Source:
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     said: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
+    hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -57,17 +61,19 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2).
+        """The content, decompressed (gzip, bzip2, xz, Zstandard).
 
         Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
         """
+        checkpoint()
         data = self._digested()
+        checkpoint()
         if len(data) > self.limits.file_bytes:
             raise InputError(_too_large_file(len(data), self.limits), self.name)
         if not _is_compressed(data):
             return data
-        limit = _unpacked_limit(len(data), self.limits)
+        limit = unpacked_limit(len(data), self.limits)
         content = _decompressed(data, limit + 1, self.name)
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
@@ -75,11 +81,12 @@ class Source:
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
+        checkpoint()
         peek = self.peek or (lambda most: self.raw()[:most])
-        data = peek(max(size, len(_BZIP2)))
+        data = peek(max(size, len(_XZ)))
         if not _is_compressed(data):
             return data[:size]
-        return _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BZIP2_BLOCK)), size, self.name)
+        return _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
 
     def _digested(self) -> bytes:
         """The bytes as stored; their digest is the one that was taken before, or is taken now."""
@@ -109,20 +116,51 @@ class Source:
         return name
 
 
-_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+_COMPRESSED = (_GZIP, _BZIP2, _XZ, _ZSTD)
+_TAR, _TAR_AT = b"ustar", 257  # of a tar archive: in the header of its first file
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
-_GZIP_HEADER, _BZIP2_BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
-COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip")
+_GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
+_MEMORY = 128 * MiB  # that a decompressor of xz may take for its dictionary
+COMPRESSED_ENDINGS = (".gz", ".bz2", ".zip", ".xz", ".zst", ".lzma")
+OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, whose members are nothing to read
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
 
-def from_path(path: str | Path) -> list[Source]:
-    """All files below a folder, the members of a zip, or the one file; hidden files are left out. Sorted by name.
+def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
+    """All files below a folder, the members of a zip, or the one file, sorted by name.
 
-    Raises InputError for a path that is not there or cannot be read, for what is no file (a pipe, a device, a socket),
-    and for a link that leads out of the folder.
+    Hidden files and folders are left out, or are sources without content (`Source.hidden`). Raises InputError for a
+    path that is not there or cannot be read, for what is no file (a pipe, a device, a socket), and for a link that
+    leads out of the folder.
     """
-    return [source for name, file, _ in _files(Path(path)) for source in _from_file(file, name)]
+    found, hidden = _files(Path(path))
+    sources = [source for name, file, _ in found for source in _from_file(file, name)]
+    return _seen([*sources, *map(_hidden, hidden)], with_hidden)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or a folder it is in is hidden, or is what macOS puts into archives.
+
+    >>> [is_hidden(name) for name in (".DS_Store", "__MACOSX/runs/._a.run", "runs/a.run")]
+    [True, True, False]
+    """
+    return bool(_hidden_part(name))
+
+
+def _hidden_part(name: str) -> str:
+    """A name up to the first part that is hidden, which ends in / if that is a folder; "" for none."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    at = next((at for at, part in enumerate(parts) if part.startswith(".") or part == "__MACOSX"), -1)
+    return "/".join(parts[: at + 1]) + ("/" if at < len(parts) - 1 else "") if at >= 0 else ""
+
+
+def _hidden(name: str) -> Source:
+    return Source(name, bytes, hidden=True)
+
+
+def _seen(sources: list[Source], with_hidden: bool) -> list[Source]:
+    return [source for source in sources if with_hidden or not source.hidden]
 
 
 Stamps = tuple[tuple[str, int, int, int], ...]
@@ -133,7 +171,7 @@ def stamps(path: str | Path) -> Stamps:
 
     Raises InputError as `from_path` does.
     """
-    return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path)))
+    return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path))[0])
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
@@ -161,8 +199,11 @@ def refuse_special(about: os.stat_result, name: str) -> None:
         raise InputError(f"expected a file, found {kind}", name)
 
 
-def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
-    """Uploaded files; a zip among them stands for its members. Raises InputError for too many or too much."""
+def from_bytes(files: Iterable[tuple[str, bytes]], *, with_hidden: bool = False) -> list[Source]:
+    """Uploaded files; a zip among them stands for its members, with hidden ones as in `from_path`.
+
+    Raises InputError for too many or too much.
+    """
     files, sources = list(files), []
     total = sum(len(data) for _, data in files)
     if len(files) > LIMITS.archive_members:
@@ -170,8 +211,14 @@ def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
     if total > LIMITS.archive_bytes:
         raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
     for name, data in files:
-        sources += _from_zip(name, data) if _is_zip(data) else [Source(name, _constant(data))]
-    return sources
+        source = Source(name, _constant(data))
+        if _is_zip(data) and not name.lower().endswith(OFFICE_ENDINGS):
+            sources += _from_zip(name, data)
+        elif _is_tar(source):
+            sources += _from_tar(source)
+        else:
+            sources.append(_hidden(_hidden_part(name)) if is_hidden(name) else source)
+    return _seen(sources, with_hidden)
 
 
 _SPECIAL = {
@@ -190,26 +237,33 @@ def _without_waiting(path: str, flags: int) -> int:
 _Found = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
 
 
-def _files(path: Path) -> list[_Found]:
-    """The files below a folder, or the one file."""
+def _files(path: Path) -> tuple[list[_Found], list[str]]:
+    """The files below a folder and the names of what is hidden there, or the one file."""
     try:
         if path.is_dir():
             return _below(path)
         if path.exists():
-            return [(readable(path.name), str(path), path.stat())]
+            return [(readable(path.name), str(path), path.stat())], []
     except (OSError, ValueError) as error:
         raise error if isinstance(error, InputError) else _unreadable(error, str(path)) from None
     raise InputError("expected a folder, a zip or a file, found nothing at this path", str(path))
 
 
-def _below(folder: Path) -> list[_Found]:
-    """Every file below a folder, hidden ones aside, by its name there. Raises InputError for what cannot be read."""
+def _below(folder: Path) -> tuple[list[_Found], list[str]]:
+    """Every file below a folder by its name there; the names of hidden ones, and of hidden folders, which stay shut.
+
+    Raises InputError for what cannot be read.
+    """
     found: list[_Found] = []
+    hidden: list[str] = []
     folders = [(str(folder), "")]
     while folders:
         place, name = folders.pop()
         for entry in _listed(place, name or place):
             inner = readable(f"{name}/{entry.name}".removeprefix("/"))
+            if is_hidden(entry.name):
+                hidden.append(inner + ("/" if entry.is_dir(follow_symlinks=False) else ""))
+                continue
             if entry.is_symlink():
                 _refuse_escape(entry.path, inner, folder)
             if entry.is_dir(follow_symlinks=False):
@@ -217,14 +271,14 @@ def _below(folder: Path) -> list[_Found]:
             elif not entry.is_dir():  # a link to a folder below: its files are read where they are
                 refuse_special(about := entry.stat(), inner)
                 found.append((inner, entry.path, about))
-    return sorted(found, key=lambda one: one[0].split("/"))
+    return sorted(found, key=lambda one: one[0].split("/")), sorted(hidden)
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
-    """What is in a folder, but for what is hidden."""
+    """What is in a folder."""
     try:
         with os.scandir(place) as entries:
-            return [entry for entry in entries if not entry.name.startswith(".")]
+            return list(entries)
     except OSError as error:
         raise _unreadable(error, name, "a folder") from None
 
@@ -236,8 +290,11 @@ def _from_file(path: str, name: str) -> list[Source]:
     def raw() -> bytes:
         return read_file(path, name)
 
+    source = Source(name, raw, peek=peek)
     is_zip = _is_zip(peek(4)) or path.lower().endswith(".zip")
-    return _from_zip(name, raw()) if is_zip else [Source(name, raw, peek=peek)]
+    if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
+        return _from_zip(name, raw())
+    return _from_tar(source) if _is_tar(source) else [source]
 
 
 def _refuse_escape(link: str, name: str, folder: Path) -> None:
@@ -258,17 +315,72 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
         raise InputError(_damaged("zip archive", error), name) from None
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
-    wanted = [member for member in members if not _clutter(member.filename)]
-    _refuse_gaps(name, data, archive, [one for one in listed if one.filename.endswith("/") or _clutter(one.filename)])
+    wanted = [member for member in members if not is_hidden(member.filename)]
+    _refuse_gaps(name, data, archive, [one for one in listed if one.filename.endswith("/") or is_hidden(one.filename)])
+    hidden = [_hidden_in(name, member.filename) for member in members if is_hidden(member.filename)]
     members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
-    return [replace(_member(name, archive, member), of_archive=digest) for member in members]
+    read = [replace(_member(name, archive, member), of_archive=digest) for member in members]
+    return [*read, *map(_hidden, dict.fromkeys(hidden))]
+
+
+def _hidden_in(archive: str, name: str) -> str:
+    return f"{archive}/{_hidden_part(name)}"
+
+
+def _is_tar(source: Source) -> bool:
+    """Whether a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
+    with suppress(InputError):
+        return source.head(_TAR_AT + len(_TAR))[_TAR_AT:] == _TAR
+    return False
+
+
+def _from_tar(source: Source) -> list[Source]:
+    """The files in a tar archive, which is decompressed within the limits of a file, and read in memory."""
+    name, content = source.name, source.read()
+    digest = functools.cache(lambda: hashlib.sha256(source.raw()).digest())
+    found: dict[str, Source] = {}
+    hidden: list[str] = []
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+            for count, member in enumerate(archive, start=1):
+                _check_count(count, name, "a tar archive")
+                _check_path(name, member.name)
+                inside = member.name.removeprefix("./")
+                if not member.isdir() and is_hidden(inside):
+                    hidden.append(_hidden_in(name, inside))
+                if member.isdir() or is_hidden(inside):
+                    continue
+                _refuse_link(name, member)
+                start, size = member.offset_data, member.size
+                if size < 0 or start + size > len(content):
+                    raise InputError("expected a whole tar archive, found one that breaks off", name)
+                inner = f"{name}/{inside}"
+                data = _constant_part(content, start, start + size)
+                if inner in found:
+                    raise InputError(f"expected each file once in a tar archive, found {member.name!r} twice", name)
+                found[inner] = Source(inner, data, of_archive=digest)
+    except (tarfile.TarError, ValueError, OSError, EOFError) as error:
+        raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
+    return [*sorted(found.values(), key=lambda one: one.name), *map(_hidden, dict.fromkeys(hidden))]
+
+
+def _constant_part(content: bytes, start: int, end: int) -> Callable[[], bytes]:
+    return lambda: content[start:end]
+
+
+def _refuse_link(name: str, member: tarfile.TarInfo) -> None:
+    if not member.isreg() or member.issparse():
+        raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
+
+
+def _check_count(count: int, name: str, what: str) -> None:
+    if count > LIMITS.archive_members:
+        raise InputError(f"expected at most {LIMITS.archive_members:,} files in {what}, found {count:,}", name)
 
 
 def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > LIMITS.archive_members:
-        found = f"found {len(members):,}"
-        raise InputError(f"expected at most {LIMITS.archive_members:,} files in a zip, {found}", name)
+    _check_count(len(members), name, "a zip")
     total = sum(member.file_size for member in members)
     if total > LIMITS.archive_bytes:
         found = f"found {_size(total)} (a zip bomb?)"
@@ -308,21 +420,27 @@ def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
-    found = member.filename
+    _check_path(name, member.filename)
+    if member.flag_bits & 1:
+        raise InputError(f"expected a zip without a password, found {member.filename!r} encrypted", name)
+
+
+def _check_path(name: str, found: str) -> None:
+    """Raises InputError for a name in an archive that leads out of it, is none, or is another archive's."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
     if ".." in parts or found.startswith(("/", "\\")) or ":" in found[:2]:
         raise InputError(f"expected paths inside the archive, found {found!r}, which leads out of it", name)
-    if member.flag_bits & 1:
-        raise InputError(f"expected a zip without a password, found {found!r} encrypted", name)
+    if is_hidden(found.removeprefix("./")):
+        return
     if found.lower().endswith(".zip"):
         raise InputError(f"expected runs and assessments, found a zip in the zip: {found!r}; unpack it", name)
+    if found.lower().endswith(_TARS):
+        raise InputError(f"expected runs and assessments, found an archive in the archive: {found!r}; unpack it", name)
 
 
-def _clutter(member_name: str) -> bool:
-    parts = PurePosixPath(member_name).parts
-    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
+_TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, ValueError)
@@ -338,12 +456,12 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
                 data = file.read(size)
         except _ZIP_ERRORS as error:
             raise InputError(_damaged("file", error), name) from None
-        if _is_zip(data):
+        if _is_zip(data) and not inside.lower().endswith(OFFICE_ENDINGS):
             raise InputError("expected a run or assessments, found a zip in the zip; unpack it first", name)
         return data
 
     def raw() -> bytes:
-        limit = _unpacked_limit(member.compress_size, LIMITS)
+        limit = unpacked_limit(member.compress_size, LIMITS)
         data = peek(limit + 1)
         if len(data) > limit:
             raise InputError(_too_large(limit), name)
@@ -354,13 +472,15 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
 
 def _beginning(data: bytes, size: int, name: str) -> bytes:
     """The first bytes that the beginning of compressed data holds, out of as many streams as it takes."""
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, size, name, whole=False)
     content = b""
     try:
         while _is_compressed(data) and len(content) < size:
             stream = _decompressor(data)
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
-    except (zlib.error, OSError) as error:
+    except _STREAM_ERRORS as error:
         raise InputError(_damaged("compressed file", error), name) from None
     return content
 
@@ -370,6 +490,8 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 
     Zeros after the last stream are padding; whatever else follows it is refused, as is a stream that breaks off.
     """
+    if data.startswith(_ZSTD):
+        return _of_zstd(data, most, name)
     parts: list[bytes] = []
     at, stream = 0, None
     try:
@@ -379,11 +501,12 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
                     break
                 stream = _decompressor(data)
             # The first at once, which is faster; a piece of those after it, as what is left of it is copied.
-            end = len(data) if not at else min(at + _PIECE, len(data))
+            checkpoint()
+            end = len(data) if not at and not is_told() else min(at + _PIECE, len(data))
             parts.append(stream.decompress(data[at:end], most))
             most -= len(parts[-1])
             at = end - len(stream.unused_data)
-    except (zlib.error, OSError) as error:
+    except _STREAM_ERRORS as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
         raise InputError("expected a whole compressed file, found one that breaks off", name)
@@ -394,27 +517,46 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 
 
 _PIECE = 1 << 16
+_STREAM_ERRORS = (zlib.error, lzma.LZMAError, OSError, EOFError)
+
+
+def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
+    """The first `most` bytes of Zstandard data; where they need not be whole, as many as the beginning holds."""
+    parts: list[bytes] = []
+    try:
+        stream = pa.CompressedInputStream(pa.BufferReader(data), "zstd")
+        while most > 0 and (part := stream.read(min(most, _PIECE))):
+            parts.append(part)
+            most -= len(part)
+    except (OSError, pa.ArrowException) as error:
+        if whole:
+            raise InputError(_damaged("compressed file", error), name) from None
+    return b"".join(parts)
 
 
 def _begins_stream(data: bytes, at: int) -> bool:
     """Whether another stream of the same kind begins there, whole or broken off."""
-    magic = data[:2] if data[:2] == _GZIP else data[:3]
+    magic = next(one for one in _COMPRESSED if data.startswith(one))
     return data[at : at + len(magic)] == magic[: len(data) - at]
 
 
 def _decompressor(data: bytes) -> Any:
-    return zlib.decompressobj(wbits=31) if data[:2] == _GZIP else bz2.BZ2Decompressor()
+    if data.startswith(_XZ):
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
+    return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
 
 
 def _is_compressed(data: bytes) -> bool:
-    return data[:2] == _GZIP or data[:3] == _BZIP2
+    return data.startswith(_COMPRESSED)
 
 
 def _is_zip(data: bytes) -> bool:
     return data[:4] in (_FILE, _END)
 
 
-def _unpacked_limit(compressed: int, limits: Limits) -> int:
+def unpacked_limit(compressed: int, limits: Limits | None = None) -> int:
+    """The most bytes that so many compressed ones may become."""
+    limits = limits or LIMITS
     return min(limits.file_bytes, max(limits.ratio_from, limits.ratio * compressed))
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Note
 
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
@@ -34,10 +35,12 @@ def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFr
     for line, name in names.items():
         if not name:
             raise InputError("expected the name of a system, found an empty cell", source.name, _line(line))
+    refuse_more("table_cells", len(systems), len(table.columns), where=source.name)
     repeated = _repeated(table, names, source)
     table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name="system")).loc[~names.duplicated().to_numpy()]
     table = table.replace("", None)
-    unknown = [name for name in table.index if name not in set(systems)]
+    known = set(systems)
+    unknown = [name for name in table.index if name not in known]
     lacking = [name for name in systems if name not in table.index]
     notes = [
         *_note("repaired", source, repeated, "said twice, with the same cells"),

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -14,29 +15,39 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
-from pyarrow import parquet
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
+from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
-from evalcore.data.json_tables import json_form, json_head, read_json
-from evalcore.data.names import ASSESSOR_COLUMNS, SPARE, SYNONYMS, called_aspect, meanings
+from evalcore.data.names import (
+    ASSESSOR_COLUMNS,
+    SPARE,
+    SYNONYMS,
+    UNNAMED,
+    aspect_name,
+    called_aspect,
+    column_aspect,
+    is_about_labels,
+    meanings,
+)
+from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, PADDING, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
+from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale
 
-PARQUET = b"PAR1"
-_INDEX = "__index_level_"  # of a frame that pandas wrote
 Found = TypeVar("Found")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
+_FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
 
 
 def is_table(head: bytes) -> bool:
     """Whether a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
-    return head[:4] == PARQUET or json_form(head) is not None or "document" in header(head)
+    return head[:4] == MAGIC or json_form(head) is not None or "document" in header(head)
 
 
 def header(head: bytes) -> list[str]:
@@ -64,10 +75,11 @@ def columns(source: Source, head: bytes) -> list[str]:
 
 def named(source: Source, head: bytes) -> list[str]:
     """The columns of a table as the file names them."""
-    if head[:4] == PARQUET:
-        return _read(_parquet_columns, source.read(), source.name)
+    if head[:4] == MAGIC:
+        return _read(column_names, source.read(), source.name)
     form = json_form(head)
-    return list(begun.keys) if form and (begun := json_head(head)) else _header(head)
+    begun = json_head(head) or array_head(head)
+    return list(begun.keys) if form and begun else _header(head)
 
 
 def _cells(line: str) -> list[str]:
@@ -86,7 +98,7 @@ def read_table(source: Source) -> pd.DataFrame:
     what is not a table or names one column twice.
     """
     content = source.read()
-    if content[:4] == PARQUET:
+    if content[:4] == MAGIC:
         table = _read(_read_parquet, content, source.name)
     elif json_form(content[: 1 << 16]):
         table = read_json(content, source.name)
@@ -109,25 +121,25 @@ def _read(reader: Callable[[bytes, str], Found], content: bytes, name: str) -> F
 
 
 def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
-    table: pd.DataFrame = parquet.read_table(io.BytesIO(content)).replace_schema_metadata().to_pandas()
+    table = read_parquet(content, name)
     table.index = pd.RangeIndex(1, len(table) + 1)
-    return table[[name for name in table.columns if not str(name).startswith(_INDEX)]]
-
-
-def _parquet_columns(content: bytes, name: str) -> list[str]:
-    return [name for name in parquet.read_schema(io.BytesIO(content)).names if not name.startswith(_INDEX)]
+    return table
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
     text, comments = without_table_comments(text_of(content, name, "a table").removesuffix(PADDING))
+    refuse_more("table_cells", text.count(b"\n") + text.count(b"\r"), where=name)
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()
     if not first:
         raise InputError("expected a table, found nothing but comments", name)
+    separator = _separator(first)
+    refuse_more("table_columns", len(_cells(first)), where=name)
+    refuse_more("table_cells", text.count(separator.encode()) + text.count(b"\n"), where=name)
     read = arrow_csv.read_csv(
         io.BytesIO(text),
         read_options=arrow_csv.ReadOptions(use_threads=False),
-        parse_options=arrow_csv.ParseOptions(delimiter=_separator(first)),
+        parse_options=arrow_csv.ParseOptions(delimiter=separator),
         convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(_cells(first), pa.string())),
     )
     if any(kind != pa.string() for kind in read.schema.types):
@@ -157,20 +169,65 @@ def _refusal(problem: str, name: str) -> InputError:
 def aspect_columns(table: pd.DataFrame) -> list[str]:
     """The aspects a table holds: the values of its aspect column (long), or its further columns (wide).
 
-    A column that says who gave the labels is none.
+    A column that says who gave the labels is none, nor is one that holds something else (see `no_labels`); where there
+    is nothing but such columns, they are meant.
     """
     if {"aspect", "grade"} <= set(table.columns):
         return sorted(table["aspect"].unique())
+    others = _further(table)
+    left = no_labels(table)
+    return [name for name in others if name not in left] or others
+
+
+def _further(table: pd.DataFrame) -> list[str]:
+    """The columns of a table of grades that may hold some."""
     assessor = assessor_column(list(table.columns))
     return [name for name in table.columns if name not in _NO_ASPECTS and name != assessor]
+
+
+def no_labels(table: pd.DataFrame) -> list[str]:
+    """The further columns of a table of grades that hold something else: what labelling took, remarks, a counter."""
+    if {"aspect", "grade"} <= set(table.columns):
+        return [name for name in _further(table) if name not in ("aspect", "grade")]
+    others = _further(table)
+    left = [name for name in others if name not in UNNAMED and not _holds_labels(table[name], name)]
+    return left if len(left) < len(others) else []
+
+
+def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
+    """Whether a column holds grades: by its header if that speaks of an aspect, else by its cells, mostly numbers."""
+    if is_about_labels(name):
+        return False
+    if called_aspect(name):
+        return True
+    if pd.api.types.is_datetime64_any_dtype(cells.dtype) or pd.api.types.is_timedelta64_dtype(cells.dtype):
+        return False
+    filled = cells[cells.notna()].astype(str)
+    numbers = pd.to_numeric(filled[filled != ""], errors="coerce")
+    return numbers.notna().mean() > 0.5 and not _is_counter(numbers.to_numpy(dtype=float))
+
+
+def _is_counter(numbers: FloatArray) -> bool:
+    """Whether numbers are those of the rows: each one more than the last."""
+    return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
 
 
 def aspects_in(source: Source) -> list[tuple[str, int | str, int]]:
     """List the aspects in a table: the name of each and its header; how many grades it has is not counted (0)."""
     names = aspect_columns(read_table(source))
-    if names in (["grade"], ["score"]):  # which say nothing of the aspect
-        return [(called_aspect(source.name) or "relevance", names[0], 0)]
-    return [(name, name, 0) for name in names]
+    refuse_more("columns", len(names), where=source.name)
+    if len(names) == 1 and names[0] in UNNAMED:  # which say nothing of the aspect
+        return [(aspect_name(source), names[0], 0)]
+    return [(name, column, 0) for name, column in zip(named_aspects(names, source.name), names, strict=True)]
+
+
+def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
+    """The aspects that columns speak of; beside others, one called `label` holds what the file is about, or relevance.
+
+    >>> named_aspects(["grade", "Readability", "depth"])
+    ['relevance', 'understandability', 'depth']
+    """
+    return [(called_aspect(file) or "relevance") if name in UNNAMED else column_aspect(name) for name in names]
 
 
 def assessor_column(names: Sequence[str]) -> str:
@@ -201,9 +258,21 @@ def named_assessors(table: pd.DataFrame) -> str:
     return name if by_whom.duplicated(keys).any() else ""
 
 
+def left_out(source: Source) -> list[str]:
+    """The columns of a table of grades that are not read: they hold no labels, or say who gave each, once."""
+    if not is_table(data_head(source)):
+        return []
+    with suppress(InputError):
+        table = read_table(source)
+        assessor = assessor_column(list(map(str, table.columns)))
+        return [*no_labels(table), *([assessor] if assessor and not named_assessors(table) else [])]
+    return []
+
+
 def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
     """List the signals in a table of documents: of several, each under its own header."""
     names = [name for name in columns(source, data_head(source)) if name != "document"]
+    refuse_more("columns", len(names), where=source.name)
     return [(name if len(names) > 1 else source.stem, name, 0) for name in names]
 
 
@@ -246,13 +315,18 @@ def read_by_assessor(
     if by not in table.columns:
         known = ", ".join(map(str, table.columns))
         raise InputError(f"expected a column {assessor!r} of assessors, found {known}", source.name)
-    names, table = table[by], table.drop(columns=by)
+    names, table, lines = table[by], table.drop(columns=by), table.index.to_numpy()
+    names.index = table.index = pd.RangeIndex(len(table))  # by row: several may stand on one line of JSON
     table, value, name = _part_of(table, scale, column)
     if value in table.columns:
         table = _filled(table, value)
-    names = names[table.index]
+    names, kept = names[table.index], table.index
+    names.index = table.index = pd.Index(lines[kept])
+    if (found := names.nunique()) > most("sources"):  # before each of them has arrays of its own
+        expected = f"expected at most {most('sources')} sources of {scale.name} labels"
+        raise InputError(f"{expected}, found {found:,}", source.name)
     _refuse(names, names.isna() | (names.astype(str) == ""), source, "the name of an assessor")
-    parts = table.groupby(names.astype(str), sort=False) if len(table) else [("", table)]
+    parts = table.groupby(names.astype(str).to_numpy(), sort=False) if len(table) else [("", table)]
     return {
         str(who): replace(checked(_labels(part, source, scale, value, name), missing, mapped), comments=comments)
         for who, part in parts
@@ -285,7 +359,8 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
     """The header of a column: as declared, else that of the only one there is, else its name."""
     if isinstance(column, str):
-        return column
+        is_header = column in table.columns or {"aspect", "grade"} <= set(table.columns)
+        return column if is_header else meanings([column])[0]
     only = aspect_columns(table)
     return only[0] if len(only) == 1 else scale.name
 
@@ -296,6 +371,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = _filled(table, value)
     topics = _ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
+    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_whole(table["topic"]) else ""
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     return Labels(
         scale,
@@ -305,6 +381,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
+        said=decimal,
     )
 
 
@@ -319,6 +396,7 @@ def run_sources(source: Source) -> list[Source]:
     table = read_table(source)
     _refuse_empty(table, source)
     systems = table["system"]
+    refuse_more("systems", systems.nunique(), where=source.name)
     _refuse(systems, systems.isna() | (systems.astype(str) == ""), source, "a system's name")
     return [
         _table_run(str(name), partial(_as_it_is, part), source) for name, part in table.groupby("system", sort=True)
@@ -376,11 +454,32 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
 def _ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     """A column of ids as text. Raises InputError for one that could not stand in a TREC file."""
     cells = table[column]
+    if _are_whole(cells):
+        cells = cells.astype("int64")  # a table with an empty cell, or another tool, made them floats
     ids = cells.astype(str)
     odd = cells.isna() | (ids == "") | ids.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     odd |= pd.api.types.is_float_dtype(cells.dtype) | ((ids == "#") & (column == "topic"))  # which begins a comment
-    _refuse(cells, odd | (ids.str.len() > LONGEST_ID), source, f"a {column} id without spaces")
+    _refuse(cells, odd, source, f"a {column} id without spaces")
+    _refuse(cells, ids.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
     return ids
+
+
+def topics_and_documents(source: Source) -> list[tuple[str, str]]:
+    """The topic and document of each row of a table. Raises InputError where there are none."""
+    table = read_table(source)
+    _need(list(table.columns), ("topic", "document"), source)
+    return list(zip(_ids(table, "topic", source), _ids(table, "document", source), strict=True))
+
+
+def numeric(cells: pd.Series[Any]) -> list[float]:
+    """Cells as numbers, NaN for what is none."""
+    return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
+
+
+def _are_whole(cells: pd.Series[Any]) -> bool:
+    """Whether ids are floats without a fraction."""
+    is_float = pd.api.types.is_float_dtype(cells.dtype) and bool(cells.notna().all())
+    return is_float and bool((cells % 1 == 0).all()) and bool((cells.abs() < 1e15).all())
 
 
 def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:

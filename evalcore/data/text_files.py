@@ -9,16 +9,17 @@ import numpy as np
 
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, counted, shorten
+from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Note
 
 BOM = b"\xef\xbb\xbf"
-LONGEST_ID = 1024  # bytes
+LONGEST_ID = most("id_bytes")
 PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
 
 FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
 
 _FIELD = re.compile(rb"[^\x00-\x20]+")
-_BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
+BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 LONGEST = 100_000  # characters kept of one file
 METADATA = b"ir_metadata."
 _INDENTED = re.compile(rb"[ \t\r]*#")
@@ -34,7 +35,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
     content = content.removeprefix(BOM)
-    if not content.strip(_BLANK):
+    if not content.strip(BLANK):
         raise InputError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
         raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)
@@ -70,10 +71,25 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 
     Raises InputError for what is no text, and where there is nothing but comments.
     """
-    text, comments = without_comments(text_of(source.read(), source.name, what))
+    content = text_of(source.read(), source.name, what)
+    _refuse_long_lines(content, source.name)
+    text, comments = without_comments(content)
     if not FIRST_LINE.search(text):
         raise InputError(f"expected {what}, found nothing but comments", source.name)
     return text, comments
+
+
+def _refuse_long_lines(content: bytes, name: str) -> None:
+    """Raises InputError for a line of more bytes than are taken apart at once."""
+    longest = most("line_bytes")
+    begin, end = 0, len(content) - len(PADDING)
+    while end - begin > longest:
+        after = content.rfind(b"\n", begin, begin + longest + 1) + 1
+        if not after:
+            following = content.find(b"\n", begin, end)
+            length = (end if following < 0 else following) - begin
+            refuse_more("line_bytes", length, where=name, line=content.count(b"\n", 0, begin) + 1)
+        begin = after
 
 
 def plain_text(source: Source, what: str = "text") -> str:

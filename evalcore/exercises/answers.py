@@ -309,7 +309,7 @@ def _ideal(collection: Collection, given: Mapping[str, Any]) -> float:
 
 
 def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
-    found = source_agreement(collection, given["sources"], given.get("aspect"), resamples=1)
+    found = source_agreement(collection, given["sources"], given.get("aspect"))
     return float(found.coefficient("kappa").estimate)
 
 

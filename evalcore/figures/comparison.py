@@ -33,6 +33,7 @@ from evalcore.figures.style import (
     figure_of,
     plain,
     shown_groups,
+    system_label,
     trace,
 )
 from evalcore.meta import ranks
@@ -92,7 +93,7 @@ def scatter(
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[
-            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), seen),
+            *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), seen, styles),
             *across.names("x"),
             *up.names("y"),
         ],
@@ -313,7 +314,7 @@ def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str)
 
 
 def _names(
-    x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window
+    x: pd.Series, ys: Mapping[str, pd.Series], named: Sequence[str], chosen: int, window: Window, styles: Styles
 ) -> list[dict[str, Any]]:
     """Names beside the marks of the first measure up; those without room are there and cannot be seen."""
     (left, right), (low, high) = window
@@ -327,7 +328,7 @@ def _names(
         {
             "x": float(x.iloc[number]),
             "y": float(y[name]),
-            "text": plain(name),
+            "text": system_label(name, styles),
             "showarrow": True,
             "arrowwidth": 1,
             "arrowcolor": LINE,
@@ -376,7 +377,7 @@ def bump(
     places = list(range(len(labels)))
     ends = [-0.02, len(labels) - 0.98]
     named = {name: rows[name] for name in (vivid if many else rows)}
-    sides = [_named_ranks(named, shared, at, styles if many else None, height) for at in (0, -1)]
+    sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
     return figure_of(
         [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, unseen],
         height,
@@ -408,13 +409,13 @@ def _places(ranked: IntArray) -> IntArray:
 
 
 def _named_ranks(
-    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, styles: Styles | None, height: int
+    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, styles: Styles | None, height: int, labels: Styles
 ) -> dict[str, Any]:
     """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
     form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
     named = sorted(rows, key=lambda name: rows[name][column])
     rank = ranked.iloc[:, column].to_dict()
-    texts = [form.format(name=plain(name), rank=rank[name]) for name in named]
+    texts = [form.format(name=system_label(name, labels), rank=rank[name]) for name in named]
     places = np.array([rows[name][column] for name in named], dtype=np.float64)
     ends = [len(ranked) + 0.7, 0.3]
     if styles is not None:
@@ -442,13 +443,16 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
 
 
 def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights) -> list[Trace]:
-    """From where to where ranks go over topics, of a few systems: those of all would hide each other."""
-    bars = []
+    """The 95% intervals of the ranks of a few systems: those of all would hide each other.
+
+    Of systems that were chosen, those of each by itself; of the leader, who was found, that of all together.
+    """
+    bars, kind = [], "rank" if selected else "all"
     for column, table in enumerate(doubt):
         rows = {name: row for row, name in enumerate(table.index)}
         for system in selected or table.index[:1]:
             if (row := rows.get(system)) is not None:
-                low, high = (table[bound].to_numpy(dtype=np.float64)[row] for bound in ("rank_low", "rank_high"))
+                low, high = (table[f"{kind}_{end}"].to_numpy(dtype=np.float64)[row] for end in ("low", "high"))
                 line = {"color": styles[str(system)].colour, "width": 9}
                 bars.append(
                     trace(

@@ -1,8 +1,9 @@
-"""Ranks with their doubt over topics: the interval of each rank, and how often the system is first."""
+"""Ranks with their doubt over topics: which ranks are left to each system, and how often it is first."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,11 +19,11 @@ BAND = "rgba(128, 138, 150, 0.10)"
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
 ) -> go.Figure:
-    """Ranks of the systems with their intervals over topics, best first; bars: shares of resamples with it first.
+    """Ranks of the systems with their 95% intervals, best first; bars: shares of resamples with it first.
 
-    `table` is that of `evalcore.meta.rank_intervals`. A filled dot is a system that is not separable from the leader,
-    an open one is separable; the band is behind the systems of the leader's group. Of MANY systems the first ten and
-    the selected are named and in colour.
+    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of this system by itself, the thin
+    one that of all systems together. A filled dot is a system that is not separable from the leader, on the band; an
+    open one is separable. Of MANY systems the first ten and the selected are named and in colour.
     """
     shown = table.iloc[::-1]
     count = len(shown)
@@ -32,16 +33,17 @@ def ranks_over_topics(
     styles = rows.styles(styles)
     return figure_of(
         [
+            interval_lines(shown["all_low"], shown["all_high"], places, min(rows.line, 1.0)),
             interval_lines(shown["rank_low"], shown["rank_high"], places, rows.line),
             _rank_dots(shown, places, styles, opacity, rows.mark(10)),
-            _chance_bars(shown, places, styles, opacity),
+            _share_bars(shown, places, styles, opacity),
         ],
         rows.height,
         xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
         xaxis2=axis("share first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
-        yaxis=rows.axis(),
+        yaxis=rows.axis(styles),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        shapes=_leaders_band(shown),
+        shapes=_band(shown),
         bargap=0.35,
         showlegend=False,
         clickmode="event+select",
@@ -65,16 +67,16 @@ def _ticks(count: int) -> list[int]:
     return sorted({1, *range(step, count + 1, step)})
 
 
-def _leaders_band(shown: pd.DataFrame) -> list[dict[str, object]]:
-    """Behind the systems that share a group with the leader, which stands last."""
-    first = set(str(shown["groups"].iloc[-1]).split())
-    shared = int(sum(bool(first & set(str(groups).split())) for groups in shown["groups"]))
-    top = len(shown) - 0.5
+def _band(shown: pd.DataFrame) -> list[dict[str, object]]:
+    """Behind the systems that are not separable from the leader: neighbours share a rectangle."""
+    alike = np.flatnonzero(~shown["separable"].to_numpy(dtype=bool))
+    runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
     return [
         {
-            "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": top - shared, "y1": top,
+            "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": run[0] - 0.5, "y1": run[-1] + 0.5,
             "fillcolor": BAND, "line": {"width": 0}, "layer": "below",
         }
+        for run in runs
     ]  # fmt: skip
 
 
@@ -105,26 +107,29 @@ def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: S
 
 def _words(table: pd.DataFrame) -> list[str]:
     """What each dot says when it is pointed at; the leader stands last."""
-    names = ("mean", "rank", "shared", "rank_low", "rank_high", "chance_first")
-    leader, columns = plain(table.index[-1]), [table[name].tolist() for name in names]
-    behind = [table[name].tolist() for name in ("behind", "behind_low", "behind_high", "separable")]
-    texts = []
-    for mean, rank, shared, low, high, chance, lead, least, most, apart in zip(*columns, *behind, strict=True):
-        lines = [f"mean {mean:.4f}, rank {rank:.0f}{f', shared by {shared:.0f}' if shared > 1 else ''}"]
-        if not np.isnan(low):
-            lines += [f"rank {low:.0f} to {high:.0f} over topics", f"first in {chance:.1%} of the resamples"]
-        if not np.isnan(least) and least != most:
-            said = "separable" if apart else "not separable"
-            lines.append(f"behind {leader} by {lead:.4f} ({least:.4f} to {most:.4f}): {said}")
-        texts.append("<br>".join(lines))
-    return texts
+    leader = plain(table.index[-1])
+    return ["<br>".join(_lines(row, leader, at + 1 == len(table))) for at, row in enumerate(table.to_dict("records"))]
 
 
-def _chance_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
+def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
+    shared = f", shared by {row['shared']:.0f}" if row["shared"] > 1 else ""
+    lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
+    if np.isfinite(row["rank_low"]):
+        alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
+        lines += [f"rank {alone} over topics, by itself", f"rank {together} with all systems together"]
+    if np.isfinite(row["share_first"]):
+        lines.append(f"first in {row['share_first']:.1%} of the resamples")
+    if np.isfinite(row["behind"]) and not leads:
+        apart = "separable" if row["separable"] else "not separable"
+        lines.append(f"behind {leader} by {row['behind']:.4f}: {apart}")
+    return lines
+
+
+def _share_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
     return trace(
         "bar",
         orientation="h",
-        x=table["chance_first"],
+        x=table["share_first"],
         y=places,
         xaxis="x2",
         marker={

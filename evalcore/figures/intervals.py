@@ -24,6 +24,7 @@ from evalcore.figures.style import (
     axis,
     figure_of,
     plain,
+    system_label,
     trace,
 )
 
@@ -56,7 +57,7 @@ def rank_intervals(
         rows.height,
         xaxis=axis("rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))),
         xaxis2=axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
-        yaxis=rows.axis(),
+        yaxis=rows.axis(styles),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         barmode="overlay",
         bargap=0.35,
@@ -105,7 +106,7 @@ class Rows:
         named = {self.systems[at] for at in self.named}
         return {name: styles[name] if name in named else replace(styles[name], colour=PALE) for name in self.systems}
 
-    def axis(self) -> dict[str, Any]:
+    def axis(self, styles: Styles | None = None) -> dict[str, Any]:
         """The axis with the names, which stand apart even where their rows do not."""
         count, places = len(self.systems), np.array(self.named, dtype=np.float64)
         ends = -0.8, count - 0.2
@@ -114,7 +115,7 @@ class Rows:
         return axis(
             "",
             tickvals=places,
-            ticktext=[plain(self.systems[at]) for at in self.named],
+            ticktext=[system_label(self.systems[at], styles) for at in self.named],
             tickfont={"size": 11 if count <= 30 else 10},
             range=list(ends),
             showgrid=not self.many,

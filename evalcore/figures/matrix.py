@@ -38,7 +38,8 @@ def cell_notes(matrix: CorrelationMatrix) -> pd.DataFrame | None:
     parts = []
     if matrix.intervals:
         low, high = (part.map(_number) for part in (matrix.intervals.low, matrix.intervals.high))
-        parts.append("95% interval " + low + " to " + high)
+        why = matrix.intervals.why
+        parts.append(("95% interval " + low + " to " + high).where(why == "", "no interval: " + why))
     if matrix.by_topic is not None:
         parts.append("mean over " + (len(matrix.topics) - matrix.undefined_topics).astype(str) + " topics")
     return None if not parts else parts[0] if len(parts) == 1 else parts[0] + ", " + parts[1]

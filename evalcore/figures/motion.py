@@ -37,12 +37,14 @@ def motion(
     x_title: str = "",
     y_title: str = "",
     height: int = HEIGHT,
+    names: Mapping[float, str] | None = None,
 ) -> go.Figure:
     """Systems as marks that glide while a slider under the figure is dragged, or by its play button.
 
     `x` and `y` are values x systems: mean scores across and up at each value of the parameter. The axes stay as they
     are. The first `named` systems of each axis carry their names where there is room; `notes` has a text for each
-    value, shown above. The figure needs no server: `standalone` makes it a page of its own.
+    value, shown above. `names`: what the values of a choice are called. The figure needs no
+    server: `standalone` makes it a page of its own.
     """
     across, up = Ends.of(x), Ends.of(y)
     low, high = _limits(across.place(x), up.place(y))
@@ -57,7 +59,7 @@ def motion(
         xaxis=axis(x_title, range=[low[0], high[0]], **decimals()),
         yaxis=axis(y_title, range=[low[1], high[1]], **decimals()),
         showlegend=False,
-        sliders=[_slider([f"{value:.4g}" for value in x.index], parameter, start)],
+        sliders=[_slider([plain(names[value]) if names else f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],
         shapes=[*across.lines("x"), *up.lines("y")],
         annotations=[*across.names("x"), *up.names("y")],

@@ -23,6 +23,7 @@ from plotly.offline import get_plotlyjs
 from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
+from evalcore.data.restrict import restrict
 from evalcore.errors import InputError
 from evalcore.figures import offline
 from evalcore.figures.endless import score_text
@@ -30,7 +31,7 @@ from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
 from evalcore.figures.style import Drawn
 from evalcore.latex import caption, latex_table
-from evalcore.measures import Measure, evaluate, short_names
+from evalcore.measures import Measure, covered_topics, evaluate, short_names
 from evalcore.measures.paths import with_path
 from evalcore.meta import (
     RankIntervals,
@@ -270,8 +271,10 @@ def _resting(on: Sequence[Rests], several: bool) -> list[str]:
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[View]:
     """Views that compare the systems by these measures: scatter of the first two, ranks, correlations, scores.
 
-    `sliders`: each number that the first two measures have is a slider of every view.
+    They are compared on the topics that all of them have. `sliders`: each number that the first two measures have is a
+    slider of every view.
     """
+    collection = restrict(collection, topics=covered_topics(collection, measures))
     views = _compared(measures, collection)
     if not sliders or len(views) < 2:
         return views
@@ -324,7 +327,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     means = {name: frame.mean() for name, frame in tables.items()}
     shown = pd.DataFrame(means).loc[best_first(next(iter(means.values()))).index]
     settings = {"Measures": ", ".join(scores)}
-    about = caption("", collection.title, list(scores))
+    about = caption("", f"{collection.title}, {collection.topics_in_words}", list(scores))
     if len(collection.systems) < 2 or len(means) < 2:
         return [View("Scores", settings, shown=[("Mean scores over topics", shown)], about=about)]
     styles = figures.system_styles(collection.systems)
@@ -355,10 +358,12 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
 def _how_sure(name: str, found: RankIntervals, styles: figures.style.Styles) -> Shown:
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
     said = (
-        f"{name}: ranks with their 95% intervals over {found.n_resamples:,} resamples of {found.n_topics} topics; "
-        "filled: not separable from the leader. Bars: how often a system is first"
+        f"{name}: ranks with their 95% intervals over {found.n_topics} topics, thick: of each system by itself, thin: "
+        "of all together; filled: not separable from the leader. Bars: in which share of "
+        f"{found.n_resamples:,} resamples of the topics a system is first"
     )
-    columns = ["rank", "shared", "mean", "chance_first", "rank_low", "rank_high", "separable", "groups"]
+    columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
+    columns += ["separable", "groups"]
     return [(said, figures.ranks_over_topics(found.table, styles)), (f"The same by {name}", found.table[columns])]
 
 
@@ -425,7 +430,7 @@ def _link(link: str) -> str:
 
 def of_claim(study: Study) -> View:
     """A claim: its specification curve and what it depends on, under the verdict and the methods."""
-    curve = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
+    curve = figures.specification_curve(study.frame(), **study.drawn)
     shown: list[tuple[str, Item]] = [
         ("Each column is one way to measure; marks beneath say what it chose.", curve),
         ("What the effect depends on.", study.choices().set_index("source")),

@@ -7,21 +7,23 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import templates
 
-from evalcore.figures.style import HEIGHT, Styles, axis, figure_of, plain, trace
+from evalcore.figures.style import HEIGHT, Styles, axis, figure_of, plain, system_label, trace
 
 ROW = 18  # pixels of a system
 
 
 def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int = 0) -> go.Figure:
     """The mean score of each system, in the order of the series from the top; infinite ones have no bar."""
-    names = [plain(name) for name in means.index]
+    names = [system_label(name, styles) for name in means.index]
     bars = trace(
         "bar",
         orientation="h",
         x=means.replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
         y=names,
         marker={"color": [styles[name].colour for name in means.index], "line": {"width": 0}},
-        hovertemplate="%{y}: %{x:.4f}<extra></extra>",
+        text=[plain(name) for name in means.index],
+        textposition="none",
+        hovertemplate="%{text}: %{x:.4f}<extra></extra>",
     )
     return figure_of(
         [bars],
@@ -50,7 +52,7 @@ def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height:
             mode="lines+markers",
             line={"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
             marker={"symbol": styles[name].symbol, "size": 7},
-            name=plain(name),
+            name=system_label(name, styles),
             hovertemplate=f"{plain(name)}<br>%{{x}}: %{{y:.4f}}<extra></extra>",
         )
         for name in means.columns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, named_ticks, plain, trace
 
 # The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
 # 2001; Maistro et al. 2021, section 4.3).
@@ -32,11 +32,13 @@ def setting_maps(
     default: tuple[float | None, float | None] = (None, None),
     looked_at: tuple[float, float] | None = None,
     height: int = HEIGHT,
+    names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
 ) -> go.Figure:
     """Two parameters: tau with the default at every pair of values, and beside it which system is first there.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
-    the default, a ring the setting looked at. A click on a cell gives "column,row".
+    the default, a ring the setting looked at. A click on a cell gives "column,row". `names`: what the values of a
+    choice are called, across and up.
     """
     cells = [[[f"{column},{row}"] for column in range(len(xs))] for row in range(len(ys))]
     left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
@@ -44,13 +46,14 @@ def setting_maps(
     maps = [_tau_map(xs, ys, tau, cells), _winner_map(xs, ys, winner, tied, systems, styles, cells)]
     borders = _borders(xs, ys, np.where(tied > 1, len(systems), winner))
     common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
+    across, up = map(named_ticks, names)
     return figure_of(
         [*maps, borders, *_stars(default, looked_at)],
         height,
         margin={"l": 8, "r": 8, "t": 54, "b": 8},
-        xaxis=axis(x_title, **common, **left, range=_edges(xs)[[0, -1]]),
-        xaxis2=axis(x_title, **common, **right, range=_edges(xs)[[0, -1]], matches="x"),
-        yaxis=axis(y_title, **common, range=_edges(ys)[[0, -1]]),
+        xaxis=axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
+        xaxis2=axis(x_title, **common, **right, **across, range=_edges(xs)[[0, -1]], matches="x"),
+        yaxis=axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
         yaxis2=axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             _map_title("τ with the default", 0.0),

@@ -22,7 +22,7 @@ CURVE, ROW, TOP, BOTTOM = 300, 15, 46, 14  # pixels: the curve, a row beneath, a
 GREY = "#8a94a0"
 COLOURS = {"holds": BLUE, "undecided": GREY, "fails": RED}
 SYMBOLS = {"holds": "triangle-up", "undecided": "circle-open", "fails": "triangle-down"}
-WORDS = {"holds": "holds", "undecided": "undecided", "fails": "is reversed"}
+WORDS = {"holds": "holds", "undecided": "undecided"}
 TITLES = {"difference": "difference of means", "standardised": "standardised difference", "rank": "rank"}
 
 
@@ -32,6 +32,8 @@ def specification_curve(
     *,
     kind: str = "difference",
     top: int | None = None,
+    taken: Mapping[str, FloatArray] | None = None,
+    failing: str = "is reversed",
     curve: int = CURVE,
 ) -> go.Figure:
     """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
@@ -39,16 +41,19 @@ def specification_curve(
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
     ("" where it does not apply), scored by, effect, low, high, decision (holds, undecided or fails), weight. At the
     right stands in which share of the specifications with an option the claim holds. `top`: the border of a rank.
-    `curve`: the height of the curve in pixels.
+    `taken`: by choice, the weight (specifications, options) with which each specification took each option, where one
+    stands for several combinations. `failing`: what is said where the claim fails. `curve`: its height in pixels.
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
     shown = _spread(frame)
-    rows = _rows(frame, options)
+    known = {name: _taken(frame, name, names) for name, names in options.items()} if taken is None else taken
+    rows = _rows(frame, options, known)
+    words = {**WORDS, "fails": failing}
     height = TOP + curve + ROW * len(rows) + BOTTOM
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
-    curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind)]
+    curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind, words)]
     return figure_of(
-        [*curves, _marks(shown, rows), _unseen()],
+        [*curves, _marks(shown, rows, options, known), _unseen()],
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
         yaxis=axis(TITLES[kind], domain=[split + 0.025, 1.0], **_scale(kind)),
@@ -72,7 +77,7 @@ def _spread(frame: pd.DataFrame) -> pd.DataFrame:
 # --- the curve --------------------------------------------------------------------------------------------------------
 
 
-def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> list[Trace]:
+def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str, words: Mapping[str, str]) -> list[Trace]:
     """Intervals and points of the specifications that are decided so."""
     places: IntArray = np.flatnonzero(shown["decision"] == word)
     own = shown.iloc[places]
@@ -95,10 +100,10 @@ def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str) -> 
             x=places,
             y=own["effect"].to_numpy(),
             mode="markers",
-            name=f"{WORDS[word]} {percent(share)}",
+            name=f"{words[word]} {percent(share)}",
             marker={"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
             customdata=own[["specification"]].to_numpy(),
-            text=_hovers(own, kind),
+            text=_hovers(own, kind, words),
             hovertemplate="%{text}<extra></extra>",
             **{**common, "showlegend": bool(len(own))},
         ),
@@ -111,11 +116,11 @@ def _segments(own: pd.DataFrame) -> FloatArray:
     return np.column_stack([own["low"], own["high"], gap]).ravel()
 
 
-def _hovers(own: pd.DataFrame, kind: str) -> list[str]:
+def _hovers(own: pd.DataFrame, kind: str, words: Mapping[str, str]) -> list[str]:
     sign: Any = "" if kind == "rank" else "+"
     columns = (own[name].tolist() for name in ("scored by", "effect", "low", "high", "decision"))
     return [
-        f"<b>{WORDS[decision]}</b>: {score_text(effect, sign=sign)} "
+        f"<b>{words[decision]}</b>: {score_text(effect, sign=sign)} "
         f"({score_text(low, sign=sign)} to {score_text(high, sign=sign)})<br>{plain(_short(measure, 80))}"
         for measure, effect, low, high, decision in zip(*columns, strict=True)
     ]
@@ -151,16 +156,24 @@ class _Row:
         return plain(_short(self.name, LONGEST_NAME)) if self.options else f"<b>{plain(_short(self.name, 40))}</b>"
 
 
-def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]]) -> list[_Row]:
+def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray:
+    """(specifications, options) the weight of each specification at the option that it took."""
+    of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
+    taken = np.zeros((int(frame["specification"].max()) + 1, len(names)))
+    known = of >= 0
+    taken[frame["specification"].to_numpy()[known], of[known]] = frame["weight"].to_numpy()[known]
+    return taken
+
+
+def _rows(frame: pd.DataFrame, options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]) -> list[_Row]:
     """Choices with at least two options that were taken, each with its options in their order."""
-    rows, weight = list[_Row](), frame["weight"].to_numpy()
-    holding = np.where(frame["decision"] == "holds", weight, 0.0)
+    rows, numbers = list[_Row](), frame["specification"].to_numpy()
+    holding = numbers[(frame["decision"] == "holds").to_numpy()]
     for choice, names in options.items():
-        of = pd.Index(names).get_indexer(pd.Index(frame[choice]))
-        every, held = (np.bincount(of[of >= 0], some[of >= 0], len(names)) for some in (weight, holding))
-        taken = np.flatnonzero(every > 0)
-        if len(taken) > 1:
-            groups = np.array_split(taken, min(len(taken), MOST_ROWS))
+        every, held = (taken[choice][at].sum(axis=0) for at in (numbers, holding))
+        used = np.flatnonzero(every > 0)
+        if len(used) > 1:
+            groups = np.array_split(used, min(len(used), MOST_ROWS))
             shares = [float(held[at].sum() / every[at].sum()) for at in groups]
             listed = [tuple(names[at] for at in group) for group in groups]
             own = [_Row(_span(group), choice, group, share) for group, share in zip(listed, shares, strict=True)]
@@ -172,13 +185,17 @@ def _span(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
 
 
-def _marks(shown: pd.DataFrame, rows: Sequence[_Row]) -> Trace:
+def _marks(
+    shown: pd.DataFrame, rows: Sequence[_Row], options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]
+) -> Trace:
     """A picture of marks, which a browser draws at once however many there are: 0 none, else 1 and the decision."""
     decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
     cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
     for at, row in enumerate(rows):
         if row.options:
-            cells[at] = np.where(shown[row.choice].isin(row.options), decided, 0)
+            own = pd.Index(options[row.choice]).isin(row.options)
+            marked = (taken[row.choice][shown["specification"].to_numpy()][:, own] > 0).any(axis=1)
+            cells[at] = np.where(marked, decided, 0)
     steps = ["rgba(0, 0, 0, 0)", COLOURS["fails"], COLOURS["undecided"], COLOURS["holds"]]
     scale = [[end / 4, colour] for at, colour in enumerate(steps) for end in (at, at + 1)]
     return trace(

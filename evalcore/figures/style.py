@@ -45,6 +45,7 @@ class SystemStyle:
     family: str  # "" where systems have none
     colour: str
     symbol: str
+    shown: str = ""  # what it is called where there is little room; "": as it is
 
     @property
     def dash(self) -> str:
@@ -59,11 +60,24 @@ class SystemStyle:
 Styles: TypeAlias = Mapping[str, SystemStyle]
 
 
-def system_styles(systems: Sequence[str], families: Mapping[str, str] | None = None) -> dict[str, SystemStyle]:
+def system_label(system: str, styles: Styles | None = None) -> str:
+    """What stands for a system in a figure, where there is little room: its short name, made harmless.
+
+    >>> system_label("run_1.txt", {"run_1.txt": SystemStyle("", "", "", shown="1")}), system_label("run_1.txt")
+    ('1', 'run_1.txt')
+    """
+    style = (styles or {}).get(system)
+    return plain(style.shown if style and style.shown else system)
+
+
+def system_styles(
+    systems: Sequence[str], families: Mapping[str, str] | None = None, shown: Mapping[str, str] | None = None
+) -> dict[str, SystemStyle]:
     """A colour and a mark for each system: families share a hue, members differ in lightness and mark.
 
     `families` says which family each system is of (a column of `systems.csv`), an empty one that they have none.
     Without it their names do; those of many systems only where that makes a few families of several (`few_families`).
+    `shown` says what systems are called in figures (`evalcore.data.shown_names`), in place of their names.
 
     >>> styles = system_styles(["run1", "run2", "mine"], {"run1": "Porter", "run2": "none", "mine": "Porter"})
     >>> styles["run1"].symbol != styles["mine"].symbol, styles["run2"].family
@@ -80,7 +94,7 @@ def system_styles(systems: Sequence[str], families: Mapping[str, str] | None = N
         hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
         for place, system in enumerate(members[name]):
             colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
-            styles[system] = SystemStyle(name if families else "", colour, symbol)
+            styles[system] = SystemStyle(name if families else "", colour, symbol, (shown or {}).get(system, ""))
     return styles
 
 
@@ -241,6 +255,11 @@ def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
         for places, low, high in zip(closest, borders, borders[1:], strict=False)
     ]
     return {"tickformatstops": stops}
+
+
+def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
+    """Ticks of an axis whose values are places among options, which have names; nothing where they have none."""
+    return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
 
 
 def upright(at: float, top: float = 1.0, **line: Any) -> dict[str, Any]:

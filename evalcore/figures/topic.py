@@ -22,6 +22,7 @@ from evalcore.figures.style import (
     axis,
     figure_of,
     plain,
+    system_label,
     trace,
     upright,
 )
@@ -163,7 +164,7 @@ def running_sums(
             x=table.index.to_numpy(),
             y=table["sum so far"].to_numpy(),
             mode="lines+markers",
-            name=plain(system),
+            name=system_label(system, styles),
             line={"color": styles[system].colour, "width": 2.5, "shape": "hv"},
             marker={"symbol": styles[system].symbol, "size": 6},
             hovertemplate=f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}<extra></extra>",

@@ -52,14 +52,15 @@ def _left_out_bars(table: pd.DataFrame, mask: pd.Series, name: str, colour: str)
 
 
 def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
-    """What each topic does to the agreement of two measures: below 0 it sets them apart.
+    """What each topic does to the agreement of two measures, or to a difference: below 0 it lowers it.
 
-    `table` has the columns influence and tau without, by topic, in the order in which they are drawn.
+    `table` has the column influence by topic, in the order in which topics are drawn, and may have tau without.
     """
+    without = "<br>τ without it %{customdata:.4f}" if "tau without" in table else ""
     bars = _signed_bars(
         table["influence"],
-        table["tau without"],
-        "%{x}: influence %{y:+.3f}<br>τ without it %{customdata:.4f}<extra></extra>",
+        table.get("tau without"),
+        f"%{{x}}: influence %{{y:+.3f}}{without}<extra></extra>",
     )
     lines = _zero()
     return figure_of(

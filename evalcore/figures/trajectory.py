@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,9 @@ from evalcore.figures.style import (
     axis,
     decimals,
     figure_of,
+    named_ticks,
     plain,
+    system_label,
     trace,
     upright,
 )
@@ -36,6 +39,7 @@ MOVERS = 10  # of many systems, in colour and named
 LETTERS = 12  # pixels from one name to the next
 PALE_VALUES = 40  # at most, at which the pale lines of many systems have points
 SEVERAL = "#8a94a0"  # nobody is first alone
+STRIP = {"kept": "#4d5866", "other": "#c3cad3", "decided": "#c8443c"}  # what becomes of the order of the first
 PANEL = 0.24  # share of the height that tau has under the ranks
 
 
@@ -50,12 +54,16 @@ def rank_trajectories(
     default: float | None = None,
     selected: Collection[str] = (),
     height: int = HEIGHT,
+    orders: pd.Series | None = None,
+    names: Mapping[float, str] | None = None,
 ) -> go.Figure:
     """Ranks of all systems while one parameter moves (spread out at the top), and tau with the default under them.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
     band on top says who is first, a dotted line where that changes. Of MANY systems the selected and the ten that move
     most are in colour and named, the selected with a band from their best to their worst rank; the others are pale.
+    `orders`, by value what becomes of the order of the first (`Orders.of_first`), is a strip over tau: dark where it is
+    kept, pale where it is another, red where that is decided. `names`: what the values of a choice are called.
     Lines that have a name at their end have the dash of their system, so that it is found without its colour.
     """
     many = ranks.shape[1] >= MANY
@@ -72,23 +80,28 @@ def rank_trajectories(
     shown = _legible([rank for rank in RANKS if rank <= top], room if many else 0.0)
     right: dict[str, Any] = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
     places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
-    right |= {"tickvals": places, "ticktext": [_coloured(name, styles) if many else plain(name) for name in named]}
+    right |= {
+        "tickvals": places,
+        "ticktext": [_coloured(name, styles) if many else system_label(name, styles) for name in named],
+    }
     # Plotly draws an axis only where some trace uses it.
     unseen = trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
     return figure_of(
         [*([_pale_lines(ranks, bool(selected))] if many else []), *lines, _tau_line(tau), unseen],
         height,
-        xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False),
+        xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False)
+        | named_ticks(names),
         yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
         yaxis2=axis("τ", domain=[0, PANEL - 0.03], nticks=4, **decimals(), range=_tau_range(tau)),
         yaxis3=axis("", **rank_axis) | right,
         shapes=[
             *(_reach(ranks[name], styles[name]) for name in (_chosen(ranks, selected) if many else [])),
             *_bands(ranks, changes, styles),
+            *([] if orders is None else _order_strip(orders)),
             *(upright(at, 0.96) for at in marks[: len(changes)]),
             *_default_line(default),
         ],
-        annotations=[*_band_names(ranks, changes), *_default_name(default)],
+        annotations=[*_band_names(ranks, changes), *_default_name(default, PANEL if orders is None else PANEL + 0.035)],
         showlegend=False,
         clickmode="event+select",
         hovermode="closest",
@@ -106,13 +119,15 @@ def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
 def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> go.Figure:
     """tau of two measures along one number that both depend on, with its interval; a line is where it stands now.
 
-    `table` has the columns tau, low and high by value. The first customdata of a mark is its value.
+    `table` has the columns tau, low and high by value; where the latter are nan there is no band. The first customdata
+    of a mark is its value.
     """
     values = table.index.to_numpy(dtype=float)
     common = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     band = {"fill": "tonexty", "fillcolor": "rgba(65, 104, 169, 0.18)"}
-    told = [f"{low:.3f} to {high:.3f}" for low, high in table[["low", "high"]].itertuples(index=False)]
-    lowest = float(np.nanmin(table["low"].to_numpy(dtype=float), initial=1.0))
+    bounds = table[["low", "high"]].itertuples(index=False)
+    told = ["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds]
+    lowest = float(np.nanmin(table[["low", "tau"]].to_numpy(dtype=float), initial=1.0))
     return figure_of(
         [
             trace("scatter", x=values, y=table["low"].to_numpy(), **common),
@@ -154,7 +169,7 @@ def _legible(listed: Sequence[int], room: float) -> list[int]:
 
 def _coloured(name: str, styles: Styles) -> str:
     """A name in the colour of its line, from which it may stand apart."""
-    return f"<span style='color:{styles[name].colour}'>{plain(name)}</span>"
+    return f"<span style='color:{styles[name].colour}'>{system_label(name, styles)}</span>"
 
 
 def _chosen(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
@@ -278,6 +293,27 @@ def _bands(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[d
     ]
 
 
+def _order_strip(orders: pd.Series) -> list[dict[str, Any]]:
+    """What becomes of the order of the first at each value, from half-way to its neighbours: equal ones as one."""
+    values = orders.index.to_numpy(dtype=float)
+    middles = [values[0], *((values[1:] + values[:-1]) / 2), values[-1]]
+    starts = [0, *(np.flatnonzero(orders.to_numpy()[1:] != orders.to_numpy()[:-1]) + 1).tolist(), len(orders)]
+    return [
+        {
+            "type": "rect",
+            "yref": "paper",
+            "x0": middles[start],
+            "x1": middles[stop],
+            "y0": PANEL - 0.005,
+            "y1": PANEL + 0.013,
+            "line": {"width": 0},
+            "fillcolor": STRIP[orders.iloc[start]],
+        }
+        for start, stop in pairwise(starts)
+        if orders.iloc[start] in STRIP
+    ]
+
+
 def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[dict[str, Any]]:
     """The names of those who are first for long enough to be written down."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
@@ -303,8 +339,8 @@ def _default_line(at: float | None) -> list[dict[str, Any]]:
     return [] if at is None else [upright(at, 0.96, dash="solid", width=2)]
 
 
-def _default_name(at: float | None) -> list[dict[str, Any]]:
+def _default_name(at: float | None, height: float) -> list[dict[str, Any]]:
     if at is None:
         return []
-    place = {"x": at, "y": PANEL, "yref": "paper", "xanchor": "left", "yanchor": "middle"}
+    place = {"x": at, "y": height, "yref": "paper", "xanchor": "left", "yanchor": "middle"}
     return [{**place, "text": "default", "showarrow": False, "font": {"size": 11, "color": LINE}}]

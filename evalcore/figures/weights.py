@@ -22,6 +22,7 @@ from evalcore.figures.style import (
     figure_of,
     new_figure,
     plain,
+    system_label,
     trace,
     upright,
 )
@@ -72,7 +73,7 @@ def weight_strip(
             x=shares,
             y=means[system].to_numpy(),
             mode="lines",
-            name=plain(system),
+            name=system_label(system, styles),
             line={"color": styles[system].colour, "width": 2.5, "dash": styles[system].dash},
             hovertemplate=f"<b>{plain(system)}</b><br>weight %{{x:.2f}}: %{{y:.4f}}<extra></extra>",
         )
@@ -170,9 +171,9 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
         b=grid[:, 1],
         c=grid[:, 2],
         mode="markers+text",
-        name=plain(system),
+        name=system_label(system, styles),
         customdata=best,
-        text=[plain(system) if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
+        text=[system_label(system, styles) if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
         textposition="bottom center",
         cliponaxis=False,
         textfont={"color": "#ffffff", "size": 13},

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -158,7 +159,8 @@ class EvalcoreEvaluator(providers.Evaluator):
         judged = _JudgedRun(pool, _rankings(frame, pool, index))
         for measure, ours in self.wanted.items():
             for topic, score in zip(pool.topics, ours.scores_on(judged)[0].tolist(), strict=True):
-                yield ir_measures.Metric(query_id=self.topics[topic], measure=measure, value=score)
+                if not isnan(score):  # the topic has labels of all that the measure reads
+                    yield ir_measures.Metric(query_id=self.topics[topic], measure=measure, value=score)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,17 +1,16 @@
 """Do two sources of labels say the same of the same documents? Coefficients of agreement, with their doubt.
 
 Everything is computed from counts of pairs of labels: how many documents of a topic got grade k from one source and
-grade l from the other. Counts add up over topics, so a resample of topics is a weighted sum of them. Topics and not
-documents are resampled, as the documents of a topic share what makes them hard to label.
+grade l from the other. Counts add up over topics, so all topics but one are a difference of tables. Intervals are over
+topics and not over documents, as the documents of a topic share what makes them hard to label.
 
-Shapes: P pool rows, J sources, T topics, G grades, B resamples; (..., G, G) is any number of tables of counts.
+Shapes: P pool rows, J sources, T topics, G grades; (..., G, G) is any number of tables of counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -20,8 +19,9 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
+from evalcore.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.judges.rescoring import grade_places, grades_with
-from evalcore.meta.resampling import Interval, topic_resamples
+from evalcore.meta.resampling import Interval
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
@@ -46,7 +46,7 @@ ABOUT: Mapping[str, str] = {
     "labels are of one grade: there higher than kappa (Gwet 2008: AC1; weighted: AC2)",
 }
 MOST_GRADES = 50
-RESAMPLES = 2000
+_WHOLE = ("agreement", "AC")  # rest on all documents alike
 
 
 # --- coefficients -----------------------------------------------------------------------------------------------------
@@ -226,48 +226,42 @@ class Agreement:
     counts: FloatArray  # (T, G, G)
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
-    resamples: int = RESAMPLES
     level: float = 0.95
-    seed: int = 0
 
     @property
     def n_documents(self) -> int:
         return int(self.documents.sum())
 
-    @cached_property
-    def draws(self) -> FloatArray:
-        """(B, T) how often each resample draws each topic; all coefficients share them."""
-        if len(self.topics) < 2:
-            return np.empty((0, len(self.topics)))
-        return topic_resamples(len(self.topics), self.resamples, self.seed).astype(np.float64)
-
     def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
-        """A coefficient over all topics, with its percentile interval over resampled topics.
+        """A coefficient over all topics, with its interval, as `jackknife_interval` has it.
 
-        `weights` as in COEFFICIENTS, by default the first. `undefined` counts the resamples without a value; the
-        interval is nan where there is one topic only. Raises InputError for an unknown coefficient.
+        `weights` as in COEFFICIENTS, by default the first. The ends are nan where no interval is given, and
+        `why_no_interval` says why. Raises InputError for an unknown coefficient.
         """
         pairs, of = self._way(name, weights)
-        return self._interval(pairs, of)
+        total = pairs.sum(axis=0)
+        estimate = float(of(total))
+        holds = self._rests(name, weights), self._agreed(name)
+        low, high = jackknife_interval(estimate, of(total - pairs), *holds, self.level, share=name == "agreement")
+        return Interval(estimate, float(low), float(high))
 
     def coefficients(self) -> pd.DataFrame:
-        """Every coefficient there is with every weights: coefficient, weights, value, low, high, undefined, documents.
+        """Every coefficient there is with every weights: coefficient, weights, value, low, high, documents.
 
         Of more than two sources alpha and AC only, of all of them.
         """
         asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
         rows = []
         for name, way in asked:
-            found = self.coefficient(name, way)
-            rows.append((name, way, found.estimate, found.low, found.high, found.undefined, self.n_documents))
-        columns = ["coefficient", "weights", "value", "low", "high", "undefined", "documents"]
-        return pd.DataFrame(rows, columns=columns)
+            value = self.coefficient(name, way)
+            rows.append((name, way, value.estimate, value.low, value.high, self.n_documents))
+        return pd.DataFrame(rows, columns=["coefficient", "weights", "value", "low", "high", "documents"])
 
     def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
-        """A coefficient on each topic: topics x (documents, agreement, value, low, high, undefined).
+        """A coefficient on each topic: topics x (documents, agreement, value, low, high).
 
-        Here, within a topic, its documents are resampled. A value is nan where it is undefined, the interval too where
-        no resample has one. Of the first two sources.
+        Here, within a topic, its documents are what is left out one by one. A value is nan where it is undefined, the
+        interval where none is given. Of the first two sources.
         """
         pairs, of = self._way(name, weights)
 
@@ -275,35 +269,37 @@ class Agreement:
             return of(counts if pairs is self.counts else counts + np.swapaxes(counts, -1, -2))
 
         count = self.counts.sum(axis=(1, 2))
-        values, raw = value(self.counts), divided(_diagonal(self.counts), count, np.nan)
-        rng = np.random.default_rng(self.seed)
-        drawn = (value(self._within(one, rng)) for one in self.counts)
-        rows = [
-            (int(documents), float(share), float(one), *self._ends(resampled))
-            for documents, share, one, resampled in zip(count, raw, values, drawn, strict=True)
-        ]
-        index = pd.Index(self.topics, name="topic", dtype=object)
-        return pd.DataFrame(rows, index, ["documents", "agreement", "value", "low", "high", "undefined"])
+        table = pd.DataFrame(
+            {
+                "documents": count.astype(int),
+                "agreement": divided(_diagonal(self.counts), count, np.nan),
+                "value": value(self.counts),
+            },
+            index=pd.Index(self.topics, name="topic", dtype=object),
+        )
+        ends = np.array([self._within(name, weights, counts, value) for counts in self.counts]).reshape(-1, 2)
+        return table.assign(low=ends[:, 0], high=ends[:, 1])
 
     def by_grade(self) -> pd.DataFrame:
         """Specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
 
-        As `specific_agreement`, over resampled topics; grades ascending. Of the first two sources.
+        As `specific_agreement`, with intervals over topics; grades ascending. Of the first two sources.
         """
         table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
-        drawn = specific_agreement(self._drawn(self.counts))
-        ends = np.array([self._ends(drawn[:, at])[:2] for at in range(len(self.grades))]).reshape(-1, 2)
+        rests = (self.counts.sum(axis=1) + self.counts.sum(axis=2)) / 2
+        without = specific_agreement(table - self.counts)
+        low, high = jackknife_interval(values, without, rests, np.diagonal(table), self.level, share=True)
         a, b = (f"by {name}" for name in self.sources[:2])
-        found = {
+        columns = {
             "name": list(self.names),
             a: table.sum(axis=1).astype(int),
             b: table.sum(axis=0).astype(int),
             "by both": np.diagonal(table).astype(int),
             "value": values,
-            "low": ends[:, 0],
-            "high": ends[:, 1],
+            "low": low,
+            "high": high,
         }
-        return pd.DataFrame(found, index=pd.Index(self.grades, name="grade"))
+        return pd.DataFrame(columns, index=pd.Index(self.grades, name="grade"))
 
     def confusion(self) -> pd.DataFrame:
         """Documents by the grades that the first source (rows) and the second (columns) gave."""
@@ -311,21 +307,27 @@ class Agreement:
         columns = pd.Index(self.grades, name=self.sources[1])
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
+    def higher(self) -> tuple[int, int]:
+        """On how many documents the first source gave a higher grade than the second, and the second than the first."""
+        table = self.counts.sum(axis=0)
+        return int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
+
     def cells(self) -> pd.DataFrame:
-        """The confusion matrix cell by cell, with the share of its row and that share's interval over resampled topics.
+        """The confusion matrix cell by cell, with the share of its row and that share's interval over topics.
 
         Columns: the two grades, documents, share (of the documents that the first source gave its grade; nan where
         none), low, high.
         """
-        table, drawn = self.counts.sum(axis=0), self._drawn(self.counts)
-        shares, resampled = (divided(one, one.sum(axis=-1, keepdims=True), np.nan) for one in (table, drawn))
-        rows = [
-            (one, other, int(table[i, j]), float(shares[i, j]), *self._ends(resampled[:, i, j])[:2])
-            for i, one in enumerate(self.grades)
-            for j, other in enumerate(self.grades)
-        ]
+        table = self.counts.sum(axis=0)
+        shares, without = (
+            divided(one, one.sum(axis=-1, keepdims=True), np.nan) for one in (table, table - self.counts)
+        )
+        rests = self.counts.sum(axis=2, keepdims=True)
+        low, high = jackknife_interval(shares, without, rests, table, self.level, share=True)
+        first, second = np.meshgrid(self.grades, self.grades, indexing="ij")
         a, b = _apart(*self.sources[:2])
-        return pd.DataFrame(rows, columns=[a, b, "documents", "share", "low", "high"])
+        columns = {a: first, b: second, "documents": table.astype(int), "share": shares, "low": low, "high": high}
+        return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
         """Why a coefficient has no value over all topics, in words; empty where it has one."""
@@ -337,6 +339,47 @@ class Agreement:
         if len(used) == 1 and name in ("kappa", "alpha"):
             return f"all labels are {self.names[used[0]]}, so that no disagreement is expected by chance"
         return ""
+
+    def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
+        """Why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
+        value = self.coefficient(name, weights)
+        if np.isnan(value.estimate) or not np.isnan(value.low):
+            return ""
+        if len(self.topics) < FEWEST_UNITS:
+            return f"there are fewer than {FEWEST_UNITS} topics"
+        beyond_chance = name not in _WHOLE
+        if self._rests(name, weights).sum() < FEWEST_DOCUMENTS:
+            which = " whose labels would differ by chance" if beyond_chance else ""
+            return f"there are fewer than {FEWEST_DOCUMENTS} documents{which}"
+        if self._agreed(name) < FEWEST_AGREED:
+            which = "a rarer grade than the commonest" if beyond_chance else "the same grade"
+            return f"fewer than {FEWEST_AGREED} documents have {which} from both"
+        pairs, of = self._way(name, weights)
+        if np.isnan(of(pairs.sum(axis=0) - pairs)).any():
+            return "without one of the topics it is undefined"
+        return "it is the same without any topic, so that nothing tells how far topics differ"
+
+    def _rests(self, name: str, weights: str) -> FloatArray:
+        """(T,) the documents of each topic on which a coefficient rests.
+
+        All of them for agreement and AC; for kappa and alpha those whose two labels would differ by chance, as a grade
+        that nearly all documents have tells nothing.
+        """
+        whole = self.documents.astype(np.float64)
+        if name in _WHOLE:
+            return whole
+        return whole * _by_chance(self.labels, whole, self._distances(name, weights))
+
+    def _distances(self, name: str, weights: str) -> Distances:
+        """How far apart kappa or alpha takes two grades to be."""
+        kind = weights or COEFFICIENTS[name][0]
+        if name == "alpha":
+            return alpha_distances(self.grades, kind)
+        apart = 1 - agreement_weights(self.grades, kind)
+        return lambda margins: apart
+
+    def _agreed(self, name: str) -> float:
+        return _agreed(name, self.shares.sum(axis=0))
 
     def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         """The counts that a coefficient is of, and the coefficient of such counts."""
@@ -359,27 +402,51 @@ class Agreement:
     def _applies(self, name: str) -> bool:
         return len(self.sources) == 2 or name in ("alpha", "AC")
 
-    def _drawn(self, pairs: FloatArray) -> FloatArray:
-        """(B, G, G) the pairs of each resample of topics."""
-        return np.asarray(np.tensordot(self.draws, pairs, axes=1))
+    def _within(
+        self, name: str, weights: str, counts: FloatArray, value: Callable[[FloatArray], FloatArray]
+    ) -> tuple[float, float]:
+        """The interval of a coefficient over the documents of one topic, whose counts (G, G) these are."""
+        first, second = np.nonzero(counts)
+        one_of_each = np.zeros((len(first), *counts.shape))
+        one_of_each[np.arange(len(first)), first, second] = 1.0
+        both = counts + counts.T
+        rests = np.ones(len(first))
+        if name not in _WHOLE:
+            pairs = one_of_each + np.swapaxes(one_of_each, 1, 2)
+            rests = _by_chance(pairs, counts[first, second], self._distances(name, weights))
+        low, high = jackknife_interval(
+            value(counts),
+            value(counts - one_of_each),
+            rests,
+            _agreed(name, both / 2),
+            self.level,
+            times=counts[first, second],
+            share=name == "agreement",
+        )
+        return float(low), float(high)
 
-    def _within(self, counts: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """(B, G, G) the counts of resamples of a topic's documents, of which there may be none."""
-        total = float(counts.sum())
-        if not total:
-            return np.zeros((self.resamples, *counts.shape))
-        drawn = rng.multinomial(int(total), counts.ravel() / total, size=self.resamples)
-        return drawn.reshape(-1, *counts.shape).astype(np.float64)
 
-    def _interval(self, pairs: FloatArray, of: Callable[[FloatArray], FloatArray]) -> Interval:
-        return Interval(float(of(pairs.sum(axis=0))), *self._ends(of(self._drawn(pairs))))
+def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:
+    """(U,) the share of the documents of each unit (U,) whose labels would differ by chance, of its pairs (U, G, G).
 
-    def _ends(self, values: FloatArray) -> tuple[float, float, int]:
-        """The ends of a percentile interval, and how many of the values are undefined."""
-        known = values[~np.isnan(values)]
-        tails = [(1 - self.level) / 2, (1 + self.level) / 2]
-        low, high = np.quantile(known, tails) if known.size else (np.nan, np.nan)
-        return float(low), float(high), int(values.size - known.size)
+    Over all documents it is the share of labels that differ from one drawn of all; units have of it as much as their
+    grades are far from those of all.
+    """
+    given = pairs.sum(axis=-1)
+    given = divided(given, given.sum(axis=-1, keepdims=True))
+    shares = divided(documents @ given, documents.sum())
+    far = given @ (distances(shares) @ shares)
+    return np.asarray(far * divided(documents @ (given @ (1 - shares)), documents @ far))
+
+
+def _agreed(name: str, shares: FloatArray) -> float:
+    """How many documents (G, G) speak for a coefficient: their labels agree.
+
+    For kappa and alpha, on another grade than the commonest, on which sources agree by chance.
+    """
+    same = np.diagonal(shares)
+    commonest = shares.sum(axis=0).argmax()
+    return float(same.sum() if name in _WHOLE else np.delete(same, commonest).sum())
 
 
 def _diagonal(counts: FloatArray) -> FloatArray:
@@ -408,9 +475,7 @@ def source_agreement(
     sources: Sequence[str] = (),
     aspect: str | None = None,
     *,
-    resamples: int = RESAMPLES,
     level: float = 0.95,
-    seed: int = 0,
 ) -> Agreement:
     """How far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
 
@@ -418,8 +483,8 @@ def source_agreement(
     that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
     numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
     """
-    if not 0 < level < 1 or resamples < 1:
-        raise InputError(f"expected a level between 0 and 1 and a resample or more, found {level} and {resamples}")
+    if not 0 < level < 1:
+        raise InputError(f"expected a level between 0 and 1, both excluded, found {level}")
     pool = collection.assessments
     name = aspect_with_sources(pool, aspect)
     chosen = tuple(sources) or usual_pair(pool, name)
@@ -443,9 +508,7 @@ def source_agreement(
         pair_counts(places[0], places[1], topic, shape),
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
-        resamples,
         level,
-        seed,
     )
 
 

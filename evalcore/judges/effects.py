@@ -8,13 +8,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.data.judged import judged_by
 from evalcore.direction import directed
 from evalcore.errors import InputError
@@ -67,10 +66,9 @@ class _Pair:
         labels[swapped] = self.second[swapped]
         return measure.scores_on(with_labels(self.collection, self.aspect, labels))
 
-    @cached_property
-    def counted(self) -> IntArray:
-        """(S,) over how many topics the mean of each system is."""
-        return np.asarray(self.collection.rankings.counted().sum(axis=1))
+    def counted(self, scores: FloatArray) -> IntArray:
+        """(S,) over how many topics the mean of each system's scores (S, T) is."""
+        return np.asarray(self.collection.rankings.counted(covered=~np.isnan(scores)).sum(axis=1))
 
 
 def disagreements(
@@ -120,7 +118,7 @@ def disagreements(
             "systems": changed,
             "system": systems[np.where(changed > 0, system, -1)],
             "change": change,
-            "mean change": change / pair.counted[system],
+            "mean change": divided(change, pair.counted(before)[system]),
         }
     )
     return table.iloc[np.argsort(-np.abs(change), kind="stable")].reset_index(drop=True)
@@ -159,9 +157,9 @@ def _read_from_the_pool(measure: Measure | str) -> Measure:
 
 
 def _difference(before: FloatArray, after: FloatArray) -> FloatArray:
-    """after - before; 0 where both are infinite alike."""
+    """after - before; 0 where both are infinite alike, and where neither is a score."""
     with np.errstate(invalid="ignore"):
-        return np.where(before == after, 0.0, after - before)
+        return np.where((before == after) | (np.isnan(before) & np.isnan(after)), 0.0, after - before)
 
 
 def _rounds(rows: IntArray, pool: Assessments, apart: bool) -> list[IntArray]:

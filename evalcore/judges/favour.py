@@ -15,9 +15,11 @@ observed and those under permutations, only that part counts as favour that is n
 the score by a and of the score if all labelled documents had the best grade (`beside_quality`). A favour that grows
 with quality cannot be told from errors of the reference, and is not found.
 
-Simulated on the rankings of CLEF eHealth 2015 (40 systems, 66 topics), judges without favour: with a reference that is
-right some system has p_corrected <= 0.05 in 5% of 250 collections. With one that errs in 7 to 25% of its labels, by
-grade, in 10%, as permutations know nothing of its errors' own spread; in 94% where it is taken for the truth.
+The errors of the reference have a spread of their own. So the true labels are drawn for each permutation, as they are
+likely given the labels of both, how both err and how high systems rank the document (`true_labels`), and the labels of
+both judges, each by itself, are permuted among the documents of one topic and one true label: judges whose errors hang
+on the true label alone, with as many errors on every topic as these have. That is twice as many scorings as a reference
+takes that is right.
 
 Documents that one of the two judges did not label count as unassessed under both. Shapes: P pool rows, B permutations,
 S systems.
@@ -31,20 +33,24 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restrict import restrict
 from evalcore.errors import InputError
 from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
+from evalcore.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.progress import Tell
-from evalcore.rounding import TIE, floors
+from evalcore.rounding import SOLVED, TIE, floors
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Rankings
 
 BANDS = 4
-"""Into how many bands the documents of one topic and one label are put, by how high systems rank them."""
+"""Into how many bands the documents of one topic are put, by how high systems rank them."""
+
+FINE_BANDS = 10
+"""The same, of all topics together, where the errors of both judges are estimated."""
 
 FEWEST = 5
 """Systems from which on what goes with quality can be left out: three numbers are fitted to them."""
@@ -110,9 +116,11 @@ def favour(
         p = (1 + number of permutations with t* >= t) / (B + 1),
         p_corrected = (1 + number of permutations with max over systems of t* >= t) / (B + 1).
 
-    `bands`: how many of them there are for each topic and label; with one, how high systems rank is not asked.
-    `beside_quality`: whether what goes with quality is left out, as the reference may err; without it, and with one
-    band, the reference is taken for the truth, and only the mean over systems is left out. It takes five systems.
+    `beside_quality`: the reference may err; what goes with quality is left out, and both judges' labels are permuted
+    among documents whose true labels are drawn. Without it the reference is the truth: b's labels are permuted among
+    documents of one topic, one label by a and one band, and only the mean over systems is left out. It takes five
+    systems. `bands`: into how many the documents of one topic (without `beside_quality`: and one label) are put by how
+    high systems rank them; with one, that is not asked.
     Raises InputError for an unknown source, two that are one, no topic on which both labelled a document, fewer than
     two systems, or infinite scores.
     """
@@ -123,13 +131,18 @@ def favour(
     grades = known_grades(shared, name, a, b)
     scorer = Rescorer(known, shared, name, grades)
     labels_a, labels_b = grade_places(a, grades), grade_places(b, grades)
-    strata = alike(shared.rankings, shared.assessments.topic, labels_a, bands)
     means_a, means_b = scorer.means(np.column_stack([labels_a, labels_b]))
+    strata = alike(shared.rankings, shared.assessments.topic, labels_a, bands)
+    if beside_quality:
+        judges = _Judges.of(shared, labels_a, labels_b, bands)
+        drawn_a, drawn_b = _of_both(scorer, judges, n_permutations, seed, progress)
+    else:
+        drawn_b = _under_permutations(scorer, labels_b, strata, n_permutations, seed, progress)
+        drawn_a = np.broadcast_to(means_a, drawn_b.shape)
+    _refuse_infinite(known, means_a, means_b, drawn_a, drawn_b)
     sign = 1.0 if known.good == "high" else -1.0
-    drawn = _under_permutations(scorer, labels_b, strata, n_permutations, seed, progress)
-    _refuse_infinite(known, means_a, means_b, drawn)
-    found = sign * (np.vstack([means_b, drawn]) - means_a)
-    found -= found @ _common(scorer, labels_a, means_a, beside_quality)
+    by_a, by_b = np.vstack([means_a, drawn_a]), np.vstack([means_b, drawn_b])
+    found = _beside(sign * (by_b - by_a), by_a, _all_best(scorer, labels_a) if beside_quality else None)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     size = float(np.abs([means_a, means_b]).max())
     table = _table(pd.DataFrame({"mean_a": means_a, "mean_b": means_b}, systems), found, level, size)
@@ -150,14 +163,35 @@ def favour(
     )
 
 
-def _common(scorer: Rescorer, places: IntArray, means: FloatArray, beside_quality: bool) -> FloatArray:
-    """(S, S) what takes of differences the part that is common to systems of the same quality, by least squares."""
-    columns = [np.ones(len(means))]
-    if beside_quality:
-        best = len(scorer.grades) - 1 if scorer.collection.assessments.scale(scorer.aspect).good == "high" else 0
-        columns += [means, scorer.means(np.where(places < 0, NONE, best)[:, None])[0]]
-    table = np.column_stack(columns)
-    return np.asarray(table @ np.linalg.pinv(table))
+def _all_best(scorer: Rescorer, places: IntArray) -> FloatArray:
+    """(S,) mean scores if all labelled documents had the best grade."""
+    best = len(scorer.grades) - 1 if scorer.collection.assessments.scale(scorer.aspect).good == "high" else 0
+    return np.asarray(scorer.means(np.where(places < 0, NONE, best)[:, None])[0])
+
+
+def _beside(differences: FloatArray, means: FloatArray, full: FloatArray | None) -> FloatArray:
+    """(R, S) what is left of each row without what is common to systems of the same quality, by least squares.
+
+    Common are their mean and, with `full` (S,), what is linear in it and in the row of `means` (R, S).
+    """
+    left: FloatArray = differences - differences.mean(axis=1, keepdims=True)
+    if full is None:
+        return left
+    centred = _direction(full[None] - full.mean(), full)
+    quality = means - means.mean(axis=1, keepdims=True)
+    quality = _direction(quality - _along(quality, centred), means)
+    left = left - _along(left, centred)
+    return np.asarray(left - _along(left, quality))
+
+
+def _direction(rows: FloatArray, scores: FloatArray) -> FloatArray:
+    """Rows of length 1, or of 0 where they are nothing but rounding of such scores."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return divided(np.where(length > SOLVED * np.abs(scores).max(initial=0.0), rows, 0.0), length)
+
+
+def _along(rows: FloatArray, directions: FloatArray) -> FloatArray:
+    return np.asarray((rows * directions).sum(axis=1, keepdims=True) * directions)
 
 
 def alike(rankings: Rankings, topic: IntArray, places: IntArray, bands: int = 1) -> IntArray:
@@ -232,6 +266,62 @@ def _under_permutations(
         if progress is not None:
             progress(min(start + step, count) / count)
     return np.concatenate(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Judges:
+    """The places of both judges' labels and what is known of the true ones; P documents that both labelled."""
+
+    places: tuple[IntArray, IntArray]  # (pool rows,) each; -1: none
+    rows: IntArray  # (P,) pool rows
+    topic: IntArray  # (P,)
+    likely: FloatArray  # (P, G) of each true grade
+
+    @classmethod
+    def of(cls, collection: Collection, first: IntArray, second: IntArray, bands: int) -> _Judges:
+        rows = np.flatnonzero(first >= 0)
+        topic, high = collection.assessments.topic[rows], standing(collection.rankings)[rows]
+        labels = first[rows], second[rows]
+        confusions = fitted_confusions(
+            *labels, _bands(high, topic, FINE_BANDS), int(max(first.max(), second.max())) + 1
+        )
+        group = np.unique(topic * bands + _bands(high, topic, bands), return_inverse=True)[1]
+        return cls((first, second), rows, topic, likely_grades(*labels, group, confusions))
+
+    def drawn(self, count: int, random: np.random.Generator) -> tuple[IntArray, IntArray]:
+        """(pool rows, count) the labels of both, permuted among documents of one topic and one drawn true label."""
+        grades = drawn_grades(self.likely, count, random)
+        strata = self.topic[:, None] * self.likely.shape[1] + grades
+        rows = np.ascontiguousarray(strata.T, dtype=np.min_scalar_type(strata.max(initial=0)))
+        by_stratum = np.argsort(rows, axis=1, kind="stable")
+        first, second = (self._permuted(places, rows, by_stratum, random) for places in self.places)
+        return first, second
+
+    def _permuted(
+        self, places: IntArray, strata: IntArray, by_stratum: IntArray, random: np.random.Generator
+    ) -> IntArray:
+        """(pool rows, count) labels permuted within strata (count, P), whose documents stand together `by_stratum`."""
+        order = np.argsort(strata + random.random(strata.shape), axis=1)
+        shuffled = np.empty(strata.shape, dtype=places.dtype)
+        np.put_along_axis(shuffled, by_stratum, places[self.rows][order], axis=1)
+        found = np.repeat(places[:, None], len(strata), axis=1)
+        found[self.rows] = shuffled.T
+        return found
+
+
+def _of_both(
+    scorer: Rescorer, judges: _Judges, count: int, seed: int, progress: Tell | None
+) -> tuple[FloatArray, FloatArray]:
+    """(B, S) mean scores by both judges' permuted labels."""
+    random, parts = np.random.default_rng(seed), []
+    step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
+    for start in range(0, count, step):
+        first, second = judges.drawn(min(step, count - start), random)
+        parts.append((scorer.means(first), scorer.means(second)))
+        if progress is not None:
+            progress(min(start + step, count) / count)
+    by_first, by_second = (np.concatenate(one) for one in zip(*parts, strict=True))
+    return by_first, by_second
 
 
 def _labelled_by_both(

@@ -27,6 +27,7 @@ from evalcore.meta import (
     ranks,
     shared_part,
     swapped_pairs,
+    tau_ap,
     topic_resamples,
 )
 from evalcore.progress import checkpoint
@@ -54,7 +55,8 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
     """Those of each aspect that a measure reads and that has several."""
     pool = collection.assessments
-    return [pool.sources[name] for name in as_measure(measure).columns if name in pool.sources]
+    read = map(pool.named, as_measure(measure).columns)
+    return [pool.sources[name] for name in read if name in pool.sources]
 
 
 @shown
@@ -80,11 +82,12 @@ class SourceRankings:
     def pairs(self) -> pd.DataFrame:
         """How the rankings of every two sources agree, a row for each two.
 
-        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over resampled
-        topics; tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its
-        bounds, and tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of
-        systems in the other order; moved, how many ranks the system that moves most moves, and mover, which one that
-        is (of several the first by the reference). The same resamples serve all.
+        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
+        tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
+        tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of systems in the
+        other order; moved, how many ranks the system that moves most moves, and mover, which one that is (of several
+        the first by the reference); no_interval, why bounds are nan, "" where they are not (`bootstrap_interval`). The
+        same resamples serve all.
         """
         rows = [self._pair(reference, test) for reference, test in combinations(self.scores, 2)]
         return pd.DataFrame(rows)
@@ -107,14 +110,14 @@ class SourceRankings:
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """By source: first (of several tied all, with commas between), chance_first, their chance together over
-        resampled topics, not_separable, how many others cannot be told from the leader, and topics."""
+        """By source: first (of several tied all, with commas between), share_first, in which share of resampled
+        topics one of them is, not_separable, how many others cannot be told from the leader, and topics."""
         rows = {}
         for source in self.scores:
             found = self.doubt(source)
-            chance = float(found.table["chance_first"].iloc[: len(found.first)].sum(skipna=False))
+            chance = float(found.table["share_first"].iloc[: len(found.first)].sum(skipna=False))
             rows[source] = (", ".join(found.first), chance, len(found.not_separable), found.n_topics)
-        columns = ["first", "chance_first", "not_separable", "topics"]
+        columns = ["first", "share_first", "not_separable", "topics"]
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
 
     def _means(self, source: str) -> pd.Series:
@@ -126,7 +129,6 @@ class SourceRankings:
         x, y = self.scores[test], self.scores[reference]
         counts = topic_resamples(len(x), self.n_resamples, self.seed)
         found = correlation_intervals(x, y, CORRELATED, level=self.level, counts=counts)
-        back = correlation_intervals(y, x, ["tau_ap"], level=self.level, counts=counts)
         checkpoint()
         changes = self.changes(reference, test)
         mover = int(changes["change"].abs().to_numpy().argmax())
@@ -135,10 +137,11 @@ class SourceRankings:
             one = found.loc[name].to_dict()
             row |= {name: one["estimate"], f"{name}_low": one["low"], f"{name}_high": one["high"]}
         return row | {
-            "tau_ap_back": back["estimate"].to_dict()["tau_ap"],
+            "tau_ap_back": float(tau_ap(self._means(reference), self._means(test))),
             "swapped": len(swapped_pairs(self._means(reference), self._means(test))),
             "moved": int(np.abs(changes["change"].iloc[mover])),
             "mover": str(changes.index[mover]),
+            "no_interval": str(found["why"].iloc[0]),
         }
 
 

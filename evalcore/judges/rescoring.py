@@ -36,7 +36,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     'relevance'
     """
     known = as_measure(measure)
-    read = [name for name in known.columns if name in collection.aspects]
+    read = [name for name in map(collection.assessments.named, known.columns) if name in collection.aspects]
     if aspect is None and read:
         return read[0]
     if aspect not in read:
@@ -120,9 +120,17 @@ class Rescorer:
         gains = self._gains(places)
         if isinstance(self._sum.normaliser, Ideal):
             gains = divided(gains, self._ideal(gains)[self._pool.topic])
-        means: FloatArray = np.asarray(self._weights @ gains).T / self.collection.rankings.counted().sum(axis=1)
+        means: FloatArray = divided(np.asarray(self._weights @ gains).T, self._counted(places), np.nan)
         checkpoint()
         return means
+
+    def _counted(self, places: IntArray) -> IntArray:
+        """(R, S) over how many topics each mean is: those with labels in every column that the measure reads."""
+        others = self._pool.covered(name for name in self.measure.columns if self._pool.named(name) != self.aspect)
+        rows, labellings = np.nonzero(places != NONE)
+        covered = np.zeros((places.shape[1], len(others)), dtype=bool)
+        covered[labellings, self._pool.topic[rows]] = True
+        return np.asarray(self.collection.rankings.counted(covered=(covered & others)[:, None]).sum(axis=-1))
 
     def _gains(self, places: IntArray) -> FloatArray:
         table = self._gain_table

@@ -6,7 +6,7 @@ from evalcore.measures.catalogue import short_names, suggestions
 from evalcore.measures.compatibility import Compat
 from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
 from evalcore.measures.err import ERR
-from evalcore.measures.evaluation import evaluate, residual, sweep
+from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
 from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry, EntryScreen
 from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import (
@@ -43,7 +43,7 @@ from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
 from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
-from evalcore.measures.rbp import RBP
+from evalcore.measures.rbp import RBP, GradedRBP
 from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, CustomWeights, GeometricWeights, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
@@ -77,6 +77,8 @@ __all__ = [
     "ERR",
     "ERRlike",
     "Euclidean",
+    "coverage_text",
+    "covered_topics",
     "evaluate",
     "ExpectedRatio",
     "FocusedMeasure",
@@ -86,6 +88,7 @@ __all__ = [
     "CustomWeights",
     "GivenGain",
     "GM",
+    "GradedRBP",
     "gP",
     "gR",
     "gr",

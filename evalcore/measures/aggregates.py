@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, where_covered
 from evalcore.measures.dcg import nDCG
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
@@ -89,12 +89,15 @@ class Aggregate(Measure, abstract=True):
             weights = weights / weights.max()  # whose sum is finite
         return np.asarray(weights / weights.sum())
 
+    def covered(self, pool: Assessments) -> BoolArray:
+        return np.asarray(np.all([part.covered(pool) for part in self.parts], axis=0))
+
     def part_scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        """(A, S, T) the scores before they are combined."""
-        return np.array([part.scores(pool, rankings) for part in self.parts])
+        """(A, S, T) the scores before they are combined, nan where a part does not cover a topic."""
+        return np.array([where_covered(part.scores(pool, rankings), part.covered(pool)) for part in self.parts])
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
-        return self.combine(self.part_scores(pool, rankings), self.shares)
+        return self.combine(np.array([part.scores(pool, rankings) for part in self.parts]), self.shares)
 
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
         parts, scores = self.parts, []
@@ -103,9 +106,17 @@ class Aggregate(Measure, abstract=True):
                 scores.append(one.scores_on(collection))
         return self.combine(np.array(scores), self.shares)
 
+    @classmethod
+    def combine(cls, scores: FloatArray, shares: FloatArray) -> FloatArray:
+        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1; nan where a part is, whatever its weight."""
+        lacking = np.isnan(scores)
+        if not lacking.any():
+            return cls.weighted(scores, shares)
+        return np.where(lacking.any(axis=0), np.nan, cls.weighted(np.where(lacking, 0.0, scores), shares))
+
     @staticmethod
-    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
-        """Scores (A, ...) -> (...), weighted by shares (A,) that sum to 1."""
+    def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
+        """The weighted mean of scores that are all known."""
         raise NotImplementedError
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
@@ -136,7 +147,7 @@ class CAM(Aggregate):
     reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
     @staticmethod
-    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
         return _weighted_sum(scores, shares)
 
     @staticmethod
@@ -157,7 +168,7 @@ class MM(Aggregate, also=("H",)):
     reference: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
 
     @staticmethod
-    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
         counted = shares > 0
         scores, shares = scores[counted], shares[counted]
         positive = (scores >= np.finfo(float).tiny).all(axis=0)  # 1 / anything smaller overflows
@@ -193,7 +204,7 @@ class GM(Aggregate):
     reference: ClassVar[str] = "the weighted geometric mean; between those of Maistro et al. 2021, Eqs. 5 and 6"
 
     @staticmethod
-    def combine(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    def weighted(scores: FloatArray, shares: FloatArray) -> FloatArray:
         counted = shares > 0
         powers = scores[counted] ** shares[counted].reshape(-1, *(1,) * (scores.ndim - 1))
         product: FloatArray = powers.prod(axis=0)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import name_latex
@@ -63,9 +63,17 @@ class Measure(Value, abstract=True):
         """(S, T) scores."""
         raise NotImplementedError
 
+    def covered(self, pool: Assessments) -> BoolArray:
+        """(T,) the topics that have labels in each of the columns it reads: those that it can score."""
+        return pool.covered(self.columns)
+
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        """(S, T) scores of a collection; a measure that needs more of it than pool and rankings says so here."""
-        return self.scores(collection.assessments, collection.rankings)
+        """(S, T) scores of a collection, nan on a topic that is not `covered`.
+
+        A measure that needs more of the collection than pool and rankings says so here.
+        """
+        pool = collection.assessments
+        return where_covered(self.scores(pool, collection.rankings), self.covered(pool))
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
         """The scales on which a part of it (a parameter that is a value) reads, where they are not its own column's."""
@@ -142,7 +150,8 @@ class GainMeasure(Measure, abstract=True):
     def needs_whole_pool(self, pool: Assessments) -> bool:
         """Whether the gains of one topic depend on the labels of others."""
         gains = self.gain_functions().items()
-        return any(gain.needs_whole_pool(pool.scales[name]) for name, gain in gains if name in pool.scales)
+        known = ((pool.scales.get(pool.named(name)), gain) for name, gain in gains)
+        return any(gain.needs_whole_pool(scale) for scale, gain in known if scale is not None)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -179,6 +188,9 @@ class Around(Measure, abstract=True):
 
     measure: Measure = parameter(help="the measure", positional=True)
 
+    def covered(self, pool: Assessments) -> BoolArray:
+        return self.measure.covered(pool)
+
     @property
     def columns(self) -> tuple[str, ...]:
         return self.measure.columns
@@ -197,7 +209,7 @@ class JudgedBy(Around, abstract=True):
     """A measure on the labels of one source, as `Assessments.judged_by` has them; of composites the innermost counts.
 
     Its text is that of the measure with the source in its parentheses; what it has no own parameter for, `with_`
-    changes in the measure. A topic of which the source labelled nothing scores as one without labels.
+    changes in the measure. A topic of which the source labelled nothing is not covered.
 
     >>> JudgedBy(parse("nDCG@10"), "umbrela") == parse('nDCG(source="umbrela")@10')
     True
@@ -243,6 +255,9 @@ class JudgedBy(Around, abstract=True):
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         return self.measure.written_out(pool)
 
+    def covered(self, pool: Assessments) -> BoolArray:
+        return self.measure.covered(pool.judged_by(self.source))
+
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.measure.scores(pool.judged_by(self.source), rankings)
 
@@ -276,6 +291,11 @@ class JudgedBy(Around, abstract=True):
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, whose labels are taken for those of the source."""
         return self.measure.of(*rankings)
+
+
+def where_covered(scores: FloatArray, covered: BoolArray) -> FloatArray:
+    """Scores (..., T) with nan on the topics that a measure cannot score, (T,)."""
+    return scores if covered.all() else np.where(covered, scores, np.nan)
 
 
 def unwrapped(measure: Measure) -> tuple[Measure, str]:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from evalcore.measures.focused.text import iP
 from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
 from evalcore.measures.precision import AP, RR, Bpref, P, Rprec
 from evalcore.measures.q_measure import Q
-from evalcore.measures.rbp import RBP
+from evalcore.measures.rbp import RBP, GradedRBP
 from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
@@ -31,6 +32,7 @@ from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED = "First look", "TOMA, CAM and MM"
+MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
 BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
 
@@ -42,9 +44,9 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """
     pool = collection.assessments
     scales = pool.scales
-    graded = [scales[name] for name in pool.aspects]
-    telling = [scale for scale in graded if len(scale.grades) > 1]
-    others = [_understandable(pool, scale) for scale in scales.values() if scale is not graded[0]]
+    graded = [scales[name] for name in pool.leading_first]
+    telling = [scales[name] for name in combined_aspects(pool)]
+    others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
     known = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
         "One aspect, classic": _classic(graded[0]),
@@ -55,6 +57,19 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
     return {name: listed for name, listed in known.items() if len(listed) > 1}
+
+
+def combined_aspects(pool: Assessments) -> tuple[str, ...]:
+    """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
+
+    An aspect on which every document has the same declared label tells nothing apart and is left out.
+
+    >>> from evalcore.data import collection
+    >>> labels = {"credibility": {"t": {"a": 1, "b": 0}}, "relevance": {"t": {"a": 1, "b": 0}}}
+    >>> combined_aspects(collection({"run": {"t": {"a": 1.0}}}, labels).assessments)
+    ('relevance', 'credibility')
+    """
+    return tuple(name for name in pool.leading_first if len(pool.scales[name].grades) > 1)[:MOST_COMBINED]
 
 
 def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
@@ -101,7 +116,7 @@ def _first_look(first: Scale, telling: Sequence[Scale], others: Sequence[Sequenc
     bases = (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))
     single: list[Measure] = [base.with_(aspect=first.name) for base in bases]
     names = tuple(scale.name for scale in telling)
-    base = nDCG(cutoff=10)
+    base = BASES[0]  # as every page that combines aspects begins with
     several: list[Measure] = [CAM(base, aspects=names), MM(base, aspects=names), TOMA(base, aspects=names)]
     return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
 
@@ -111,22 +126,23 @@ def _classic(scale: Scale) -> list[Measure]:
         P(cutoff=10), AP(), Rprec(), RR(), Bpref(), nDCG(cutoff=10), nDCG(), ERR(cutoff=20), Q(),
         RBP(rho=0.5), RBP(rho=0.8), RBP(rho=0.95),
     )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
+    graded = (GradedRBP(),) if len(scale.grades) > 2 else ()
+    return [base.with_(aspect=scale.name) for base in (*bases, *graded)]
 
 
 def _single(scales: Sequence[Scale]) -> list[Measure]:
     return [base.with_(aspect=scale.name) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
 
 
-def _understandable(pool: Assessments, scale: Scale) -> list[Measure]:
+def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
     """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
-    name = scale.name
+    read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
-        return [kind(aspect=name, threshold=at) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
-    graded = [] if scale.continuous else [uRBPgr(aspect=name, gains=usual_gains(scale))]
+        return [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
+    graded = [] if scale.continuous else [uRBPgr(gains=usual_gains(scale), **read)]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
-    return [*graded, *(uRBP(aspect=name, threshold=threshold) for threshold in usual)]
+    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual)]
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:

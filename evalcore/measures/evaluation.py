@@ -8,9 +8,9 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.direction import directed
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
@@ -51,18 +51,81 @@ def evaluate(
 
     A measure may be given as its text. A topic for which a system retrieved nothing scores as an empty ranking; with
     `topics` "retrieved" it is nan there, so that means leave it out as trec_eval's do without -c. None: as the
-    collection says, which is "all" unless `average_over` changed it. A frame says in `attrs["good"]` which end of its
-    scores is good; meta-evaluation reads it there. Raises InputError for an unknown measure or a column the collection
-    lacks.
+    collection says, which is "all" unless `average_over` changed it. A topic without labels of every aspect that the
+    measure reads is nan for all systems, whatever `topics` says: `covered_topics` names the others. A frame says in
+    `attrs["good"]` which end of its scores is good; meta-evaluation reads it there. Raises InputError for an unknown
+    measure, a column the collection lacks, and columns that no topic has together.
     """
     if topics is not None:
         check_topics(topics)
     if isinstance(measures, Measure | str):
         measure = as_measure(measures)
+        shared_coverage([measure], collection.assessments)
         return _frame(next(_scores([measure], collection)), collection, measure.good, topics)
     chosen = [as_measure(measure) for measure in measures]
+    for measure in chosen:
+        shared_coverage([measure], collection.assessments)
     found = zip(chosen, _scores(chosen, collection), strict=True)
     return {str(measure): _frame(scores, collection, measure.good, topics) for measure, scores in found}
+
+
+def covered_topics(
+    collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]
+) -> tuple[str, ...]:
+    """The topics over which a measure's mean is, or on which several are compared: all that they read is labelled.
+
+    Raises InputError where there is none, and as `evaluate` does.
+
+    >>> from evalcore.data import collection
+    >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
+    >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, labels)
+    >>> covered_topics(c, "AP"), covered_topics(c, ["AP", 'AP(aspect="credibility")'])
+    (('t1', 't2'), ('t2',))
+    """
+    pool = collection.assessments
+    chosen = [measures] if isinstance(measures, Measure | str) else measures
+    every = shared_coverage(list(map(as_measure, chosen)), pool)
+    return tuple(pool.topics[at] for at in np.flatnonzero(every))
+
+
+def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray:
+    """(T,) the topics that all of these measures cover. Raises InputError where there is none."""
+    every = np.ones(len(pool.topics), dtype=bool)
+    for measure in measures:
+        every &= measure.covered(pool)
+    if len(every) and not every.any():
+        raise _uncovered(measures, pool)
+    return every
+
+
+def _uncovered(measures: Sequence[Measure], pool: Assessments) -> InputError:
+    """What to say where no topic has all that measures read."""
+    counts = dict[str, int]()
+    for measure in measures:
+        inside, source = unwrapped(measure)
+        by = f" by {source}" if source else ""
+        labels = pool.judged_by(source) if source else pool
+        counts |= {f"{name}{by}": int(labels.covered([name]).sum()) for name in inside.columns}
+    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+    several = " and ".join(dict.fromkeys(map(str, measures)))
+    return InputError(
+        f"expected a topic with labels of all that is read ({', '.join(counts)}), found none among "
+        f"{len(pool.topics):,}: {listed}",
+        several,
+    )
+
+
+def coverage_text(collection: HasPoolAndRankings, measures: Measure | str | Iterable[Measure | str]) -> str:
+    """ "over 53 of 477 topics", where measures have not all topics of a collection; else "".
+
+    >>> from evalcore.data import collection
+    >>> labels = {"relevance": {"t1": {"a": 1}, "t2": {"a": 1}}, "credibility": {"t2": {"a": 0}}}
+    >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, labels)
+    >>> coverage_text(c, "AP"), coverage_text(c, 'AP(aspect="credibility")')
+    ('', 'over 1 of 2 topics')
+    """
+    count, all_of_them = len(covered_topics(collection, measures)), len(collection.assessments.topics)
+    return "" if count == all_of_them else f"over {count:,} of {counted(all_of_them, 'topic')}"
 
 
 def _scores(
@@ -91,6 +154,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     measure = as_measure(measure)
     if not isinstance(unwrapped(measure)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
+    shared_coverage([measure], collection.assessments)
     return _frame(next(_scores([measure], collection, "residual_on")), collection, "low")
 
 
@@ -99,13 +163,24 @@ def sweep(
 ) -> pd.DataFrame:
     """Mean scores while one parameter takes each value: a frame of values x systems; means as `average_over` says.
 
-    Raises InputError for an unknown parameter or a value out of its range.
+    All means are over the topics that the measure covers at every value (`covered_topics` of the variants), so that
+    values are comparable where sources or aspects label different topics. Raises InputError for an unknown parameter,
+    a value out of its range, and where no topic is covered at every value.
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
-    means = mean_scores(variants, collection)
+    means = _means_on_shared_topics(variants, collection)
     index = pd.Index(list(values), name=parameter)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
+
+
+def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
+    """(M, S) means over the topics that all of these measures cover. Raises InputError where there is none."""
+    shared, pool = shared_coverage(measures, collection.assessments), collection.assessments
+    if all(np.array_equal(measure.covered(pool), shared) for measure in measures):
+        return mean_scores(measures, collection)
+    topic_means = collection.rankings.topic_means
+    return np.array([topic_means(np.where(shared, scores, np.nan)) for scores in _scores(measures, collection)])
 
 
 def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:
@@ -114,7 +189,10 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
     and rank once, and each distinct discount weighs those sums. In a collection in parts every topic is scored, and the
     mean is taken of all topics at once; a rank-biased mean may then differ in its last bits, all others are the same.
+    Raises InputError as `covered_topics` does.
     """
+    for measure in measures:
+        shared_coverage([measure], collection.assessments)
     if isinstance(collection, InParts):
         return np.array([collection.rankings.topic_means(scores) for scores in _scores(measures, collection)])
     inside = [unwrapped(one) for one in measures]
@@ -146,15 +224,21 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
         by_rank = (rankings.rank_matrix @ columns).reshape(len(rankings.systems), rankings.depth, len(gains))
         means = np.tensordot(by_rank, table[1:], axes=(1, 0))
     of, at = ({key: place for place, key in enumerate(known)} for known in (gains, discounts))
-    # An empty ranking adds nothing to a sum, so leaving its topic out is a matter of what the sum is divided by.
-    return np.asarray(np.array([means[:, of[g], at[d]] for d, g in settings]) / rankings.counted().sum(axis=1))
+    sums = np.array([means[:, of[g], at[d]] for d, g in settings])
+    # An empty ranking adds nothing to a sum, nor does a topic without labels, where all gains are 0: leaving such out
+    # is a matter of what the sum is divided by.
+    if rankings.average_over == "all":
+        return np.asarray(sums / np.array([[one.covered(pool).sum()] for one in measures]))
+    shape = len(rankings.systems), rankings.n_topics
+    covered = (np.broadcast_to(one.covered(pool), shape) for one in measures)
+    return np.asarray(sums / np.array([rankings.counted(covered=one).sum(axis=1) for one in covered]))
 
 
 def _frame(
     scores: FloatArray, collection: HasPoolAndRankings, good: Good, topics: Topics | None = None
 ) -> pd.DataFrame:
     if (topics or collection.rankings.average_over) != "all":
-        scores = np.where(collection.rankings.counted(topics), scores, np.nan)
+        scores = np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(scores.T, index=names, columns=systems), good)

@@ -238,7 +238,8 @@ class infAP(Condensable, also=("InfAP",)):
 
 def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
-    names = (aspect,) if aspect in pool.scales else pool.aspects
+    own = pool.named(aspect)
+    names = (own,) if own in pool.scales else pool.aspects
     given = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
     return np.asarray(np.any(given, axis=0)) if given else np.zeros(len(pool), dtype=bool)
 

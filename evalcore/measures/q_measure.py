@@ -12,7 +12,7 @@ import numpy as np
 from evalcore.arrays import FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
-from evalcore.measures.parts.gains import Gain, Grade
+from evalcore.measures.parts.gains import Gain, GradeIfPositive
 from evalcore.measures.parts.hits import Hits, ideal_gains, relevant_count
 from evalcore.measures.precision import above_zero
 from evalcore.notation.formula import Formula
@@ -27,8 +27,9 @@ class Q(GainMeasure):
     """Q-measure: (1 / R) * sum over ranks k of a relevant document of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
 
     Down to rank k there are n relevant documents with gains of c in all, and gains of c* in the ideal ranking.
-    beta = 0 gives AP; otherwise a weak document moved up above a strong one can lower Q. A cut-off K also bounds the
-    divisor, min(R, K), as in NTCIREVAL.
+    A document is relevant where its label is positive, as for AP, and gains its grade. beta = 0 gives AP; otherwise a
+    weak document moved up above a strong one can lower Q. A cut-off K also bounds the divisor, min(R, K), as in
+    NTCIREVAL.
 
     >>> Q().of([0, 1])  # (1 + 1) / (2 + 1)
     0.6666666666666666
@@ -40,7 +41,7 @@ class Q(GainMeasure):
     reference: ClassVar[str] = "Sakai 2004"
 
     def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: Grade()}
+        return {self.aspect: GradeIfPositive()}
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         hits = Hits.of(gains, rankings, self.depth)

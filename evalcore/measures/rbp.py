@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.measures.base import HasPoolAndRankings
+from evalcore.measures.base import HasPoolAndRankings, where_covered
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric
-from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
+from evalcore.measures.parts.gains import Gain, Share, highest_grade_parameter, rel_parameter, relevant
 from evalcore.measures.parts.normalisers import Mass, Normaliser
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
@@ -48,15 +48,37 @@ class RankBiased(DiscountedSum, abstract=True):
         return (1.0 if self.depth is None else 1.0 - self.rho**self.depth) - seen
 
     def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        """(S, T) the residual on a collection."""
-        return self.residual(collection.assessments, collection.rankings)
+        """(S, T) the residual on a collection, nan on a topic that is not covered."""
+        pool = collection.assessments
+        return where_covered(self.residual(pool, collection.rankings), self.covered(pool))
+
+
+@dataclass(frozen=True)
+class GradedRBP(RankBiased, also=("gRBP",)):
+    """RBP of graded labels: (1 - rho) * sum over ranks k of rho^(k - 1) * g(k), g the grade as a share of the highest.
+
+    Moffat & Zobel 2008, section 3: a gain between 0 and 1 is how useful a document is. So do the published tables of
+    some campaigns, TREC-COVID's among them, which say RBP(p=0.5) for it. Of two grades, 0 and 1, it is RBP.
+
+    >>> GradedRBP(rho=0.5).of([2, 0, 1])  # (1 - 0.5) * (1 + 0.25 * 0.5)
+    0.5625
+    """
+
+    max_rel: float | None = highest_grade_parameter()
+    aspect: str = parameter("relevance", "the aspect it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    reference: ClassVar[str] = "Moffat & Zobel 2008"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: Share(max=self.max_rel)}
 
 
 @dataclass(frozen=True)
 class RBP(RankBiased):
     """Rank-biased precision: (1 - rho) * sum over ranks k of rho^(k - 1) * r(k) (Moffat & Zobel 2008).
 
-    Zuccon 2016, Eq. 3. r(k) is 1 where the grade reaches `rel` (without it: is above 0), else 0.
+    Zuccon 2016, Eq. 3. r(k) is 1 where the grade reaches `rel` (without it: is above 0), else 0. With graded gains it
+    is `GradedRBP`.
 
     >>> RBP(rho=0.5).of([1, 0, 1])
     0.625

@@ -32,6 +32,7 @@ from evalcore.meta.discrimination import (
     pair_decisions,
     paired_bootstrap,
 )
+from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
 from evalcore.meta.matrix import (
     EQUIVALENT,
     CorrelationMatrix,
@@ -45,13 +46,12 @@ from evalcore.meta.moves import Move, move, movers
 from evalcore.meta.rank_intervals import (
     ON_ONE_TOPIC,
     RankIntervals,
-    ResampledRanks,
     doubt_in_words,
     first_in_words,
     quickly_resampled,
     rank_intervals,
 )
-from evalcore.meta.resampling import Interval, bootstrap_interval, resampled_means, topic_resamples
+from evalcore.meta.resampling import Interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
     PairComparison,
@@ -61,7 +61,8 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
-from evalcore.meta.tied_rankings import correlation_intervals, ties_in_words
+from evalcore.meta.swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
+from evalcore.meta.tied_rankings import ties_in_words
 from evalcore.meta.topics import (
     driving_topics,
     jackknife_error,
@@ -87,7 +88,7 @@ __all__ = [
     "PairComparison",
     "PairedBootstrap",
     "RankIntervals",
-    "ResampledRanks",
+    "Swaps",
     "against_baselines",
     "best_first",
     "bootstrap_interval",
@@ -121,6 +122,7 @@ __all__ = [
     "permutation_p",
     "power",
     "prefix_overlap",
+    "quickly_decided",
     "quickly_resampled",
     "rank_changes",
     "rank_intervals",
@@ -133,6 +135,9 @@ __all__ = [
     "smallest_effect",
     "spearman",
     "swapped_pairs",
+    "swaps",
+    "swaps_in_words",
+    "swaps_of_in_words",
     "tau",
     "tau_a",
     "tau_ap",

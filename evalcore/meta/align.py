@@ -58,7 +58,8 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two frames, topics x systems, higher is better, y in the order of x; a ValueError names what is on one side.
 
-    A system may lack a topic (nan), then in both frames, and not all topics.
+    A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
+    all, as its measure does not cover it, is left out of both: two measures are compared on the topics that both have.
     """
     for name, frame in (("x", x), ("y", y)):
         if not isinstance(frame, pd.DataFrame):
@@ -70,6 +71,10 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
         y = y.reindex(index=x.index, columns=x.columns)
     if len(x) and not (np.isnan(x.to_numpy()).any() or np.isnan(y.to_numpy()).any()):
         return x, y
+    covered = x.notna().any(axis=1) & y.notna().any(axis=1)
+    if len(x) and not covered.any():
+        raise ValueError("expected a topic for which both sides have scores, found none")
+    x, y = x[covered], y[covered]
     lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
         _known_frame(frame.mask(lacking, 0.0), name)

@@ -166,6 +166,7 @@ class Correlation:
     symmetric: bool
     description: str
     source: str
+    least: float = -1.0
 
     def __call__(self, x: Scores, y: Scores) -> Value:
         return self.function(x, y)
@@ -207,7 +208,7 @@ CORRELATIONS: dict[str, Correlation] = {
         Correlation(
             "rbo", rbo, "RBO", True,
             "Share of common systems among the first ones of both lists, the top counting most (p = 0.9).",
-            "Webber, Moffat, Zobel 2010",
+            "Webber, Moffat, Zobel 2010", 0.0,
         ),
         Correlation(
             "prefix_overlap", prefix_overlap, "prefix overlap", True,

@@ -15,30 +15,37 @@ import numpy as np
 import pandas as pd
 import scipy
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.meta.align import paired_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
-from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
+from evalcore.meta.resampling import topic_resamples
 from evalcore.shown import shown
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9
 """Rankings with a larger tau are read as equivalent (Voorhees 2001; Maistro et al. 2021, section 4.3.1)."""
 
+FEWEST_OF_MEAN = 20  # topics; on 10 Student's interval of a mean of correlations covers 80 to 90%
 DIGITS = 12  # of a distance, by which measures are put in groups
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value."""
+    """M x M bounds of every correlation; `undefined` counts the resamples left out because they have no value.
+
+    Where it cannot be said how sure a correlation is, its bounds are nan and `why` says so; elsewhere that is "".
+    """
 
     low: pd.DataFrame
     high: pd.DataFrame
     undefined: pd.DataFrame
+    why: pd.DataFrame
 
 
 @shown
@@ -93,6 +100,7 @@ class CorrelationMatrix:
         if self.intervals is not None:
             columns |= {"low": self.intervals.low.to_numpy(), "high": self.intervals.high.to_numpy()}
             columns["undefined_resamples"] = self.intervals.undefined.to_numpy()
+            columns["no_interval"] = self.intervals.why.to_numpy()
         if self.by_topic is not None:
             columns |= {name: _skipping(self.by_topic, q) for name, q in (("lowest", 0), ("median", 0.5))}
             columns |= {"highest": _skipping(self.by_topic, 1), "undefined_topics": self.undefined_topics.to_numpy()}
@@ -112,10 +120,9 @@ def correlation_matrix(
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
     have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names), each over the systems that
-    have the topic. With `n_resamples`, a
-    percentile interval over resampled topics at `level`; all pairs share the same resamples. A resample repeats topics
-    and so adds noise to both rankings: over system means the interval lies lower than the value, and may exclude one
-    near 1; with one topic its ends are nan. Raises ValueError where the measures were not scored on the same topics and
+    have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
+    that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
+    from FEWEST_OF_MEAN topics. Raises ValueError where the measures were not scored on the same topics and
     systems; `shared_part` makes them so.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
@@ -135,25 +142,26 @@ def correlation_matrix(
     topics = tuple(map(str, frames[0].index))
     if not n_resamples:
         return CorrelationMatrix(known, frame, topics, by_topic)
+    if by_topic is not None:
+        return CorrelationMatrix(known, frame, topics, by_topic, _framed(_of_topics(by_topic, level), names))
     drawn = topic_resamples(len(topics), n_resamples, seed).astype(np.float64)
-    resampled = _resampled_means(by_topic, drawn) if by_topic is not None else _in_resamples(known, stack, drawn)
-    several = resampled if len(topics) > 1 else np.full_like(resampled, np.nan)  # of one topic each draw is the same
-    bounds = [_skipping(several, tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
-    parts = (pd.DataFrame(part, names, names) for part in (*bounds, np.isnan(resampled).sum(axis=0)))
-    return CorrelationMatrix(known, frame, topics, by_topic, Intervals(*parts))
+    return CorrelationMatrix(known, frame, topics, None, _framed(_of_means(known, stack, values, drawn, level), names))
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The frames cut to the topics and systems that all of them have, in the order of the first.
 
-    Raises ValueError where fewer than two systems or no topic is left.
+    A frame has a topic if some system has a score for it. Raises ValueError where fewer than two systems or no topic is
+    left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
     >>> shared_part({"x": x, "y": x[["c", "b"]]})["x"].columns.tolist()
     ['b', 'c']
     """
     frames = list(scores.values())
-    topics, systems = (_in_all([getattr(frame, side) for frame in frames]) for side in ("index", "columns"))
+    topics, systems = (
+        _in_all(indexes) for indexes in ([_scored(one) for one in frames], [one.columns for one in frames])
+    )
     if frames and (len(systems) < 2 or not len(topics)):
         raise ValueError(
             f"expected at least 2 systems and 1 topic that all measures share, found {len(systems)} and {len(topics)}"
@@ -232,7 +240,15 @@ def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
             frames.append(paired_frames(first, frame)[1])
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
-    return frames
+    shared = _in_all([frame.index for frame in frames])
+    if not len(shared) and len(first):
+        raise ValueError("expected a topic for which all measures have scores, found none")
+    return [frame.loc[shared] for frame in frames]
+
+
+def _scored(frame: pd.DataFrame) -> pd.Index:
+    """The topics for which some system has a score."""
+    return frame.index[frame.notna().any(axis=1)]
 
 
 def _in_all(indexes: Sequence[pd.Index]) -> pd.Index:
@@ -253,30 +269,57 @@ def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
     return found
 
 
-def _in_resamples(correlation: Correlation, stack: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, M, M) of mean scores in each resample, from (T, M, N) scores and (B, T) counts.
+def _framed(parts: Iterable[NDArray[np.generic]], names: pd.Index) -> Intervals:
+    return Intervals(*(pd.DataFrame(part, names, names) for part in parts))
 
-    nan where a system has none of the topics that were drawn.
-    """
-    topics, measures, systems = stack.shape
-    means = weighted_means(stack.reshape(topics, -1), drawn).reshape(-1, measures, systems)
+
+def _of_means(
+    correlation: Correlation, stack: FloatArray, values: FloatArray, drawn: FloatArray, level: float
+) -> tuple[NDArray[np.generic], ...]:
+    """(M, M) low, high, undefined and why of correlations of means, from (T, M, N) scores and (B, T) counts."""
+    sampled = [SampledMeans.of(stack[:, at], drawn) for at in range(stack.shape[1])]
+    whole, little = (
+        _in_resamples(correlation, np.stack([getattr(one, part) for one in sampled], axis=1))
+        for part in ("whole", "little")
+    )
+    places = np.indices(values.shape).reshape(2, -1)
+    rows, columns = places[:, places[0] <= places[1]] if correlation.symmetric else places
+    pairs, at = np.stack([rows, columns], axis=1), (slice(None), rows, columns)
+    ends = interval_ends(correlation, sampled, pairs, values[rows, columns], whole[at], little[at], level)
+    found = [np.empty(values.shape, dtype=part.dtype) for part in (ends.low, ends.high, ends.why)]
+    for square, part in zip(found, (ends.low, ends.high, ends.why), strict=True):
+        square[columns, rows] = part  # where the correlation is symmetric
+        square[rows, columns] = part
+    undefined = np.isnan(whole).sum(axis=0) + np.isnan(little).sum(axis=0)
+    return found[0], found[1], undefined, found[2]
+
+
+def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
+    """(B, M, M) of (B, M, N) mean scores in each resample; nan where a system has none of the topics drawn."""
     whole = ~np.isnan(means).any(axis=(1, 2))
-    found = np.full((len(drawn), measures, measures), np.nan)
+    found = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
     found[whole] = all_pairs(correlation, means[whole])
     return found
 
 
-def _resampled_means(by_topic: FloatArray, drawn: FloatArray) -> FloatArray:
-    """(B, M, M) mean correlation over the drawn topics that have one, nan where none of them has."""
-    shape = by_topic.shape[1:]
-    known = ~np.isnan(by_topic).reshape(len(by_topic), -1)
-    total = drawn @ np.where(known, by_topic.reshape(known.shape), 0.0)
-    count = drawn @ known.astype(np.float64)
-    return divided(total, count, np.nan).reshape(-1, *shape)
+def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic], ...]:
+    """(M, M) low, high, undefined and why of the mean over topics of (T, M, M) correlations: Student's t interval."""
+    known = ~np.isnan(by_topic)
+    count, mean = known.sum(axis=0), _mean(by_topic)
+    squares = np.where(known, np.square(by_topic - mean), 0.0).sum(axis=0)
+    deviation = np.sqrt(divided(squares, count - 1, np.nan))
+    half = stdtrit(np.maximum(count - 1, 1), (1 + level) / 2) * divided(deviation, np.sqrt(count), np.nan)
+    enough = count >= FEWEST_OF_MEAN
+    few = f"fewer than {FEWEST_OF_MEAN} topics"
+    why = np.select([count == 0, ~enough], [UNDEFINED, few], "").astype(object)
+    low, high = (np.where(enough, np.clip(mean + side * half, -1.0, 1.0), np.nan) for side in (-1, 1))
+    return low, high, np.zeros(count.shape, dtype=np.int64), why
 
 
 def _mean(by_topic: FloatArray) -> FloatArray:
-    return np.asarray(_resampled_means(by_topic, np.ones((1, len(by_topic))))[0])
+    """(M, M) means over the topics that have a value, nan where none has."""
+    known = ~np.isnan(by_topic)
+    return divided(np.where(known, by_topic, 0.0).sum(axis=0), known.sum(axis=0), np.nan)
 
 
 def _skipping(values: FloatArray, share: float) -> FloatArray:

@@ -1,4 +1,4 @@
-"""How sure is a correlation? Bootstrap over topics, with resamples that every measure shares.
+"""Topics drawn with replacement, in resamples that every measure shares, and the systems' means in them.
 
 Shapes: scores are topics x systems; counts are resamples x topics and say how often a resample drew each
 topic.
@@ -6,29 +6,30 @@ topic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.arrays import FloatArray, divided
-from evalcore.meta.align import Scores, paired_frames, weighted_sums
-from evalcore.meta.correlation import Value
-from evalcore.meta.order import means
+from evalcore.meta.align import weighted_sums
 
 MOST_COUNTS = 500_000_000  # of resamples x topics, 4 GB
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its interval; `undefined` counts the resamples left out because they have no value."""
+    """An estimate with its interval; `undefined` counts the resamples left out because they have no value.
+
+    Where it cannot be said how sure the estimate is, low and high are nan, and `why` says so.
+    """
 
     estimate: float
     low: float
     high: float
     undefined: int = 0
+    why: str = field(default="", repr=False)
 
 
 def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
@@ -76,42 +77,3 @@ def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:
         return np.asarray(weighted_sums(drawn, scores) / len(scores))
     total, count = weighted_sums(drawn, np.where(known, scores, 0.0)), drawn @ known.astype(np.float64)
     return divided(total, count, np.nan)
-
-
-def bootstrap_interval(
-    correlation: Callable[[Scores, Scores], Value],
-    x_scores: pd.DataFrame,
-    y_scores: pd.DataFrame,
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    seed: int = 0,
-    counts: ArrayLike | None = None,
-) -> Interval:
-    """Correlation of the mean scores under two measures, with a percentile interval over resampled topics.
-
-    Low and high are the (1 - level)/2 and (1 + level)/2 quantiles over the resamples (Efron, Tibshirani 1993,
-    chapter 13). Both measures see the same resamples; pass `counts` of `topic_resamples`, made for the topics
-    in the order of x_scores, to share them among many intervals (n_resamples and seed are then not used).
-    Ties: as the correlation treats them. A resample in which it is undefined (one side wholly tied, a system without
-    any drawn topic) is left out and counted. With one topic there is nothing to resample: low and high are nan.
-
-    >>> from evalcore.meta import tau
-    >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})  # b wins on every topic: in every resample
-    >>> bootstrap_interval(tau, frame, frame, n_resamples=9)
-    Interval(estimate=1.0, low=1.0, high=1.0, undefined=0)
-    """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
-    x, y = paired_frames(x_scores, y_scores)
-    if counts is None:
-        counts = topic_resamples(len(x), n_resamples, seed)
-    resampled = [resampled_means(frame, counts) for frame in (x, y)]
-    whole = np.asarray(~np.isnan(resampled).any(axis=(0, 2)))
-    values = np.full(len(whole), np.nan)
-    if whole.any():
-        values[whole] = correlation(resampled[0][whole], resampled[1][whole])
-    defined = values[np.isfinite(values)]
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    low, high = np.quantile(defined, tails) if defined.size and len(x) > 1 else (np.nan, np.nan)
-    estimate = correlation(means(x.to_numpy()), means(y.to_numpy()))
-    return Interval(float(estimate), float(low), float(high), int(values.size - defined.size))

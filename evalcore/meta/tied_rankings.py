@@ -1,4 +1,4 @@
-"""Correlations that stay below 1 between two equal rankings, as some systems are tied; and several at once.
+"""Correlations that stay below 1 between two equal rankings, as some systems are tied.
 
 Kendall's tau_a and the AP correlation of Yilmaz et al. count a tied pair among all pairs but never as agreeing (the
 latter as half agreeing, over all ways of breaking the tie in the test list), so a ranking with ties does not fully
@@ -8,17 +8,10 @@ Marrero 2017, doi 10.1145/3121050.3121106): with them it does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
-
 from evalcore.meta.align import Scores, paired
 from evalcore.meta.correlation import CORRELATIONS, Correlation
 from evalcore.meta.order import ahead
 from evalcore.meta.pairwise import as_correlation
-from evalcore.meta.resampling import bootstrap_interval, topic_resamples
 
 TIE_AWARE = {"tau_a": "tau", "tau_ap": "tau_ap_b"}
 """The correlation to ask for where tied systems keep one below 1."""
@@ -43,30 +36,3 @@ def ties_in_words(correlation: Correlation | str, x: Scores, y: Scores) -> str:
             below = f"{known.label} of such a ranking with itself is {itself:.3f}"
             return f"{tied} of {len(places)} systems are tied: {below}; {other} leaves ties out, and is 1"
     return ""
-
-
-def correlation_intervals(
-    x_scores: pd.DataFrame,
-    y_scores: pd.DataFrame,
-    correlations: Sequence[Correlation | str] = ("tau", "tau_ap"),
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    seed: int = 0,
-    counts: ArrayLike | None = None,
-) -> pd.DataFrame:
-    """Several correlations of the mean scores under two measures, each with its interval over the same resamples.
-
-    A row for each correlation by its name, with estimate, low, high and undefined as `bootstrap_interval` finds them;
-    x is the test of those that are not symmetric.
-
-    >>> frame = pd.DataFrame({"a": [0.1, 0.2], "b": [0.3, 0.4]})  # b wins on every topic
-    >>> correlation_intervals(frame, frame, ["tau"], n_resamples=9).loc["tau", ["low", "high"]].tolist()
-    [1.0, 1.0]
-    """
-    drawn = topic_resamples(len(x_scores), n_resamples, seed) if counts is None else np.asarray(counts)
-    rows = {}
-    for known in map(as_correlation, correlations):
-        found = bootstrap_interval(known, x_scores, y_scores, level=level, counts=drawn)
-        rows[known.name] = (found.estimate, found.low, found.high, found.undefined)
-    columns = ["estimate", "low", "high", "undefined"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("correlation")

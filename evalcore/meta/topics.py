@@ -33,7 +33,7 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
         raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
     values = frame.fillna(0.0).to_numpy(dtype=np.float64)
     finite = bool(np.isfinite(values).all())
-    sums = _sums_of_others(values) if finite else weighted_sums(1 - np.eye(len(values)), values)
+    sums = sums_of_others(values) if finite else weighted_sums(1 - np.eye(len(values)), values)
     good = good_of(scores)
     left = (sums if good == "high" else -sums) / (own.to_numpy() - known.to_numpy())
     return directed(pd.DataFrame(left, frame.index.rename("topic left out"), frame.columns), good)
@@ -143,7 +143,7 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     return table.iloc[order]
 
 
-def _sums_of_others(values: FloatArray) -> FloatArray:
+def sums_of_others(values: FloatArray) -> FloatArray:
     """(T, ...) the sum over the other topics, for each of T: of those before and those after it.
 
     Not the whole sum less the topic's own score: that leaves the rounding of a large score in a small rest.

@@ -3,6 +3,7 @@
 from evalcore.pools.answers import Answers, answers, compare_answers
 from evalcore.pools.assessed import with_assessed
 from evalcore.pools.contributions import PoolDepth, contributions, pool_depth
+from evalcore.pools.place import Place, place
 from evalcore.pools.rescored import Rescored, rescored
 from evalcore.pools.selections import (
     Selections,
@@ -17,6 +18,7 @@ from evalcore.pools.trust import off_by, own_moves, share_bands, trust_in_words,
 
 __all__ = [
     "Answers",
+    "Place",
     "PoolDepth",
     "Rescored",
     "Selections",
@@ -28,6 +30,7 @@ __all__ = [
     "off_by",
     "only_by",
     "own_moves",
+    "place",
     "pool_depth",
     "rescored",
     "sampled_shares",

@@ -54,8 +54,9 @@ def refuse_parts(collection: Collection) -> None:
 
 def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
     """The pool with the labels of the kept rows only, from whichever source."""
+    pooled = {name: sampled | _emptied(pool.columns[name], kept, pool) for name in pool.aspects}
     columns = {
-        name: _kept(values, pool.scale(name), kept, sampled) if name in pool.aspects else values
+        name: _kept(values, pool.scale(name), kept, pooled[name]) if name in pooled else values
         for name, values in pool.columns.items()
     }
     sources = {
@@ -65,9 +66,16 @@ def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
     return replace(pool, columns=columns, sources=sources)
 
 
-def _kept(values: FloatArray, scale: Scale, kept: BoolArray, sampled: bool) -> FloatArray:
-    gone = np.where(np.isnan(values), np.nan, 2 * min(scale.low, 0.0) - 1) if sampled else np.nan
+def _kept(values: FloatArray, scale: Scale, kept: BoolArray, pooled: BoolArray) -> FloatArray:
+    """Labels of the kept rows; the others are none, or in the pool and not judged, by a grade below the scale."""
+    gone = np.where(np.isnan(values) | ~pooled, np.nan, 2 * min(scale.low, 0.0) - 1)
     return np.where(kept, values, gone)
+
+
+def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArray:
+    """(P,) rows of topics that would have no label left: means are still over these."""
+    left = np.bincount(pool.topic[kept & ~np.isnan(values)], minlength=len(pool.topics))
+    return np.asarray(left[pool.topic] == 0)
 
 
 def _subtopics(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:

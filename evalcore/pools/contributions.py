@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, divided
+from evalcore.arrays import BoolArray, IntArray, divided
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
 from evalcore.pools.selections import NOBODY, brought_by, without_groups
@@ -28,7 +28,7 @@ USUAL = 10  # a depth where nothing tells one
 class PoolDepth:
     """The depth to which a pool seems to have been assessed: of each system, and of the collection; and why."""
 
-    systems: pd.Series  # by system: the deepest rank to which nearly all of its documents are assessed, 0 for none
+    systems: pd.Series  # by system: the deepest rank of its own to which nearly all is assessed, 0 for none
     depth: int
     said: str
 
@@ -36,9 +36,11 @@ class PoolDepth:
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
     """Guess to which depth runs were pooled, from which of their documents are assessed.
 
-    Of a system, the deepest d such that of the documents in its first d ranks, all topics together, the share
-    `nearly_all` is assessed; and so for every depth before. Of the collection, the lower quartile over the systems
-    with a d above 0 (the others may not have been pooled at all): three quarters of them were assessed to there.
+    Of a system, the deepest d, at most the length of its longest list, such that of the documents in its first d
+    ranks, all topics together, the share `nearly_all` is assessed; and so for every depth before. Of the collection,
+    the deepest to which, and to every depth before, three quarters of the systems that return as many documents were
+    assessed. A system with a d of 0 may not have been pooled at all, and does not count; one whose list ends earlier
+    tells nothing of what lies deeper.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
@@ -47,22 +49,33 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     """
     rankings, judged = collection.rankings, collection.assessments.judged
     found, retrieved = assessed_counts(rankings, judged, range(1, max(rankings.depth, 1) + 1))
-    enough = ~less(divided(found, retrieved), nearly_all)
+    longest = rankings.length.max(axis=1, initial=0)
+    reaching = longest[:, None] > np.arange(found.shape[1])
+    enough = ~less(divided(found, retrieved), nearly_all) & reaching
+    to = np.cumprod(enough, axis=1).sum(axis=1)
     systems = pd.Series(
-        np.cumprod(enough, axis=1).sum(axis=1),
+        to,
         index=pd.Index(collection.systems, name="system", dtype=object),
         name="assessed to",
     )
-    pooled = np.sort(systems[systems > 0].to_numpy())
-    if not len(pooled):
+    depth = _shared_depth(to[to > 0], reaching[to > 0])
+    if not depth:
         said = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
         return PoolDepth(systems, USUAL, said)
-    depth = int(pooled[(len(pooled) - 1) // 4])
+    long_enough = int((longest >= depth).sum())
+    which = "systems" if long_enough == len(systems) else f"systems that return as many ({len(systems)} in all)"
     said = (
-        f"guessed: of {int((pooled >= depth).sum())} of {len(systems)} systems at least {percent(nearly_all)} of the "
+        f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"
     )
     return PoolDepth(systems, depth, said)
+
+
+def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
+    """The deepest to which three quarters of the systems are assessed, (S,), of those that return so many, (S, D)."""
+    count = reaching.sum(axis=0)
+    assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
+    return int(np.cumprod((count > 0) & (assessed >= count - (count - 1) // 4)).sum())
 
 
 def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:

@@ -34,7 +34,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     """
     one, pool = as_measure(measure), collection.assessments
     depth = (one.depth if isinstance(one, GainMeasure) else None) or SHOWN
-    read = [~np.isnan(pool.column(name)) for name in one.columns if name in pool.scales]
+    read = [~np.isnan(pool.column(name)) for name in one.columns if pool.named(name) in pool.scales]
     known = np.asarray(np.all(read, axis=0)) if read else pool.judged
     found, retrieved = assessed_counts(collection.rankings, known, [depth])
     share = divided(retrieved - found, retrieved)[:, 0]

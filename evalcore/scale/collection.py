@@ -18,13 +18,14 @@ from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restrict import places
 from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell
 from evalcore.scale.joining import joined_pool, joined_rankings
 from evalcore.scale.scoring import Failure, Selection, score_part
 from evalcore.scale.tasks import LocalRunner, Runner, Task
 from evalcore.structures.documents import (
+    RELEVANCE,
     Assessments,
     Collection,
     LoadingReport,
@@ -115,6 +116,17 @@ class PartitionedCollection:
         return tuple(name for name, scale in self.about.scales.items() if scale.kind == "signal")
 
     @property
+    def topics_in_words(self) -> str:
+        """How many topics there are, and of how many in the folder where it was restricted to some."""
+        count, whole = len(self.topics), sum(len(part.topics) for part in self.about.parts)
+        return f"{count:,} of {counted(whole, 'topic')}" if count < whole else counted(whole, "topic")
+
+    @property
+    def leading(self) -> str:
+        """The aspect that a measure reads unless it names another: relevance, or where none is called so the first."""
+        return RELEVANCE if RELEVANCE in self.about.scales or not self.aspects else self.aspects[0]
+
+    @property
     def source(self) -> str:
         """Whose labels are read; "": each aspect's default."""
         return self.selection.source
@@ -178,7 +190,7 @@ class PartitionedCollection:
     def summary(self) -> str:
         """What is in the folder, in one line."""
         rows = sum(self.about.parts[number].rows for number in self.selection.numbers)
-        counts = [f"{len(self.systems):,} systems", f"{len(self.topics):,} topics", f"{self.n_parts:,} parts"]
+        counts = [f"{len(self.systems):,} systems", self.topics_in_words, f"{self.n_parts:,} parts"]
         if self.selection.topics is None:
             counts.insert(2, f"{rows:,} assessed documents")
         labels = [f"labels of {self.source}"] if self.source else []

@@ -18,7 +18,7 @@ from evalcore.data.restrict import places, pool_of, restrict
 from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, Measure, labelled, unwrapped
+from evalcore.measures.base import GainMeasure, Measure, labelled, unwrapped, where_covered
 from evalcore.scale.joining import joined_pool
 from evalcore.structures.documents import Assessments, Collection
 
@@ -104,7 +104,7 @@ def _scores(measure: Measure, part: Collection, selection: Selection) -> FloatAr
     if isinstance(inside, GainMeasure) and inside.needs_whole_pool(part.assessments):
         gains = _all_gains(selection, inside, source)[_rows(selection, part)]
         pool = part.assessments.judged_by(source) if source else part.assessments
-        return inside.score_gains(gains, pool, part.rankings)
+        return where_covered(inside.score_gains(gains, pool, part.rankings), inside.covered(pool))
     return measure.scores_on(part)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evalcore.data.load import PoolOnly, load_pool
 from evalcore.data.manifest import write_manifest
+from evalcore.data.misleading import label_warnings
 from evalcore.data.package import PathLike, package_of
 from evalcore.data.restrict import restrict
 from evalcore.data.store import About, sources_of, write_about, write_collection
@@ -96,12 +97,14 @@ def _stream(
     progress: Progress | None,
 ) -> None:
     said, groups = start.manifest, topic_groups(start.pool.topics, topics_per_part)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}-") as scratch:
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".scratch-") as scratch:  # and goes with it
         stream = Stream(str(folder), scratch, start.fingerprint, said.order, tuple(map(len, groups)))  # type: ignore[arg-type]
         done = stream.run(start, runner, runs_at_once, progress)
     systems = tuple(map(str, done.facts.index))
     made_of, notes = read_system_table(start.systems, systems) if start.systems else (None, [])
-    report = LoadingReport.of(done.facts, start.columns, (*start.notes, *done.notes, *notes))
+    report = LoadingReport.of(
+        done.facts, start.columns, (*start.notes, *label_warnings(start.pool), *done.notes, *notes)
+    )
     about = About(
         title=said.title,
         fingerprint=start.fingerprint,

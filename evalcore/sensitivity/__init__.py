@@ -1,32 +1,50 @@
 """How much do the settings of a measure matter? One parameter, two, or any number of them varied over their range."""
 
 from evalcore.measures.paths import value_at, with_path
+from evalcore.sensitivity.choices import choices_of, option_at, with_option, with_settings
 from evalcore.sensitivity.grid import Grid, grid
 from evalcore.sensitivity.importance import Importance, importance
+from evalcore.sensitivity.orders import Orders, changes_in_words, order_in_words, orders_along, quickly_ordered
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
-from evalcore.sensitivity.parameters import Parameter, parameter_of, parameters_of, written_out
+from evalcore.sensitivity.parameters import Parameter, parameters_of, written_out
 from evalcore.sensitivity.sample import Sample, sample, share_in_top
+from evalcore.sensitivity.side_by_side import SideBySide, compared_in_words, side_by_side
 from evalcore.sensitivity.tau_intervals import tau_between, tau_intervals
 from evalcore.sensitivity.trajectory import Trajectory, trajectory
+from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of
 
 __all__ = [
     "Grid",
     "Importance",
+    "Orders",
     "Outcomes",
     "Parameter",
     "Sample",
+    "SideBySide",
     "Trajectory",
+    "changes_in_words",
+    "choices_of",
+    "compared_in_words",
     "grid",
     "importance",
+    "option_at",
+    "order_in_words",
+    "orders_along",
     "outcomes",
     "parameter_of",
     "parameters_of",
+    "quickly_ordered",
     "sample",
     "share_in_top",
+    "side_by_side",
     "tau_between",
     "tau_intervals",
     "trajectory",
+    "usual_parameters",
     "value_at",
+    "varied_of",
+    "with_option",
     "with_path",
+    "with_settings",
     "written_out",
 ]

@@ -13,8 +13,9 @@ from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
-from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
+from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
+from evalcore.sensitivity.varied import parameter_of
 from evalcore.shown import shown
 
 
@@ -70,6 +71,10 @@ class Grid:
             }
         )
 
+    def keeps(self, top: int = 5) -> float:
+        """The share of defined settings at which the first `top` keep the order that they have at the default."""
+        return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
+
     def shares(self) -> pd.Series:
         """Share of the defined settings in which each system is first, those tied sharing it; the largest first."""
         first = self.outcomes.first[self.outcomes.defined]
@@ -103,9 +108,9 @@ def grid(
     [[0, 0], [1, 1]]
     """
     full = written_out(as_measure(measure), collection)
-    across, up = (parameter_of(full, path, collection) for path in (path_x, path_y))
+    across, up = (parameter_of(measure, path, collection) for path in (path_x, path_y))
     if path_x == path_y or not len(xs) or not len(ys):
         raise InputError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
     settings = np.array([(x, y) for y in ys for x in xs], dtype=float)
-    found = outcomes(full, Variants(full, (path_x, path_y), settings), collection, tell)
+    found = outcomes(full, Variants(full, (across, up), settings), collection, tell)
     return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), found)

@@ -60,20 +60,20 @@ def importance(
     """
     if not parameters or points < 2 or points & (points - 1):
         raise InputError(f"expected at least one parameter and a power of 2, found {len(parameters)} and {points}")
-    a, b, mixed = _points(len(parameters), points, seed)
+    a, b, mixed = sobol_points(len(parameters), points, seed)
     full = written_out(as_measure(measure), collection)
     settings = values_at(parameters, np.concatenate([a, b, *mixed]))
     taus = outcomes(full, measures_at(full, parameters, settings), collection, tell).tau
     output = np.nan_to_num(taus, nan=0.0).reshape(-1, points)
     note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)))
-    columns = _indices(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
+    columns = indices_of(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
     names = ["first", "total", "first low", "total low", "first high", "total high"]
     table = pd.DataFrame(dict(zip(names, columns, strict=True)), index=pd.Index([one.path for one in parameters]))
     ordered = table[["first", "first low", "first high", "total", "total low", "total high"]].rename_axis("parameter")
     return Importance(ordered.sort_values("total", ascending=False, kind="stable"), len(taus), note)
 
 
-def _points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
+def sobol_points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
     """A and B, (N, D), and for each parameter A with its column from B (Saltelli et al. 2010)."""
     both = scipy.stats.qmc.Sobol(2 * count, bits=64, rng=np.random.default_rng(seed)).random(points)
     a, b = both[:, :count], both[:, count:]
@@ -85,7 +85,7 @@ def _points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatArray,
     return a, b, mixed
 
 
-def _indices(output: FloatArray, seed: int) -> FloatArray:
+def indices_of(output: FloatArray, seed: int) -> FloatArray:
     """(6, D) first order, total, and both at the ends of the interval, from outputs (2 + D, N)."""
     points = output.shape[1]
     drawn = np.random.default_rng(seed).integers(points, size=(RESAMPLES, points))

@@ -77,6 +77,12 @@ class Outcomes:
         first: BoolArray = self.ranks == 1
         return first
 
+    def keeps(self, k: int) -> BoolArray:
+        """(M,) where the first k are those of the default in their order: all who are among them have that rank."""
+        there, default = self.ranks, self.default_ranks
+        kept = ((there == default) | ((there > k) & (default > k))).all(axis=1)
+        return np.asarray(kept & self.defined)
+
     @cached_property
     def tied(self) -> IntArray:
         """(M,) how many share the first place; 0 where undefined."""

@@ -1,10 +1,10 @@
-"""Which numbers of a measure can be varied on a collection, and between which ends."""
+"""Which numbers of a measure can be varied on a collection, and between which ends; its choices are in `choices`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +16,7 @@ from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_
 from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
-from evalcore.notation.values import Range, Role, Value
+from evalcore.notation.values import Range, Role, Value, written
 from evalcore.rounding import ceiling, less
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
@@ -25,10 +25,11 @@ DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number of a measure that can be varied: where it stands, its value, and its ends.
+    """One number, or one choice, of a measure that can be varied: where it stands, its value, and its ends.
 
     `levels` are the only values that make a difference: whole numbers, or the grades between which a border can lie.
-    `value` is None where the measure leaves the number open (a cut-off at no rank).
+    `value` is None where the measure leaves the number open (a cut-off at no rank). Of a choice (a distance, a base)
+    `options` are what can be chosen, and its value, ends and levels are places among them: 0, 1, ...
     """
 
     path: str
@@ -37,6 +38,7 @@ class Parameter:
     high: float
     levels: tuple[float, ...] = ()
     help: str = ""
+    options: tuple[Any, ...] = ()
 
     def within(self, low: float, high: float) -> Parameter:
         """The same between narrower ends. Raises InputError where nothing is left between them."""
@@ -45,7 +47,27 @@ class Parameter:
             raise InputError(
                 f"expected values between {self.low:g} and {self.high:g}, found {low:g} to {high:g}", self.path
             )
-        return Parameter(self.path, self.value, low, high, levels, self.help)
+        return replace(self, low=low, high=high, levels=levels)
+
+    def setting(self, value: float) -> Any:
+        """What stands in the measure at a value: the number itself, or the option at that place."""
+        return self.options[int(value)] if self.options else value
+
+    def name(self, value: float) -> str:
+        """A value as it is written for people.
+
+        >>> Parameter("rho", 0.8, 0.01, 0.99).name(0.5), Parameter("d", 0, 0, 1, (0, 1), "", ("x", "y")).name(1)
+        ('0.5', 'y')
+        """
+        if not self.options:
+            return f"{value:.6g}"
+        option = self.options[int(value)]
+        return written(option, pairs=True) if isinstance(option, tuple) else str(option)
+
+    @property
+    def names(self) -> dict[float, str] | None:
+        """What the values of a choice are called; None of a number."""
+        return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
         """At most `count` values from end to end, evenly spaced.
@@ -105,21 +127,11 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
     >>> [(p.path, p.low, p.high, p.levels) for p in parameters_of("RBP(rho=0.5)", c)][:2]
     [('rho', 0.01, 0.99, ()), ('rel', 1.0, 2.0, (1.0, 2.0))]
     """
-    return [one for one in _known(measure, collection) if one.low < one.high < math.inf]
+    return [one for one in numbers_of(measure, collection) if one.low < one.high < math.inf]
 
 
-def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
-    """The parameter at a path; its ends are infinite where nothing says how far it may go.
-
-    Raises InputError where it is not there.
-    """
-    known = {one.path: one for one in _known(measure, collection)}
-    if path not in known:
-        raise InputError(f"expected one of its numbers ({', '.join(known) or 'none'}), found {path!r}", str(measure))
-    return known[path]
-
-
-def _known(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
+def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
+    """Every number of a measure; the ends are infinite where nothing says how far it may go."""
     pool, rankings = collection.assessments, collection.rankings
     found = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [one for one in found if one is not None]
@@ -228,7 +240,7 @@ def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ..
             return found
     owner, _ = leaf.owner
     column = getattr(owner, "relevance", None) if role == "lowest positive" else None
-    scale = pool.scales.get(column or _column(leaf) or "")
+    scale = pool.scales.get(pool.named(column or _column(leaf) or ""))
     return () if scale is None else (scale,)
 
 

@@ -26,11 +26,24 @@ from evalcore.shown import shown
 @shown
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """N random settings of some parameters: their values (N, D) and the systems there."""
+    """N settings of some parameters, as a table (of a choice the names of its options), and the systems there."""
 
     parameters: tuple[Parameter, ...]
     settings: pd.DataFrame
     outcomes: Outcomes
+
+    @property
+    def values(self) -> FloatArray:
+        """(N, D) the settings as numbers: of a choice the place of the option."""
+        columns = [
+            self.settings[one.path].map({name: value for value, name in (one.names or {}).items()} or float)
+            for one in self.parameters
+        ]
+        return np.column_stack(columns).astype(float)
+
+    def keeps(self, top: int = 5) -> float:
+        """The share of settings at which the first `top` keep the order that they have at the default."""
+        return float(self.outcomes.keeps(top)[self.outcomes.defined].mean())
 
     def table(self, top: int = 5, low: float = 0.05, high: float = 0.95) -> pd.DataFrame:
         """Per system: its default rank, the shares of settings in which it is first and in the top, its rank interval.
@@ -71,7 +84,7 @@ def sample(
     settings = values_at(parameters, shares)
     full = written_out(as_measure(measure), collection)
     found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
-    return Sample(tuple(parameters), pd.DataFrame(settings, columns=[one.path for one in parameters]), found)
+    return Sample(tuple(parameters), settings_table(parameters, settings), found)
 
 
 def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray:
@@ -79,9 +92,16 @@ def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray
     return np.column_stack([one.at(column) for one, column in zip(parameters, shares.T, strict=True)])
 
 
+def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.DataFrame:
+    """Settings (N, D) as a table, a column for each parameter; of a choice the texts of its options."""
+    pairs = zip(parameters, settings.T, strict=True)
+    columns = {one.path: list(map(one.name, column)) if one.options else column for one, column in pairs}
+    return pd.DataFrame(columns, index=range(len(settings)))  # a row for each, where no parameter varies too
+
+
 def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: FloatArray) -> Variants:
     """The measure at each of N settings (N, D)."""
-    return Variants(measure, [one.path for one in parameters], settings)
+    return Variants(measure, parameters, settings)
 
 
 def share_in_top(ranks: IntArray, top: int) -> FloatArray:

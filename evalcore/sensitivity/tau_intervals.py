@@ -14,6 +14,8 @@ from evalcore.measures.evaluation import evaluate
 from evalcore.meta import bootstrap_interval, tau, topic_resamples
 from evalcore.progress import Tell
 
+NO_SCORES = "the measure has no scores here"
+
 
 def tau_intervals(
     default: Measure | str,
@@ -24,15 +26,16 @@ def tau_intervals(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> pd.DataFrame:
-    """Kendall's tau_b of each measure with the default, with `bootstrap_interval`'s bounds: columns tau, low, high.
+    """Kendall's tau_b of each measure with the default, with `bootstrap_interval`'s bounds.
 
-    nan where a measure has no scores on the collection, or all systems are tied. `tell` gets the share that is done.
+    Columns: tau, low, high, why. nan where a measure has no scores on the collection, or all systems are tied; low and
+    high are nan, too, where it cannot be said how sure tau is, and why says why. `tell` gets the share that is done.
 
     >>> from evalcore.data.small import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
     >>> tau_intervals("RBP", [as_measure("AP")], c, n_resamples=9).values.tolist()
-    [[1.0, nan, nan]]
+    [[1.0, nan, nan, 'fewer than 10 topics']]
     """
     pairs = [(measure, as_measure(default)) for measure in measures]
     return tau_between(pairs, collection, n_resamples, level, seed, tell)
@@ -46,30 +49,31 @@ def tau_between(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> pd.DataFrame:
-    """Kendall's tau_b of the two measures of each pair, with `bootstrap_interval`'s bounds: columns tau, low, high.
+    """Kendall's tau_b of the two measures of each pair, with `bootstrap_interval`'s bounds.
 
-    All pairs are resampled alike; a second measure that stays the same is scored once. nan where the first has no
-    scores on the collection, or all systems are tied. Raises InputError where the second has none.
+    Columns: tau, low, high, why. All pairs are resampled alike; a second measure that stays the same is scored once.
+    nan where the first has no scores on the collection, or all systems are tied; low and high are nan, too, where it
+    cannot be said how sure tau is, and why says why. Raises InputError where the second has none.
 
     >>> from evalcore.data.small import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
     >>> tau_between([(as_measure("RBP"), as_measure("AP"))], c, n_resamples=9).values.tolist()
-    [[1.0, nan, nan]]
+    [[1.0, nan, nan, 'fewer than 10 topics']]
     """
     counts: IntArray | None = None
     scored: Measure | None = None
     base = pd.DataFrame()
-    rows: list[tuple[float, float, float]] = []
+    rows: list[tuple[float, float, float, str]] = []
     for tested, reference in pairs:
         if reference != scored:
             scored, base = reference, evaluate(reference, collection)
             counts = topic_resamples(len(base), n_resamples, seed) if counts is None else counts
         try:
             found = bootstrap_interval(tau, evaluate(tested, collection), base, level=level, counts=counts)
-            rows.append((found.estimate, found.low, found.high))
+            rows.append((found.estimate, found.low, found.high, found.why))
         except InputError:
-            rows.append((np.nan, np.nan, np.nan))
+            rows.append((np.nan, np.nan, np.nan, NO_SCORES))
         if tell is not None:
             tell(len(rows) / len(pairs))
-    return pd.DataFrame(rows, columns=["tau", "low", "high"])
+    return pd.DataFrame(rows, columns=["tau", "low", "high", "why"])

@@ -11,11 +11,12 @@ import pandas as pd
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.measures.paths import with_path
 from evalcore.progress import Tell, part_of
+from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.outcomes import Outcomes, outcomes
-from evalcore.sensitivity.parameters import Parameter, parameter_of, written_out
+from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
+from evalcore.sensitivity.varied import parameter_of
 from evalcore.shown import shown
 
 MOST_CHANGES = 20  # between two neighbouring values
@@ -34,6 +35,7 @@ class Trajectory:
     precision.
     """
 
+    measure: Measure  # as it was given
     parameter: Parameter
     outcomes: Outcomes
     means: pd.DataFrame
@@ -63,19 +65,21 @@ def trajectory(
     >>> trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c).means.round(2).to_numpy().tolist()  # 1 - rho, (1 - rho) rho
     [[0.8, 0.16], [0.5, 0.25]]
     """
-    full = written_out(as_measure(measure), collection)
-    parameter = parameter_of(full, path, collection)
+    measure = as_measure(measure)
+    full = written_out(measure, collection)
+    parameter = parameter_of(measure, path, collection)
     wanted = sorted(set(map(float, values)))
     if not wanted:
         raise InputError("expected at least one value, found none", f"{measure} {path}")
-    settings = Variants(full, (path,), np.array(wanted)[:, None])
+    settings = Variants(full, (parameter,), np.array(wanted)[:, None])
     found = outcomes(full, settings, collection, part_of(tell, 0, 2))
     if precision is None:
         precision = (wanted[-1] - wanted[0]) / 1000
-    search = _Search(full, path, collection, 0.0 if parameter.levels else max(precision, 1e-9))
+    search = _Search(full, parameter, collection, 0.0 if parameter.levels else max(precision, 1e-9))
     changes = search.changes(wanted, [_winners(row) for row in found.first], part_of(tell, 1, 2))
     index, systems = pd.Index(wanted, name=path), pd.Index(found.systems, name="system", dtype=object)
     return Trajectory(
+        measure,
         parameter,
         found,
         directed(pd.DataFrame(found.means, index, systems), found.good),
@@ -90,7 +94,7 @@ class _Search:
     """Halves the stretches in which the winner changes; a precision of 0 leaves them as they are."""
 
     measure: Measure
-    path: str
+    parameter: Parameter
     collection: HasPoolAndRankings
     precision: float
 
@@ -127,7 +131,7 @@ class _Search:
         return low, high, before, after
 
     def _winners_at(self, value: float) -> Winners:
-        there = with_path(self.measure, self.path, value)
+        there = with_settings(self.measure, {self.parameter.path: self.parameter.setting(value)})
         try:
             return _winners(outcomes(self.measure, [there], self.collection).first[0])
         except InputError:  # no measure at this value: nobody is first, as at the values looked at

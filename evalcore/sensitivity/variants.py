@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from evalcore.arrays import FloatArray
 from evalcore.measures.base import Measure
 from evalcore.measures.paths import with_paths
+from evalcore.sensitivity.choices import with_settings
+from evalcore.sensitivity.parameters import Parameter
 from evalcore.shown import shown
 
 
 @shown
 @dataclass(frozen=True, eq=False)
 class Variants:
-    """A measure with the numbers at D paths set to each row of `settings`, (N, D)."""
+    """A measure with D parameters set to each row of `settings`, (N, D)."""
 
     measure: Measure
-    paths: Sequence[str]
+    parameters: Sequence[Parameter]
     settings: FloatArray
 
     def __len__(self) -> int:
@@ -25,5 +27,11 @@ class Variants:
 
     def __iter__(self) -> Iterator[Measure]:
         """Make one after the other. Raises InputError for an unknown path or a number out of its range."""
+        paths = [one.path for one in self.parameters]
+        if not any(one.options for one in self.parameters):
+            for row in self.settings:
+                yield with_paths(self.measure, dict(zip(paths, row.tolist(), strict=True)))
+            return
         for row in self.settings:
-            yield with_paths(self.measure, dict(zip(self.paths, row.tolist(), strict=True)))
+            values = (one.setting(value) for one, value in zip(self.parameters, row.tolist(), strict=True))
+            yield with_settings(self.measure, dict(zip(paths, values, strict=True)))

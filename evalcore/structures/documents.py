@@ -17,9 +17,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.direction import Good as Good
-from evalcore.errors import InputError
+from evalcore.errors import InputError, counted
 from evalcore.rounding import less
 from evalcore.shown import shown
 from evalcore.structures.sources import Sources
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evalcore.structures.links import Navigation
     from evalcore.structures.passages import Passages
 
+RELEVANCE = "relevance"  # the aspect that measures read unless they name another
 Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
 
@@ -171,6 +172,7 @@ class Assessments:
     columns: Mapping[str, FloatArray]  # name -> (P,)
     scales: Mapping[str, Scale]
     sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
+    lead: str = ""  # the aspect that was chosen to lead; "": none was
     source: str = ""  # whose labels the columns hold, as `judged_by` has it; "": each aspect's default
 
     def __len__(self) -> int:
@@ -184,25 +186,59 @@ class Assessments:
     def signals(self) -> tuple[str, ...]:
         return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
 
+    @property
+    def leading(self) -> str:
+        """The aspect that a measure reads unless it names another: relevance, else the one chosen, else the first."""
+        if RELEVANCE in self.scales or not self.aspects:
+            return RELEVANCE
+        return self.lead if self.lead in self.aspects else self.aspects[0]
+
+    @property
+    def leading_first(self) -> tuple[str, ...]:
+        """The aspects, the leading one first."""
+        return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
+
+    def named(self, name: str) -> str:
+        """The column that a name means: relevance is the leading aspect where none is called so."""
+        return self.leading if name == RELEVANCE else name
+
     def column(self, name: str) -> FloatArray:
         """One aspect or signal, (P,), NaN where it was not judged. Raises InputError naming what there is."""
         scale = self.scale(name)
-        if name not in self._judged:
-            self._judged[name] = scale.judged(self.columns[name])
-        return self._judged[name]
+        if scale.name not in self._judged:
+            self._judged[scale.name] = scale.judged(self.columns[scale.name])
+        return self._judged[scale.name]
 
     def scale(self, name: str) -> Scale:
         """The scale of one aspect or signal. Raises InputError naming what there is."""
-        if name not in self.scales:
+        own = self.named(name)
+        if own not in self.scales:
             known = ", ".join(self.scales) or "none"
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
-        return self.scales[name]
+        return self.scales[own]
 
     @cached_property
     def judged(self) -> BoolArray:
         """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
         known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
         return known
+
+    def covered(self, names: Iterable[str]) -> BoolArray:
+        """(T,) whether a topic has a label, or a value, in each of these columns; one that is not judged counts.
+
+        Raises InputError naming the columns that there are.
+        """
+        every = np.ones(len(self.topics), dtype=bool)
+        for name in (self.scale(name).name for name in names):
+            if name not in self._covered:
+                labelled = self.topic[~np.isnan(self.columns[name])]
+                self._covered[name] = np.bincount(labelled, minlength=len(self.topics)) > 0
+            every &= self._covered[name]
+        return every
+
+    @cached_property
+    def _covered(self) -> dict[str, BoolArray]:
+        return {}
 
     @cached_property
     def _judged(self) -> dict[str, FloatArray]:
@@ -239,8 +275,9 @@ class Assessments:
             raise InputError(f"expected a source of labels of this collection ({known}), found {source!r}")
         for name in having:
             scale = self.scale(name)
-            labels = {one: scale.judged(given) for one, given in self.sources[name].labels.items()}
-            columns[name] = Sources(labels, source).of(source, scale.grades, scale.good)
+            labels = {one: scale.judged(values) for one, values in self.sources[name].labels.items()}
+            given = self.sources[name].labels.get(source)  # with what is not judged, as in all columns
+            columns[name] = Sources(labels, source).of(source, scale.grades, scale.good) if given is None else given
         return replace(self, columns=columns, source=source)
 
     def frame(self) -> pd.DataFrame:
@@ -267,19 +304,25 @@ class Rankings:
     length: IntArray  # (S, T) documents retrieved
     average_over: Topics = "all"
 
-    def counted(self, topics: Topics | None = None) -> BoolArray:
-        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`."""
+    def counted(self, topics: Topics | None = None, covered: BoolArray | None = None) -> BoolArray:
+        """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`.
+
+        `covered`, (T,) or (..., S, T), says where there are scores at all; None: everywhere.
+        """
+        shape = len(self.systems), self.n_topics
+        scored = np.ones(shape, dtype=bool) if covered is None else covered
         if (topics or self.average_over) == "all":
-            return np.ones((len(self.systems), self.n_topics), dtype=bool)
-        retrieved = self.length > 0
-        return np.asarray(retrieved | ~retrieved.any(axis=1, keepdims=True))
+            return np.asarray(np.broadcast_to(scored, np.broadcast_shapes(scored.shape, shape)))
+        retrieved = (self.length > 0) & scored
+        return np.asarray(retrieved | (scored & ~retrieved.any(axis=-1, keepdims=True)))
 
     def topic_means(self, scores: FloatArray) -> FloatArray:
-        """(..., S) means over topics of scores (..., S, T)."""
-        if self.average_over == "all":
+        """(..., S) means over topics of scores (..., S, T); nan is no score, and nan the mean of none."""
+        scored = ~np.isnan(scores)
+        if self.average_over == "all" and scored.all():
             return np.asarray(scores.mean(axis=-1))
-        counted = self.counted()
-        return np.asarray(np.where(counted, scores, 0.0).sum(axis=-1) / counted.sum(axis=-1))
+        counted = self.counted(covered=scored)
+        return divided(np.where(counted, scores, 0.0).sum(axis=-1), counted.sum(axis=-1), np.nan)
 
     @cached_property
     def depth(self) -> int:
@@ -340,9 +383,12 @@ def _counts(row: IntArray, column: IntArray, shape: tuple[int, int]) -> IntArray
 
 @dataclass(frozen=True)
 class Note:
-    """One thing the loader inferred, repaired or dropped, and why; "provenance": what a file says of itself."""
+    """One thing the loader inferred, repaired or dropped, and why.
 
-    kind: Literal["inferred", "repaired", "dropped", "warning", "provenance"]
+    "question": what it could not decide, and took for granted; "provenance": what a file says of itself.
+    """
+
+    kind: Literal["question", "inferred", "repaired", "dropped", "warning", "provenance"]
     where: str
     text: str
 
@@ -392,6 +438,7 @@ class Collection:
     navigation: Navigation | None = None
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
+    topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -408,6 +455,11 @@ class Collection:
     @property
     def signals(self) -> tuple[str, ...]:
         return self.assessments.signals
+
+    @property
+    def leading(self) -> str:
+        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
+        return self.assessments.leading
 
     @property
     def source(self) -> str:
@@ -440,11 +492,24 @@ class Collection:
         return f"<strong>{escape(self.title)}</strong><br>{escape(self.summary)}"
 
     @property
+    def topics_in_words(self) -> str:
+        """How many topics there are, and of how many where it was restricted to some.
+
+        >>> from evalcore.data import collection, restrict
+        >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, {"t1": {"a": 1}, "t2": {"a": 1}})
+        >>> c.topics_in_words, restrict(c, topics=["t1"]).topics_in_words
+        ('2 topics', '1 of 2 topics')
+        """
+        before = max(self.topics_before, len(self.topics))
+        some = f"{len(self.topics):,} of " if len(self.topics) < before else ""
+        return f"{some}{counted(before, 'topic')}"
+
+    @property
     def summary(self) -> str:
         """What is loaded, in one line."""
         counts = [
             f"{len(self.systems):,} systems",
-            f"{len(self.topics):,} topics",
+            self.topics_in_words,
             f"{int(self.assessments.judged.sum()):,} assessed documents",
         ]
         labels = [f"labels of {self.source}"] if self.source else []

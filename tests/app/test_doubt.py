@@ -78,7 +78,7 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     app = open_app("understandability", sure="RBP")
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
     shown = next(one.value for one in app.dataframe if "rank from" in one.value)
-    for name, told in (("chance_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
+    for name, told in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
         assert shown[told].to_dict() == found[name].to_dict()
     assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
 

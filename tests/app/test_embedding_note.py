@@ -53,7 +53,7 @@ def test_the_page_toma_offers_the_other_scenario() -> None:
     told = next(one.proto.help for one in app.caption if one.value.startswith("TOMA by"))
     assert told == (
         "*equal ranges*: every aspect is equally long from its worst label to its best, so none counts more for having "
-        "more of them (labels: relevance 3, understandability 4)."
+        "more of them (labels: relevance 3, understandability 4, credibility 3)."
     )
     take_other(app)
     assert app.selectbox(key="toma.scenario").value == "equal steps"

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import CLAIM_SPECS, ROOT, SHARED, fresh, shown_items
+from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items
 from evalcore.data.packing import zip_of
 from ui.frame import kept
 from ui.frame.site import PAGES
@@ -114,6 +115,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("sensitivity", {"tau": "true", "look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
     ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
     ("sensitivity", {"look": "Motion", "measure": "RBP(rho=0.8)"}),
+    ("sensitivity", {"measure": "TOMA(nDCG@10)", "path": "distance"}),
+    ("sensitivity", {"look": "Side by side", "measure": "nDCG@10", "beside": "CAM(nDCG@10)"}),
     ("sensitivity", {"look": "Topics"}),
     ("sensitivity", {"look": "Topics", "question": "Between two measures", "other": "AP"}),
     ("sensitivity", {"look": "Topics", "question": "Two systems"}),
@@ -193,6 +196,10 @@ def own_files() -> list[tuple[str, bytes]]:
         files[f"{system}.run"] = lines
     for name, best in (("qrels.txt", 2), ("qread.txt", 3), ("qcred.txt", 10), ("qrels.llm.txt", 2)):
         grades = random.integers(0, best + 1, (len(topics), len(documents)))
+        if name == "qrels.txt":
+            relevance = grades
+        if name == "qrels.llm.txt":  # agrees with the first by more than chance
+            grades = np.where(random.random(grades.shape) < 0.5, relevance, grades)
         pairs = ((i, j) for i in range(len(topics)) for j in range(len(documents)) if (i + j) % 6)
         files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
     fogs = random.uniform(6, 22, len(documents))
@@ -372,3 +379,44 @@ def test_the_figure_of_a_view_of_real_files(
     app = visit(page, said, None)
     drawn = made_by(snippet(app), ROOT, monkeypatch)[1]
     assert traces_of(drawn) in map(traces_of, on_the_screen(app))
+
+
+# A figure of systems on each page, and in each look that draws its own.
+OF_SYSTEMS: list[tuple[str, dict[str, Any]]] = [
+    ("understandability", {}),
+    ("aspect_weights", {"look": "Upper bounds"}),
+    ("aspect_weights", {"aspects": ["relevance", "understandability"]}),
+    ("measures", {}),
+    ("moved", {}),
+    ("topic", {}),
+    ("pins", {"pins": PINNED["pins"]}),
+    ("labels", {"look": "Ranking"}),
+    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("labels", {"look": "Pool", "pool_take": "System"}),
+    ("sensitivity", {}),
+    ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
+    ("sensitivity", {"look": "Any number", "count": "200"}),
+]
+
+
+@pytest.fixture
+def with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sample, with a table that says what its systems are called in figures."""
+    folder = tmp_path / "with names"
+    shutil.copytree(SAMPLE, folder)
+    runs = sorted(path.name.partition(".")[0] for path in folder.glob("runs/*"))
+    (folder / "systems.csv").write_text("system,name\n" + "".join(f"{run},no. {at}\n" for at, run in enumerate(runs)))
+    with (folder / "collection.toml").open("a") as manifest:
+        manifest.write('\n[systems]\nfile = "systems.csv"\n')
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+
+
+@pytest.mark.usefixtures("with_names")
+@pytest.mark.parametrize(("page", "said"), named(OF_SYSTEMS))
+def test_a_figure_calls_systems_in_python_what_the_page_calls_them(
+    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = visit(page, said, None)
+    drawn = traces_of(made_by(snippet(app), ROOT, monkeypatch)[1])
+    assert drawn in map(traces_of, on_the_screen(app))
+    assert "shown=shown" in snippet(app)

@@ -70,7 +70,8 @@ def test_the_ranking_under_two_sources_is_said_as_python_recomputes_it(lines: li
     collection = judged(1, "ben", 0.6)
     app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)")
     row = made(lines, collection)["pairs"].iloc[0]
-    assert f"τ_b **{row['tau']:.3f}** ({row['tau_low']:.3f} to {row['tau_high']:.3f} over topics)" in said(app)
+    interval = f"{row['tau_low']:.3f} to {row['tau_high']:.3f}"
+    assert f"τ_b **{row['tau']:.3f}** (95% interval over topics: {interval})" in said(app)
     assert f"**{row['swapped']}** of 66 pairs of systems" in said(app)
     expected = source_rankings("RBP(rho=0.8)", collection).pairs["tau"]
     assert row["tau"] == expected[0]

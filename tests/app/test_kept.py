@@ -5,20 +5,17 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import hypothesis.strategies as st
-import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from app_support import an_app
+from app_support import an_app, shown_items
 from evalcore.data import Collection
 from ui.frame import kept, open_collection
-from ui.frame.kept import Bounds, Shelves, bytes_of
+from ui.frame.kept import Bounds, Shelves
+from ui.frame.site import PAGES
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -30,6 +27,10 @@ SCORES = [("other.csv", b"topic,one,two\n1,0.5,0.25\n2,0.125,1\n")]
 
 
 # --- bounds ---------------------------------------------------------------------------------------------------
+
+
+KB = 1000
+SMALL = Bounds(total=250 * KB, each=100 * KB, little=0, littles=0, hours=24)
 
 
 class Clock:
@@ -47,8 +48,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def shelves(clock: Clock) -> Shelves:
-    """For three browsers, 100 bytes each, 250 together, a day."""
-    return Shelves(Bounds(browsers=3, total=250, each=100, hours=24), clock)
+    """100 kB for each browser, 250 together, a day."""
+    return Shelves(SMALL, clock)
 
 
 def test_each_browser_has_its_own(shelves):
@@ -57,18 +58,29 @@ def test_each_browser_has_its_own(shelves):
     assert shelves.get("bert", "files") is None
 
 
-def test_the_browser_that_was_away_longest_goes_when_there_are_too_many(shelves):
+def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
     for name in ("anna", "bert", "carl"):
-        shelves.put(name, "files", b"x")
+        shelves.put(name, "files", b"x" * 80 * KB)
     shelves.get("anna", "files")
-    shelves.put("dora", "files", b"x")
+    shelves.put("dora", "files", b"x" * 80 * KB)  # 320 in all, 250 may be
     assert [name for name in ("anna", "bert", "carl", "dora") if shelves.get(name, "files")] == ["anna", "carl", "dora"]
 
 
-def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
-    for name in ("anna", "bert", "carl"):
-        shelves.put(name, "files", b"x" * 90)  # 270 bytes in all, 250 may be
-    assert [name for name in ("anna", "bert", "carl") if shelves.get(name, "files")] == ["bert", "carl"]
+def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clock):
+    """As with cookies that somebody makes up, one for each request."""
+    shelves = Shelves(now=clock)
+    shelves.put("anna", "files", b"x" * 5 * kept.MB)
+    for at in range(2000):
+        shelves.put(f"made up {at}", "files", b"x" * 100 * KB)
+    assert shelves.get("anna", "files")
+    assert shelves.get("made up 0", "files") is None  # they have room together, too
+
+
+def test_browsers_that_bring_nothing_are_forgotten_at_once(shelves):
+    for at in range(1000):
+        shelves.get(f"made up {at}", "files")
+        shelves.drop(f"made up {at}", "files")
+    assert sum(len(room.shelves) for room in shelves._rooms) == 0
 
 
 class Thing(list):  # type: ignore[type-arg]
@@ -88,14 +100,14 @@ def test_what_is_too_old_leaves_memory_when_anything_is_put(shelves, clock, hour
 
 
 def test_one_browser_has_no_more_than_its_share(shelves):
-    assert shelves.put("anna", "files", b"x" * 60)
-    assert not shelves.put("anna", "views", b"x" * 41)
-    assert (shelves.get("anna", "files"), shelves.get("anna", "views")) == (b"x" * 60, None)
+    assert shelves.put("anna", "files", b"x" * 60 * KB)
+    assert not shelves.put("anna", "views", b"x" * 41 * KB)
+    assert (shelves.get("anna", "files"), shelves.get("anna", "views")) == (b"x" * 60 * KB, None)
 
 
 def test_what_is_too_large_leaves_no_older_one_behind(shelves):
     shelves.put("anna", "files", b"old")
-    assert not shelves.put("anna", "files", b"x" * 101)
+    assert not shelves.put("anna", "files", b"x" * 101 * KB)
     assert shelves.get("anna", "files") is None
 
 
@@ -125,7 +137,11 @@ def test_dropped_is_gone(shelves):
 BROWSERS = st.sampled_from(["anna", "bert", "carl", "dora", "emil"])
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["put", "get", "drop"]), BROWSERS, st.sampled_from("ab"), st.integers(0, 120), st.floats(0, 30)
+        st.sampled_from(["put", "get", "drop"]),
+        BROWSERS,
+        st.sampled_from("ab"),
+        st.integers(0, 120 * KB),
+        st.floats(0, 30),
     )
 )
 
@@ -133,7 +149,8 @@ STEPS = st.lists(
 @given(STEPS)
 def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
     clock = Clock()
-    shelves = Shelves(Bounds(browsers=3, total=250, each=100, hours=24), clock)
+    bounds = Bounds(total=250 * KB, each=100 * KB, little=20 * KB, littles=50 * KB, hours=24)
+    shelves = Shelves(bounds, clock)
     put: dict[tuple[str, str], bytes] = {}
     for do, browser, name, size, later in steps:
         clock.hours += later
@@ -145,34 +162,10 @@ def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
             put.pop((browser, name), None)
         elif (found := shelves.get(browser, name)) is not None:
             assert found is put[browser, name]
-        sizes = [shelf.size for shelf in shelves._by_browser.values()]
-        assert len(sizes) <= 3
-        assert sum(sizes) <= 250
-        assert max(sizes, default=0) <= 100
-
-
-@dataclass
-class Holder:
-    name: str
-    held: tuple[object, ...]
-
-
-@pytest.mark.parametrize(
-    ("thing", "size"),
-    [
-        (b"four", 4),
-        (np.zeros(10), 80),
-        ({"a": [b"xyz", 1.0]}, 1 + 3 + 8),
-        (Holder("ab", (np.zeros(2, dtype=np.int8), None)), 2 + 2 + 8),
-        (pd.DataFrame({"a": [1.0, 2.0]}), 16 + 132),  # pandas counts 132 for a range index
-    ],
-)
-def test_size(thing, size):
-    assert bytes_of(thing) == size
-
-
-def test_a_figure_takes_its_points():
-    assert bytes_of(go.Figure(go.Scatter(y=np.zeros(1000)))) > 8000
+        for room in shelves._rooms:
+            sizes = [shelf.size for shelf in room.shelves.values()]
+            assert sum(sizes) == room.size <= room.most
+            assert max(sizes, default=0) <= bounds.each
 
 
 # --- who is who -----------------------------------------------------------------------------------------------
@@ -367,7 +360,7 @@ def test_forgotten_on_demand(visit):
 def test_the_bounds_are_said_where_files_are_opened(visit):
     said = shown(visit("anna", "home"))
     assert "up to 500 MB for this browser alone, for 24 hours after their last use and until it is restarted" in said
-    assert "of all browsers the latest 50, 2,000 MB together" in said
+    assert "of all browsers 2,000 MB together, of which those that were away longest go first" in said
 
 
 def test_what_is_too_large_to_be_kept_is_open_all_the_same_and_says_so(visit, monkeypatch):
@@ -388,6 +381,20 @@ def test_a_link_to_files_that_are_gone_offers_to_open_them_again(visit):
     assert "other data" not in shown(app)
     assert "does not fit" not in shown(app)
     assert opened(app).title == "Consumer health (synthetic)"
+
+
+@pytest.mark.parametrize("page", ["home", "understandability", "correlations", "claim", "topic", "collection"])
+def test_a_page_without_its_files_shows_no_other_collection(visit, page):
+    app = visit("bert", page, data="your files", on="0123abcd")
+    assert app.title[0].value == PAGES[page].question
+    assert "there is nothing to show yet" in shown(app)
+    assert [*app.metric, *app.dataframe, *shown_items(app)] == []
+    assert "bm25" not in shown(app)
+    assert "Consumer health" not in shown(app)
+
+
+def test_a_page_that_needs_no_data_is_there_all_the_same(visit):
+    assert "nothing to show yet" not in shown(visit("bert", "glossary", data="your files", on="0123abcd"))
 
 
 def test_the_same_files_again_and_all_is_as_the_link_says(visit):
@@ -427,3 +434,36 @@ def test_what_was_said_of_labels_is_said_for_this_browser(visit, label):
     press(upload(visit("anna", "glossary")), label)
     assert "What do the labels mean?" not in shown(visit("anna", "glossary", data="your files"))
     assert "What do the labels mean?" in shown(upload(visit("bert", "glossary")))
+
+
+# --- files that join what is open -----------------------------------------------------------------------------
+
+
+def test_a_run_joins_what_is_open_after_a_look_and_may_be_taken_away_again(visit):
+    app = visit("anna", "glossary")
+    before = opened(app)
+    topic = before.topics[0]
+    run = [("mine.run", f"{topic} Q0 nobody 1 2 mine\n".encode())]
+    app = upload(app, run, open_="Add to what is open")
+    assert f"a run, the system mine, on 1 of {len(before.topics)} topics" in shown(app)
+    assert "were all its unassessed documents good, rank" in shown(app)
+    assert opened(app) is before
+    app = press(app, "Join")
+    assert set(opened(app).systems) == {*before.systems, "mine"}
+    app = press(app, "Undo: without the added files")
+    assert opened(app) is before
+
+
+def test_a_run_on_other_topics_does_not_join(visit):
+    app = visit("anna", "glossary")
+    before = opened(app)
+    app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to what is open")
+    assert "expected a run on topics of this collection" in app.error[0].value
+    assert opened(app) is before
+
+
+def test_files_join_an_upload_too(visit):
+    app = upload(visit("anna", "glossary"))
+    app = press(upload(app, [("three.run", b"1 Q0 a 1 2 x\n")], open_="Add to what is open"), "Join")
+    assert opened(app).systems == ("one", "three", "two")
+    assert press(app, "Undo: without the added files").session_state["open collection"].systems == ("one", "two")

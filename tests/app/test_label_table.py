@@ -11,7 +11,7 @@ import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
-from ui.collection.label_table import LEFT_OUT, guessed, hints, rows, with_labels
+from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -73,6 +73,28 @@ def test_an_aspect_that_is_left_out_is_not_read():
     assert with_labels(Manifest(columns=(*UNDECLARED.columns, other)), table(role=LEFT_OUT)).columns == (other,)
 
 
+EITHER = b'{"1": {"a": 2}, "2": {"b": 1}}'  # a run or labels: nothing says which
+
+
+def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
+    labels = b"".join(b"1 0 %d %d\n2 0 %d %d\n" % (at, at % 2, at, at % 3) for at in range(9))
+    files = [("r.run", b"1 Q0 a 1 2 r\n2 Q0 b 2 1 r\n"), ("qrels.txt", labels), ("either.json", EITHER)]
+    c = ec.load_files(files)
+    shown = rows(c)
+    assert str(shown.loc["either", "found"]).startswith("either.json")
+    changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN]))
+    again = ec.load_files(files, manifest=write_manifest(changed))
+    assert (again.systems, again.aspects) == (("either", "r"), ("relevance",))
+
+
+def test_a_file_that_was_read_as_a_run_may_be_said_to_hold_labels():
+    manifest = Manifest(runs=("r.run", "either.csv"), columns=UNDECLARED.columns)
+    asked = pd.concat([table(role="ease"), table(role="trust").set_axis(["either.csv"])])
+    changed = with_labels(manifest, asked)
+    assert changed.runs == ("r.run",)
+    assert [(one.scale.name, one.file) for one in changed.columns] == [("ease", "ease.txt"), ("trust", "either.csv")]
+
+
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
@@ -87,6 +109,48 @@ def test_the_sources_of_an_aspect_stay_and_are_named():
     shown.loc["relevance", "role"] = "usefulness"
     again = parse_manifest(write_manifest(with_labels(manifest, shown))).columns[0]
     assert (again.scale.name, again.source, again.sources) == ("usefulness", "assessors", manifest.columns[0].sources)
+
+
+JUDGED = {
+    "r.run": b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n",
+    "qrels.txt": b"1 0 a 1\n1 0 b 0\n1 0 c 1\n",
+    "qrels.gpt4.txt": b"1 0 a 1\n1 0 b 1\n1 0 c 0\n",
+}
+
+
+def reread(c: ec.Collection, shown: pd.DataFrame) -> ec.Collection:
+    return ec.load_files(list(JUDGED.items()), manifest=write_manifest(with_labels(parse_manifest(c.manifest), shown)))
+
+
+def test_another_source_may_be_an_aspect_of_its_own_and_back():
+    c = ec.load_files(list(JUDGED.items()))
+    shown = rows(c)
+    key = "relevance by gpt4"
+    assert shown.loc[key, "role"] == SOURCE_OF + "relevance ?"
+    shown.loc[key, "role"] = "usefulness"
+    apart = reread(c, shown)
+    assert (apart.aspects, dict(apart.assessments.sources)) == (("relevance", "usefulness"), {})
+    assert apart.assessments.columns["usefulness"].tolist() == [1, 1, 0]
+    back = rows(apart)
+    back.loc["usefulness", "role"] = SOURCE_OF + "relevance"
+    again = reread(apart, back)
+    assert again.aspects == ("relevance",)
+    assert again.assessments.sources["relevance"].labels["usefulness"].tolist() == [1, 1, 0]
+
+
+def test_a_source_that_is_left_out_is_not_read_and_the_aspect_stays():
+    c = ec.load_files(list(JUDGED.items()))
+    shown = rows(c)
+    shown.loc["relevance by gpt4", "role"] = LEFT_OUT
+    assert dict(reread(c, shown).assessments.sources) == {}
+
+
+def test_an_aspect_that_goes_takes_no_source_with_it_unsaid():
+    c = ec.load_files(list(JUDGED.items()))
+    shown = rows(c)
+    shown.loc["relevance", "role"] = LEFT_OUT
+    with pytest.raises(ec.InputError, match=r"other sources \(gpt4\), found none: say what these are too"):
+        reread(c, shown)
 
 
 # --- guesses ----------------------------------------------------------------------------------------------------------

@@ -74,7 +74,10 @@ def test_the_headline_says_the_coefficient_with_its_doubt(judged):
     assert not app.exception
     found = source_agreement(judged).coefficient("kappa")
     assert f"κ {found.estimate:.2f} \\[{found.low:.2f}, {found.high:.2f}\\]" in texts(app)
-    assert "gives the better label in" in texts(app)
+    first, second = source_agreement(judged).higher()
+    name = "nist" if first > second else "llm"
+    share = max(first, second) / (first + second)
+    assert f"**{name}** gives the higher label in {share:.0%}" in texts(app)
 
 
 @pytest.mark.parametrize("view", agreement.VIEWS)
@@ -132,7 +135,7 @@ def test_one_label_only_is_undefined_and_it_is_said_why(health):
 def test_one_topic_has_no_interval(judged):
     app = visit(ec.restrict(judged, topics=["q01"]), view="By topic")
     assert not app.exception
-    assert "One topic has no interval" in texts(app)
+    assert "No interval over topics: there are fewer than 5 topics." in texts(app)
 
 
 def test_sources_without_a_document_in_common(health):

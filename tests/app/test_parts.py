@@ -17,7 +17,7 @@ from evalcore.errors import ClusterError
 from evalcore.scale import PartitionedCollection
 from evalcore.scale import cluster as clusters
 from evalcore.scale.tasks import LocalRunner, Task
-from ui.frame import parts
+from ui.frame import held, parts
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
 CURRENT = "open collection"
@@ -33,7 +33,7 @@ def started(folder: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     """The app as if started with --data folder."""
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(folder)])
     monkeypatch.delenv("EVALCORE_SCHEDULER", raising=False)
-    st.cache_resource.clear()  # a collection and its parts have one fingerprint, and the same scores
+    anew()  # a collection and its parts have one fingerprint, and the same scores
     return monkeypatch
 
 
@@ -67,7 +67,7 @@ def test_the_numbers_are_those_of_the_collection_in_memory(small, page):
     assert not app.exception
     assert not app.error
     found = shown(app)
-    st.cache_resource.clear()
+    anew()
     assert found == shown(open_app(page))
 
 
@@ -90,7 +90,7 @@ def test_parts_are_judged_by_another_source(small):
     assert part.source == "llm"
     assert not app.exception
     found = shown(app)
-    st.cache_resource.clear()
+    anew()
     assert found == shown(open_app("topic", source="llm", measure="RBP(rho=0.8)"))
     assert found != shown(open_app("topic", measure="RBP(rho=0.8)"))
 
@@ -108,13 +108,19 @@ def test_sizes(monkeypatch, text, size):
     assert parts.most_bytes() == size
 
 
+def anew() -> None:
+    """As on a server that has just started."""
+    held.forget()
+    st.cache_resource.clear()
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[clusters.Cluster]:
     if not clusters.installed():
         pytest.skip("dask is not installed: pip install 'ir-evalcore[cluster]'")
     with clusters.connect(workers=1, memory="1GB") as cluster:
         yield cluster
-        st.cache_resource.clear()  # the app's own connection ends before the scheduler
+        anew()  # the app's own connection ends before the scheduler
 
 
 def test_sweeps_are_sent_there(started, cluster, monkeypatch):
@@ -131,7 +137,7 @@ def test_sweeps_are_sent_there(started, cluster, monkeypatch):
     assert not there.exception
     assert isinstance(there.session_state[CURRENT], ec.Collection)  # it fits, so pages have it whole
     assert set(sent) == {cluster.address}
-    st.cache_resource.clear()
+    anew()
     assert shown(there) == shown(open_app("sensitivity"))
 
 
@@ -142,7 +148,7 @@ def test_all_scores_of_what_does_not_fit_are_made_there(small, cluster, monkeypa
     app = open_app("understandability", data="large")
     assert not app.warning
     assert sent
-    st.cache_resource.clear()
+    anew()
     assert shown(app) == shown(open_app("understandability"))
 
 
@@ -164,7 +170,7 @@ def test_a_scheduler_that_does_not_answer_is_said_and_this_machine_computes(smal
     assert "expected a Dask scheduler, found no answer" in app.warning[0].value
     assert "This machine computes instead" in app.warning[0].value
     assert not app.error
-    st.cache_resource.clear()
+    anew()
     monkeypatch.delenv("EVALCORE_SCHEDULER")
     assert shown(app) == shown(open_app("understandability"))
 

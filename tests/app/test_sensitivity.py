@@ -14,8 +14,22 @@ from app_support import ROOT, SAMPLE, metric, open_app, shown_items
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
-from evalcore.sensitivity import grid, importance, parameter_of, parameters_of, sample, trajectory
-from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different, usual
+from evalcore.sensitivity import (
+    Parameter,
+    changes_in_words,
+    grid,
+    importance,
+    order_in_words,
+    orders_along,
+    parameter_of,
+    parameters_of,
+    sample,
+    side_by_side,
+    trajectory,
+    usual_parameters,
+    varied_of,
+)
+from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
 from ui.widgets.text import markdown
@@ -52,8 +66,10 @@ def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None
 
 def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collection: ec.Collection) -> None:
     app = open_page(look="Any number", count="200")
-    varied = parameters_of(BEGUN_WITH, collection)
-    varied = [one for one in varied if one.path in {two.path for two in usual(varied)[:5]}]
+    page = SensitivitySettings.read(collection, {"sensitivity.look": ["Any number"]})
+    varied = page.narrowed
+    meant = [one.path for one in usual_parameters(BEGUN_WITH, collection)]
+    assert {one.path for one in varied} == set(meant[:5])
     table = sample(BEGUN_WITH, varied, collection, count=200).table()
     shares = importance(BEGUN_WITH, varied, collection, points=32).table
     shown = [frame.value for frame in app.dataframe]
@@ -112,7 +128,7 @@ QRELS = {"qrels.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"}
 def test_a_measure_without_numbers_is_explained() -> None:
     app = with_files(open_page(measure="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
     assert not app.exception
-    assert "has no number that can be varied" in app.info[0].value
+    assert "has nothing that can be varied" in app.info[0].value
 
 
 def test_one_run_alone_is_explained() -> None:
@@ -125,7 +141,7 @@ def test_one_run_alone_is_explained() -> None:
     ("key", "value", "says"),
     [
         ("look", "everything", "one of One parameter"),
-        ("path", "phi", "one of rho, rel, threshold, cutoff"),
+        ("path", "phi", "one of threshold, rho, rel, cutoff"),
         ("count", "7", "one of 200"),
         ("seed", "-1", "a whole number from 0 to 20"),
         ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
@@ -148,7 +164,7 @@ def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message(
 
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
     assert default_text(collection) == BEGUN_WITH
-    assert [one.path for one in usual(parameters_of(BEGUN_WITH, collection))] == ["threshold", "rho", "cutoff", "rel"]
+    assert [one.path for one in usual_parameters(BEGUN_WITH, collection)] == ["threshold", "rho", "rel"]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +235,7 @@ def test_a_change_right_beside_the_default_is_told_on_its_side(
 ) -> None:
     values = pd.Index([1.0, 2.0, 3.0])
     found: Any = SimpleNamespace(
-        parameter=SimpleNamespace(path="x", value=2.0),
+        parameter=Parameter("x", 2.0, 1.0, 3.0),
         means=pd.DataFrame(index=values),
         changes=pd.DataFrame(changes, columns=["low", "high", "before", "after"]),
     )
@@ -288,14 +304,17 @@ def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.
 
 
 def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> None:
-    varied = [one for one in parameters_of(BEGUN_WITH, collection) if one.path in ("rho", "threshold")]
-    table = sample(BEGUN_WITH, varied, collection, count=200, seed=4).table()
+    link = {"sensitivity.look": ["Any number"], "sensitivity.many": ["rho", "threshold"]}
+    varied = SensitivitySettings.read(collection, link).narrowed
+    drawn = sample(BEGUN_WITH, varied, collection, count=200, seed=4)
+    table = drawn.table()
     best = table.sort_values("share first", ascending=False, kind="stable").iloc[0]
     winners = int((table["share first"] > 0).sum())
     app = open_page(look="Any number", count="200", seed="4", many=["rho", "threshold"])
     assert said(app, "of the settings") == (
         f"**{markdown(best.name)}** is first in **{best['share first']:.0%}** of the settings "
-        f"(by default: rank {best['rank']:g}); {winners} system{'s are' if winners > 1 else ' is'} first somewhere."
+        f"(by default: rank {best['rank']:g}); {winners} system{'s are' if winners > 1 else ' is'} first somewhere. "
+        f"The first 5 keep their order in **{drawn.keeps():.0%}**."
     )
 
 
@@ -379,7 +398,7 @@ def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None
 
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
 
-WEIGHED = 'MM(nDCG@10, aspects=["relevance", "understandability", "credibility"])'
+WEIGHED = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
 
 
 @pytest.mark.parametrize(
@@ -393,16 +412,17 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
         app.selectbox(key="sensitivity.measure").set_value(text).run()
         assert not app.exception
         page = SensitivitySettings.read(collection, {"sensitivity.measure": [text]})
-        first = [one.path for one in usual(parameters_of(text, collection))]
-        if len(first) < len(pickers):
-            assert said(app, "has only one number to vary")
+        known = {one.path for one in varied_of(text, collection)}
+        if len(known) < len(pickers):
+            assert said(app, "has only one thing to vary")
             continue
-        for key, path in zip(pickers, first, strict=False):
-            picker = app.selectbox(key=f"sensitivity.{key}")
-            assert picker.value == path == getattr(page, key)
-            assert set(picker.options) <= set(first)
         code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
-        assert all(repr(path) in code for path in first[: len(pickers)])
+        for key in pickers:
+            picker = app.selectbox(key=f"sensitivity.{key}")
+            assert picker.value == getattr(page, key)
+            assert picker.value in known
+            assert set(picker.options) <= known
+            assert repr(picker.value) in code
 
 
 def test_a_parameter_kept_in_the_address_that_the_measure_lacks_falls_back_with_a_line(
@@ -468,7 +488,12 @@ def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collecti
         count=4_000,
         seed=7,
         against="default setting",
+        first=3,
         named=5,
+        own=("weights",),
+        beside="CAM(AP)",
+        others=("base",),
+        several=100,
         question="Two systems",
         other="AP",
         a=a,
@@ -568,14 +593,53 @@ def test_what_moves_is_the_score_at_each_value(
 def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
     app = open_page(look="Two parameters", measure=measure, fineness="coarse")
     assert not app.exception
-    paths = [one.path for one in parameters_of(measure, collection)]
-    assert any("has only one number to vary" in one.value for one in app.info) == (len(paths) == 1)
-    offered = {one.key: one.options for one in app.selectbox if one.key in ("sensitivity.across", "sensitivity.up")}
+    paths = {one.path for one in varied_of(measure, collection)}
+    assert any("has only one thing to vary" in one.value for one in app.info) == (len(paths) == 1)
+    offered = {
+        one.key: set(one.options) for one in app.selectbox if one.key in ("sensitivity.across", "sensitivity.up")
+    }
     if len(paths) > 1:
         across = app.selectbox(key="sensitivity.across").value
         assert offered == {
             "sensitivity.across": paths,
-            "sensitivity.up": [path for path in paths if path != across],
+            "sensitivity.up": paths - {across},
         }
     else:
         assert not offered
+
+
+# --- what is decided --------------------------------------------------------------------------------------------------
+
+WEIGHTS = {"measure": "CAM(nDCG@10)", "path": "weights[0]"}
+
+
+def test_one_parameter_says_which_changes_and_orders_are_decided(collection: ec.Collection) -> None:
+    app = open_page(**WEIGHTS, first="3")
+    values = parameter_of(WEIGHTS["measure"], "weights[0]", collection).round_values(100)
+    found = trajectory(WEIGHTS["measure"], "weights[0]", values, collection)
+    orders = orders_along(found, collection)
+    assert said(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
+    assert said(app, markdown(order_in_words(orders.of_first(3), 3, found.parameter)))
+    ranks = next(frame for frame in shown(app) if "τ" in frame)
+    assert ranks["first 3: order"].tolist() == orders.of_first(3)["order"].tolist()
+
+
+def test_without_doubt_nothing_is_said_to_be_decided() -> None:
+    app = open_page(**WEIGHTS, look="One parameter").toggle(key="doubt").set_value(False).run()
+    assert not app.exception
+    assert not any("decided" in one.value for one in app.markdown)
+
+
+def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
+    app = open_page(measure="TOMA(nDCG@10)", path="distance", at="Chebyshev")
+    assert not app.exception
+    assert said(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
+    assert "Manhattan" in shown(app)[-1].index
+
+
+def test_two_measures_side_by_side_are_those_of_the_library(collection: ec.Collection) -> None:
+    link = {"measure": "TOMA(nDCG@10)", "own": ["distance"], "beside": "CAM(nDCG@10)", "others": ["weights"]}
+    app = open_page(look="Side by side", **link)
+    found = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", collection)
+    assert metric(app, "difference") == f"{found.difference:+.3f}"
+    assert any(frame.equals(found.topics) for frame in shown(app))

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, as_figure, metric, open_app, reopened
 from evalcore.explain.partial_order import open_pairs
-from evalcore.measures import TOMA, GeometricWeights, Minkowski
+from evalcore.measures import TOMA, GeometricWeights, Minkowski, suggestions
 from evalcore.measures.tuple_orders import Distance, pool_tuples
 from evalcore.notation.values import Value, parse_value
 from ui.frame import report
@@ -26,7 +26,8 @@ VIEWS = ("Order", "Partial order", "Systems", "What changed")
 
 
 def open_page(**link: object) -> AppTest:
-    return open_app("toma", **link)
+    """The page with the two aspects of the plane alone, where a link has no further ones."""
+    return open_app("toma", **{"further": "none", **link})
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,21 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
     assert metric(app, "classes") == "11"  # 0, 1.5 or 3 off on one aspect and 0, 1, 2 or 3 on the other
     best = "(highly relevant, very easy) > (highly relevant, somewhat easy) > (somewhat relevant, very easy) > "
     assert order_of(app).startswith(best)
+
+
+@pytest.mark.parametrize("page", ["toma", "aspect_weights"])
+def test_pages_that_combine_aspects_open_with_the_same_base_and_aspects(page: str) -> None:
+    lines = next(one.value for one in reversed(open_app(page).code) if "import evalcore as ec" in one.value)
+    combined = 'CAM(nDCG, aspects=["relevance", "understandability", "credibility"])'
+    assert combined in lines
+    assert combined in [str(one) for one in suggestions(ec.load(SAMPLE))["First look"]]
+
+
+def test_without_further_aspects_stays_so_in_a_link() -> None:
+    app = open_app("toma")
+    app.multiselect(key="toma.further").set_value([]).run()
+    assert ec.parse(written(app)) == TOMA()
+    assert ec.parse(written(reopened(app, "toma"))) == TOMA()
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
@@ -106,7 +122,7 @@ def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
     assert app.selectbox(key="toma.scenario").value == "equal ranges"
     assert ec.parse(written(app)) == TOMA(aspects=("relevance", "credibility"))
     app.selectbox(key="toma.up").set_value("understandability").run()
-    assert ec.parse(written(app)) == TOMA()
+    assert app.selectbox(key="toma.scenario").value == "equal ranges"
 
 
 def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
@@ -210,7 +226,7 @@ def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, s
     app = open_page(**{key: value})
     assert not app.exception
     assert any(says in one.value for one in app.warning)
-    assert metric(app, "classes") == "11"
+    assert metric(app, "classes") == ("21" if key == "further" else "11")  # as the page opens, with all three aspects
 
 
 # --- other collections ------------------------------------------------------------------------------------------------
@@ -307,14 +323,14 @@ def test_one_run_alone_still_has_its_plane() -> None:
 
 
 def test_hostile_names_are_shown_as_they_are() -> None:
-    bad = "[x](http:evil) $z$ <b>"
+    bad = "[y](http:evil) $z$ <s>"
     files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), f"{bad}.txt": qrels(a=0, b=1)}
     for view in VIEWS:
         app = upload(files, look=view)
         assert not app.exception
         shown = [one.value for kind in (app.markdown, app.caption, app.info) for one in kind]
-        assert any(r"\[x\]" in one for one in shown)
-        assert not any("[x](" in one for one in shown)
+        assert any(r"\[y\]" in one for one in shown)
+        assert not any("[y](" in one for one in shown)
 
 
 # --- what is set, shown, linked and recomputed is one thing -----------------------------------------------------------

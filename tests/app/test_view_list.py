@@ -17,8 +17,8 @@ from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
 from ui.frame import paths, report_box, view_list
-from ui.frame.kept import bytes_of
 from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, said_lines
+from ui.frame.weight import bytes_of
 from ui.widgets import recording
 
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
@@ -85,6 +85,22 @@ def packed_by_hand(tracks: Any) -> list[dict[str, Any]]:
 def test_frames_that_a_page_could_not_move_by_are_refused(tracks: Any) -> None:
     with pytest.raises(InputError, match="expected views as a list has them, found"):
         view_list.read(changed(sliders=packed_by_hand(tracks)), "list.json")
+
+
+@pytest.mark.parametrize("number", [10**20, -(2**63) - 1, 10**4000])
+@pytest.mark.parametrize("kind", ["figure", "table", "index"])
+def test_a_whole_number_that_nothing_could_be_written_with_is_refused_by_its_place(kind: str, number: int) -> None:
+    said = json.loads(view_list.write([VIEW]))
+    places = {"figure": (0, "data", 0, "y", 0), "table": (1, "data", 0, 1), "index": (1, "index", 0)}
+    shown, *keys, last = places[kind]
+    inner = said["views"][0]["shown"][shown][2]
+    for key in keys:
+        inner = inner[key]
+    inner[last] = number
+    with pytest.raises(
+        InputError, match=rf"^list\.json, views\[0\]\.shown\[{shown}\]\[2\].*: expected a whole number below"
+    ):
+        view_list.read(json.dumps(said).encode(), "list.json")
 
 
 def test_a_title_is_one_short_line() -> None:

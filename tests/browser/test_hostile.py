@@ -25,6 +25,9 @@ from ui.frame.site import PAGES
 
 FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
 MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}
+# What stands before a marker instead: where a sentence quotes a name, and where a figure calls systems by their team.
+ALSO = {"\u202e": ("\\u202e",), "a@evil.example ": ("a@evil ",)}
+BEFORE = {marker: [before, *ALSO.get(before, ())] for marker, before in MARKED_HERE.items()}
 # Pages that show nothing of the open collection but its line in the sidebar, which no name may break either: it is the
 # same whatever is chosen there.
 FIXED = ("glossary", "exercises", "worked_examples", "guided_path", "papers", "pins", "focused_retrieval", "navigation")
@@ -50,7 +53,8 @@ LOOK = r"""(marked) => {
             seen.add(marker);
             let block = node.parentElement;
             while (block.parentElement && block.matches(inline)) block = block.parentElement;
-            if (!block.textContent.replaceAll('\u2060', '').includes(marked[marker] + marker))
+            const text = block.textContent.replaceAll('\u2060', '');
+            if (!marked[marker].some(before => text.includes(before + marker)))
                 wrong.push(`${marker} without ${marked[marker]}: ${block.textContent.slice(0, 160)}`);
         }
     }
@@ -136,7 +140,7 @@ def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
     for link in [{}, *(LINKS.get(stem, []) if kind == "documents" else [])]:
         go(opened.page, kind, stem, **QUICK.get(stem, {}), **link)
         for _ in islice(_views(opened.page), 1 if kind == "documents" and stem in FIXED else None):
-            markers, found = opened.page.evaluate(LOOK, MARKED_HERE)
+            markers, found = opened.page.evaluate(LOOK, BEFORE)
             hovers = opened.page.evaluate(HOVER)
             seen |= {*markers, *re.findall(r"M[a-z]\d\dx", " ".join(hovers))}
             wrong += [*found, *(f"hover: {text[:160]}" for text in hovers if not _whole(text))]
@@ -190,7 +194,7 @@ def test_the_box_that_finds_names_shows_them_as_text(opened: Opened) -> None:
     page.keyboard.press("Control+k")
     for kind in ("Mk", "Mt", "Mq"):
         page.get_by_role("combobox", name="Find", exact=True).fill(kind)
-        markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+        markers, wrong = page.evaluate(LOOK, BEFORE)
         seen |= {marker for marker in markers if marker.startswith(kind)}
         assert [wrong, opened.dialogs] == [[], []]
     page.keyboard.press("Escape")
@@ -210,7 +214,7 @@ def test_a_report_of_hostile_names_runs_nothing_and_keeps_nobody_out(browser: Br
     page.on("dialog", lambda dialog: _dismiss(dialog, asked))
     page.goto((tmp_path / "report.html").as_uri())
     page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
-    markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+    markers, wrong = page.evaluate(LOOK, BEFORE)
     wrong += [text for text in page.evaluate(HOVER) if not _whole(text)]
     kept_out = barriers(page)
     page.close()
@@ -234,7 +238,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     del opened.watch.complaints[:]
     page.goto((tmp_path / "report.html").as_uri())
     page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
-    markers, wrong = page.evaluate(LOOK, MARKED_HERE)
+    markers, wrong = page.evaluate(LOOK, BEFORE)
     asked = [one for one in opened.watch.complaints if not one.startswith("request to another host: file:")]
     del opened.watch.complaints[:]
     assert [wrong, asked, opened.dialogs] == [[], [], []]
@@ -258,6 +262,6 @@ def test_a_hostile_link_is_told_as_text(opened: Opened, stem: str) -> None:
     for form in ("\n\n# {}\n\n", "`{}`"):
         values = {key: form.format(name) for key, name in zip(SET[stem], SYSTEMS, strict=False)}
         go(opened.page, "documents", stem, **values)
-        _, wrong = opened.page.evaluate(LOOK, MARKED_HERE)
+        _, wrong = opened.page.evaluate(LOOK, BEFORE)
         complaints = [opened.watch.complaints.pop(0) for _ in list(opened.watch.complaints)]
         assert [*wrong, *complaints, *opened.dialogs] == []

@@ -13,7 +13,7 @@ from browser_support import rerun, settled, visit
 @pytest.fixture(scope="module")
 def page(keep_open: Callable[..., Page]) -> Page:
     """The app at TOMA, kept from test to test."""
-    return visit(keep_open(height=700), "/toma?toma.base=AP")
+    return visit(keep_open(height=700), "/toma?toma.base=AP&toma.further=none")
 
 
 def find(page: Page, text: str) -> None:

@@ -35,7 +35,7 @@ def sources(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: 
     return sources_of(multiverse, specification_curve(multiverse, CLAIM))
 
 
-def constant(effects: ArrayLike, n_topics: int = 4) -> np.ndarray:
+def constant(effects: ArrayLike, n_topics: int = 6) -> np.ndarray:
     """The same lead on every topic: no doubt about topics."""
     return np.repeat(np.asarray(effects, dtype=float)[:, None], n_topics, axis=1)
 

@@ -107,4 +107,4 @@ def test_a_signal_gets_thresholds_between_its_quartiles() -> None:
     signals = {"fog": {f"d{at}": 8.0 + at for at in range(9)}}
     collection = ec.collection(runs, {"q": {f"d{at}": at % 2 for at in range(9)}}, signals, good={"fog": "low"})
     (choice,) = (one for one in sensible(collection).choices if one.name == "fog threshold")
-    assert choice.numbers == (10, 11, 12, 13, 14)  # quartiles of 8, 9, ..., 16
+    assert choice.numbers == (9.5, 10.5, 11.5, 12.5, 13.5)  # below 10, 11, ..., 14: quartiles of 8, 9, ..., 16

@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 from evalcore.claims import Multiverse, Verdict, parse_claim, sources_of, specification_curve, verdict_of
 from evalcore.rounding import percent
 
-CLAIM = parse_claim("a > b")
 
-
-def sentence(multiverse: Multiverse) -> str:
-    curve = specification_curve(multiverse, CLAIM)
-    return verdict_of(curve, sources_of(multiverse, curve), multiverse.undefined).sentence
+def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
+    curve = specification_curve(multiverse, parse_claim(text))
+    sources = sources_of(multiverse, curve)
+    return verdict_of(curve, sources, multiverse.undefined, len(multiverse.combinations)).sentence
 
 
 def constant(*effects: float) -> list[list[float]]:
-    return [[one] * 4 for one in effects]
+    return [[one] * 6 for one in effects]
 
 
 def test_the_sentence_of_the_issue() -> None:
@@ -59,9 +58,51 @@ def test_where_nothing_varies_nothing_is_said_of_what_it_depends_on() -> None:
     assert "depends" not in sentence(leading(constant(0.1, 0.1)))
 
 
-def test_on_one_topic_it_says_why_nothing_is_decided() -> None:
-    found = sentence(leading([[0.1], [0.1]]))
-    assert found == "a > b is undecided in all 2 specifications (on one topic nothing can be decided)."
+@pytest.mark.parametrize("n_topics", [1, 5])
+def test_on_few_topics_it_says_why_nothing_is_decided(n_topics: int) -> None:
+    found = sentence(leading([[0.1] * n_topics] * 2))
+    assert found == "a > b is undecided in all 2 specifications (on fewer than 6 topics nothing can be decided)."
+
+
+def test_it_says_how_many_specifications_ask_too_few_topics() -> None:
+    sets = multiverse_of(
+        np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1),
+        topic_sets=[[True] * 8, [True] * 4 + [False] * 4],
+        topic_set=[0, 1, 0],
+    )
+    assert sentence(sets) == (
+        "a > b holds in 67% of 3 specifications, undecided in 33% (on fewer than 6 topics nothing can be decided, "
+        "which 1 of them ask)."
+    )
+
+
+def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
+    scores = np.array([[[0.3] * 6, [0.1] * 6, [0.2] * 6], [[0.1] * 6, [0.2] * 6, [0.3] * 6]])
+    three = multiverse_of(scores, ("a", "b", "c"))
+    assert sentence(three, "a > c > b") == (
+        "a > c > b holds in 50% of 2 specifications, breaks in 50% (at a > c); it depends most on the measure (100% of "
+        "the variance)."
+    )
+    assert sentence(three, "a > b > c").startswith(
+        "a > b > c breaks in all 2 specifications (at b > c in 100%, at a > b in 50%)"
+    )
+    assert sentence(three, "a first").startswith("a first holds in 50% of 2 specifications, fails in 50%")
+    assert sentence(three, "b in top 2").startswith("b in top 2 holds in 50% of 2 specifications, fails in 50%")
+
+
+def test_where_choices_count_together_most_it_says_so() -> None:
+    effects = np.array([0.3, -0.3, -0.3, 0.3])
+    scores = np.stack([np.repeat(effects[:, None], 6, axis=1), np.zeros((4, 6))], axis=1)
+    made = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    crossed = multiverse_of(scores, made=made, choices=[numbers("x", [1, 2]), numbers("y", [1, 2])])
+    assert "it depends most on choices together (100% of the variance)" in sentence(crossed)
+
+
+def test_combinations_that_score_alike_are_one_specification_and_it_says_of_how_many() -> None:
+    verdict = Verdict("a > b", 272, 1.0, 0.0, 0.0, combinations=792)
+    assert verdict.sentence == (
+        "a > b holds in all 272 specifications (792 combinations of options score in 272 different ways)."
+    )
 
 
 def test_a_share_is_not_rounded_to_none_or_all() -> None:
@@ -76,7 +117,7 @@ def test_specifications_that_cannot_be_scored_are_named() -> None:
 
 def test_shares_by_weight_are_called_so() -> None:
     multiverse = multiverse_of(
-        [[[0.1] * 4, [0.0] * 4], [[0.0] * 4, [0.1] * 4]],
+        [[[0.1] * 6, [0.0] * 6], [[0.0] * 6, [0.1] * 6]],
         made=[[0], [1]],
         choices=[numbers("x", [1, 2])],
         weights=[3, 1],
@@ -86,7 +127,7 @@ def test_shares_by_weight_are_called_so() -> None:
 
 def test_the_border_that_is_named_is_one_of_the_choice_that_it_depends_on_most() -> None:
     effects = np.array([0.3, 0.2, -0.2, -0.3])
-    scores = np.stack([np.repeat(effects[:, None], 4, axis=1), np.zeros((4, 4))], axis=1)
+    scores = np.stack([np.repeat(effects[:, None], 6, axis=1), np.zeros((4, 6))], axis=1)
     multiverse = multiverse_of(scores, made=np.arange(4)[:, None], choices=[numbers("threshold", [8, 12, 16, 20])])
     assert sentence(multiverse).endswith(
         "; it depends most on the threshold (100% of the variance) and turns when it exceeds 12."

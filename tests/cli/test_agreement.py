@@ -12,7 +12,6 @@ from cli.conftest import ROOT, Run
 import evalcore as ec
 from evalcore import judges
 from evalcore.cli import agreement
-from evalcore.judges import agreement as library
 
 HEALTH = ROOT / "sample_data" / "health"
 LINE = f"agreement {HEALTH} --with other={HEALTH / 'qcred.txt'}"
@@ -25,7 +24,6 @@ def frame(text: str) -> pd.DataFrame:
 def test_the_choices_are_those_of_the_library() -> None:
     assert tuple(judges.COEFFICIENTS) == agreement.COEFFICIENTS
     assert set(agreement.WEIGHTS) == {way for ways in judges.COEFFICIENTS.values() for way in ways}
-    assert agreement.RESAMPLES == library.RESAMPLES
 
 
 def test_the_sources_of_a_collection_are_compared_unasked(run: Run) -> None:
@@ -85,8 +83,6 @@ def test_labels_of_documents_that_nobody_else_labelled_are_told(run: Run, tmp_pa
         (f"{LINE} --of readability", 1, "found 'readability'"),
         (f"{LINE} -c kappa", 2, "expected --by topic"),
         (f"{LINE} --by topic -c kappa -w ordinal", 1, "kappa with weights none, linear, quadratic"),
-        (f"{LINE} --seed -1", 2, "--seed"),
-        (f"{LINE} --limit memory=0.1", 1, "(limit memory)"),
         (f"agreement {HEALTH} --with mean={HEALTH / 'qcred.txt'}", 2, "no source of relevance yet, found 'mean'"),
         (f"agreement {HEALTH} --with b={HEALTH / 'qread.txt'}", 1, "qread.txt, line 8"),
         (f"agreement {HEALTH} --with b", 2, "expected NAME=FILE"),

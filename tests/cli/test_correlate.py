@@ -12,6 +12,7 @@ from scipy import stats
 
 import evalcore as ec
 from evalcore.cli import correlate
+from evalcore.meta import swaps_in_words
 
 HEALTH = str(ROOT / "sample_data" / "health")
 
@@ -142,3 +143,18 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
     ran = run("correlate --scores - --missing zero -f csv", holed)
     assert ran.out == "test,reference,tau\nX,Y,1.0\n"
     assert "1 missing scores set to 0" in ran.err
+
+
+def test_the_pairs_that_swap_with_what_is_decided(run: Run, health) -> None:
+    result = run(f"correlate {HEALTH} -m AP -m P@5 --swaps -f csv")
+    expected = ec.swaps(ec.evaluate("AP", health), ec.evaluate("P@5", health))
+    found = frame(result.out)
+    assert found["system_a"].tolist() == expected.table["system_a"].tolist()
+    assert found["decided"].tolist() == expected.table["decided"].tolist()
+    assert swaps_in_words(expected) in result.err
+
+
+def test_swaps_are_of_two_measures(run: Run) -> None:
+    result = run(f"correlate {HEALTH} -m 'AP, RBP, P@5' --swaps")
+    assert (result.code, result.out) == (2, "")
+    assert "--swaps: expected two measures, found 3" in result.err

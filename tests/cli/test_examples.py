@@ -20,7 +20,8 @@ def run_line(line: str, run: Run) -> Ran:
         name, *arguments = shlex.split(command)
         assert name == "evalcore"
         ran = run(arguments, ran.raw)
-        said = [line for line in ran.err.splitlines() if not line.startswith("evalcore: note: First by ")]
+        usual = ("evalcore: note: First by ", "evalcore: note: How sure: ")
+        said = [line for line in ran.err.splitlines() if not line.startswith(usual)]
         assert (ran.code, said) == (0, []), arguments
     return ran
 

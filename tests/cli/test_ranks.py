@@ -26,7 +26,7 @@ def test_ranks_are_those_of_the_library(run: Run) -> None:
 def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]
-    assert (first["rank"], first["rank_low"], first["chance_first"]) == (1, None, None)
+    assert (first["rank"], first["rank_low"], first["share_first"]) == (1, None, None)
     assert ran.err == "evalcore: note: First by AP: good (on one topic: nothing says how sure)\n"
 
 

@@ -11,6 +11,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
+from evalcore.sensitivity import changes_in_words, compared_in_words
 
 HEALTH = str(ROOT / "sample_data" / "health")
 
@@ -35,7 +36,7 @@ def test_scores_are_those_of_the_librarys_sweep(run: Run, health) -> None:
 
 def test_settings_of_one_parameter(run: Run, health) -> None:
     found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=10:20:3 -f csv").out)
-    assert list(found.columns) == ["threshold", "tau", "winner", "tied", "score"]
+    assert list(found.columns) == ["threshold", "tau", "winner", "tied", "score", "same top 5"]
     assert found["threshold"].tolist() == [10, 15, 20]
     default = ec.evaluate("uRBP1(rho=0.8)", health).mean()
     at_ten = ec.evaluate("uRBP1(rho=0.8, threshold=10)", health).mean()
@@ -72,6 +73,31 @@ def test_changes_of_the_winner(run: Run, health) -> None:
     assert len(found) > 0
 
 
+def test_changes_say_where_they_are_decided(run: Run, health) -> None:
+    result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
+    found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), health)
+    expected = ec.orders_along(found, health).changes(found.changes)
+    assert table(result.out)["decided"].tolist() == expected["decided"].tolist()
+    assert changes_in_words(expected, found.parameter) in result.err
+
+
+def test_the_order_of_the_first_is_followed(run: Run, health) -> None:
+    line = f"sweep {HEALTH} -m 'TOMA(nDCG@10)' --vary distance=Manhattan,Euclidean --show order --top 3 -f csv"
+    found = table(run(line).out)
+    expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], health), health).of_first(3)
+    assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
+    assert found["order"].tolist() == expected["order"].tolist()
+
+
+def test_two_measures_side_by_side(run: Run, health) -> None:
+    line = f"sweep {HEALTH} -m RBP --vary rho --against nDCG@10 --vary-against cutoff --sample 5 -f csv --show"
+    expected = ec.side_by_side("RBP", "rho", "nDCG@10", "cutoff", health, count=5)
+    both, topics = run(f"{line} side-by-side"), run(f"{line} topics")
+    assert table(both.out)["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
+    assert compared_in_words(expected) in both.err
+    assert table(topics.out)["topic"].tolist() == expected.topics.index.tolist()
+
+
 def test_samples_are_seeded(run: Run) -> None:
     line = f"sweep {HEALTH} -m uRBP1 --vary rho=0.5,0.9 --sample 20 -f csv --seed"
     first, again, other = (run(f"{line} {seed}").out for seed in (1, 1, 2))
@@ -102,7 +128,15 @@ def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
     text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
     line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,1", "--vary", "weights[1]=0,1", "-f", "json"]
     first = json.loads(run(line).out)[0]
-    assert first == {"weights[0]": 0.0, "weights[1]": 0.0, "tau": None, "winner": "", "tied": 0, "score": None}
+    assert first == {
+        "weights[0]": 0.0,
+        "weights[1]": 0.0,
+        "tau": None,
+        "winner": "",
+        "tied": 0,
+        "score": None,
+        "same top 5": False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -122,6 +156,9 @@ def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
         ),
         ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
         ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
+        ("sweep . -m RBP --vary rho --against AP --vary-against rel", 2, "expected --show side-by-side or topics"),
+        ("sweep . -m RBP --vary rho --show side-by-side", 2, "expected --vary PATH, --against MEASURE and"),
+        ("sweep . -m CAM --vary base=Blub", 1, "expected one of nDCG, AP, RBP(rho=0.8), ERR, found 'Blub'"),
         ("sweep . -m RBP --sample 0", 1, "expected at least one parameter and one setting"),
         ("sweep . -m RBP --sample 9999999", 1, "expected at most 1,000,000 settings, found 9,999,999"),
         ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),

@@ -102,7 +102,7 @@ def test_a_hash_depends_on_the_place_of_a_word():
 
 def test_the_longest_id():
     assert column(f"{'d' * LONGEST_ID} 1", 0, 2) == ["d" * LONGEST_ID]
-    with pytest.raises(InputError, match=r"^file line 1: expected an id of at most 1024 bytes, found one of 1,025$"):
+    with pytest.raises(InputError, match=r"^file line 1: expected an id of at most 512 bytes, found one of 513$"):
         column(f"{'d' * (LONGEST_ID + 1)} 1", 0, 2)
 
 

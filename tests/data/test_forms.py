@@ -430,13 +430,13 @@ def test_broken_assessments_are_refused(case: str, folder_of: Callable[..., Path
 
 
 def test_two_files_of_one_aspect_are_two_sources_of_it():
-    files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.umbrela.txt", b"1 0 d1 3\n1 0 d2 2\n")]
+    files = [("a.run", trec(RUN)), ("qrels.txt", QREL_LINES), ("qrels.umbrela.txt", b"1 0 d1 0\n1 0 d2 1\n")]
     c = ec.load_files(files)
     assert c.aspects == ("relevance",)
     assert c.assessments.frame()["relevance"].tolist() == [1, 0]
     sources = c.assessments.sources["relevance"]
     assert (list(sources.labels), sources.default) == (["assessors", "umbrela"], "assessors")
-    assert sources.labels["umbrela"].tolist() == [3, 2]
+    assert sources.labels["umbrela"].tolist() == [0, 1]
     assert ("qrels.umbrela.txt", "read as relevance by another source, umbrela") in notes(c)
     assert ec.load_files(files, manifest=c.manifest).fingerprint == c.fingerprint
 

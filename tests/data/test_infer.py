@@ -32,7 +32,7 @@ KINDS = {
     "unknown quotes": b"a,b\rc,docid\n",
     "table of signals": b"docid,fog,smog\nd1,9,8\n",
     "unknown run of five columns": b"1 Q0 d1 1 3.0\n",
-    "unknown means": b"system,map\na,0.5\nb,0.25\n",
+    "scores of means": b"system,map\na,0.5\nb,0.25\n",
     "unknown page": b"<html>",
     "unknown prose": b"Dear reader,\nthis is prose.\n",
 }

@@ -83,3 +83,9 @@ def test_the_last_row_takes_whatever_is_left():
 )
 def test_the_first_row_that_knows_a_file_decides(name, content, kind):
     assert kind_of(Source(name, lambda: content)).name == kind
+
+
+@pytest.mark.parametrize("tag", ["tag", "run", "system", "metric"])
+def test_a_run_by_tabs_whose_tag_is_a_word_of_headers_is_a_run(tag):
+    lines = "".join(f"1\tQ0\td{rank}\t{rank}\t{9 - rank}\t{tag}\n" for rank in range(1, 5))
+    assert kind_of(Source("runs/a.txt", lines.encode)).name == "run"

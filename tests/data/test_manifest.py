@@ -156,7 +156,7 @@ BROKEN = {
     ),
     "a number as file": (
         "[aspects.relevance]\nfile = 5\n",
-        "collection.toml [aspects.relevance]: expected file to be text, found '5'",
+        "collection.toml [aspects.relevance]: expected file to be a text or a list of texts, found '5'",
     ),
     "true as column": (
         ASPECT + "column = true\n",

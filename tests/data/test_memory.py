@@ -10,6 +10,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import pytrec_eval
 import ranx
@@ -252,3 +253,71 @@ def test_a_wrong_signal_is_named():
 def test_an_aspect_and_a_signal_of_one_name():
     with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found relevance, relevance"):
         ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})
+
+
+def test_arrow_tables_and_what_gives_them_are_frames():
+    """polars, pyarrow and DuckDB give their tables by `__arrow_c_stream__`."""
+
+    class Stream:
+        def __init__(self, table: pa.Table) -> None:
+            self.table = table
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return self.table.__arrow_c_stream__(requested_schema)
+
+    run = pa.table({"qid": ["1", "1"], "docno": ["d1", "d2"], "score": [2.0, 1.0]})
+    labels = pa.table({"qid": [1.0, 1.0], "docno": ["d1", "d2"], "label": [0, 1]})  # topic 1 was made 1.0
+    for form in (lambda table: table, Stream):
+        c = ec.collection({"a": form(run)}, form(labels))
+        assert (c.topics, c.aspects) == (("1",), ("relevance",))
+        assert ec.evaluate("RR", c).loc["1", "a"] == 0.5
+    sources = ec.collection({"a": run}, {"relevance": {"nist": labels, "llm": Stream(labels)}})
+    assert list(sources.assessments.sources["relevance"].labels) == ["nist", "llm"]
+
+
+# Headers of one frame
+
+JUDGED = pd.DataFrame(
+    [(topic, document, at % 3, at % 2, "w1", 2.5) for topic in ("101", "102") for at, document in enumerate("abcdefg")],
+    columns=["qid", "docno", "topical_relevance", "readability", "worker_id", "seconds"],
+)
+RANKED = {"bm25": {"101": {"a": 2.0, "b": 1.0}, "102": {"b": 2.0}}}
+
+
+def told(c: ec.Collection) -> list[str]:
+    return [f"{note.kind} {note.text}" for note in c.report.notes if note.where.startswith("aspects")]
+
+
+def test_headers_speak_of_aspects_as_those_of_files_do():
+    c = ec.collection(RANKED, JUDGED)
+    assert c.aspects == ("relevance", "understandability")
+    assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
+    assert "inferred column readability read as understandability, high is good" in told(c)
+
+
+def test_columns_that_are_no_labels_are_left_out_and_said():
+    assert "dropped columns not read: worker_id, seconds" in told(ec.collection(RANKED, JUDGED))
+
+
+def test_of_a_frame_for_one_aspect_the_column_that_speaks_of_it_is_read_and_the_others_are_said():
+    c = ec.collection(RANKED, {"understandability": JUDGED})
+    assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
+    assert "dropped columns not read: topical_relevance, worker_id, seconds" in told(c)
+
+
+@pytest.mark.parametrize(
+    "options", [{"scales": [ec.Scale("readability", grades=(0, 1))]}, {"good": {"readability": "low"}}]
+)
+def test_a_header_that_is_declared_keeps_its_name(options: dict[str, Any]):
+    assert ec.collection(RANKED, JUDGED, **options).aspects == ("relevance", "readability")
+
+
+def test_two_columns_of_one_aspect_that_agree_are_sources_of_it():
+    c = ec.collection(RANKED, JUDGED.assign(label=JUDGED["topical_relevance"]))
+    assert list(c.assessments.sources) == ["relevance"]
+
+
+def test_a_header_says_which_end_is_good_and_the_report_tells():
+    c = ec.collection(RANKED, JUDGED.rename(columns={"readability": "harmful"}))
+    assert c.assessments.scales["harmfulness"].good == "low"
+    assert "inferred column harmful read as harmfulness, low is good" in told(c)

@@ -303,7 +303,7 @@ BROKEN = {
     ),
     "an endless id": (
         GOOD + b"2 Q0 " + b"d" * 2000 + b" 2 0.5 x\n",
-        "b.run line 4: expected an id of at most 1024 bytes, found one of 2,000",
+        "b.run line 4: expected an id of at most 512 bytes, found one of 2,000",
     ),
 }
 
@@ -331,7 +331,7 @@ def test_blank_lines_longer_than_a_block():
 
 
 def test_a_file_as_long_as_a_block():
-    assert list(blocks(GOOD + bytes(1032), size=len(GOOD))) == [(0, len(GOOD))]
+    assert list(blocks(GOOD + bytes(520), size=len(GOOD))) == [(0, len(GOOD))]
 
 
 def test_two_systems_of_one_name_are_refused(refusal):

@@ -249,17 +249,19 @@ def test_labels_of_the_aspect_itself_may_be_mapped():
 def test_over_subtopics_the_highest_grade_is_that_of_the_map():
     c = declared(DECLARED + OTHER + 'map = {"1" = 2, "3" = 1}\n', llm=b"1 1 d1 3\n1 2 d1 1\n2 1 d1 3\n")
     assert labels(c)["llm"] == [2, None, 1]
-    assert c.subtopics is None  # of the labels read unasked alone
+    assert c.subtopics is not None  # which the labels read unasked have not
+    assert c.subtopics["grade"].tolist() == [1, 2, 1]
 
 
 def test_a_scale_that_nobody_declared_is_that_of_all_labels():
-    c = inferred(qrels=b"1 0 d1 1\n1 0 d2 0\n", qrels_llm=b"1 0 d1 3\n1 0 d2 2\n")
+    text = DECLARED.replace("grades = [0, 1, 2]\n", "") + OTHER.replace("llm.txt", "qrels.llm.txt")
+    given = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
+    c = ec.load_files(given, manifest=text)
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
     said = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
     assert any(said in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
-    files = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
-    assert not [text for _, text in notes(ec.load_files(files, manifest=mapped), "warning") if "go up" in text]
+    assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
 
 
 @pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
@@ -285,12 +287,12 @@ def test_documents_of_another_source_join_the_pool_and_change_no_score():
     assert c.assessed_share([1, 3]).equals(alone.assessed_share([1, 3]))
 
 
-def test_topics_of_another_source_alone_are_dropped_and_counted():
+def test_topics_of_another_source_alone_are_kept_for_it():
     c = declared(llm=LLM + b"3 0 d1 1\n4 0 d1 1\n4 0 d2 0\n")
-    assert c.topics == ("1", "2")
-    assert labels(c)["llm"] == [2, 1, 2, 0]
-    said = "relevance labels by llm on 2 topics that the labels read by default leave out: not read"
-    assert notes(c, "dropped") == [("llm.txt", said)]
+    assert c.topics == ("1", "2", "3", "4")
+    assert ec.covered_topics(c, "AP") == ("1", "2")
+    assert ec.covered_topics(c, 'AP(source="llm")') == c.topics
+    assert ec.judged_by(c, "llm").topics == c.topics
 
 
 def test_a_topic_of_an_aspect_with_one_source_is_one_of_the_pool():
@@ -342,9 +344,9 @@ def test_without_a_plain_name_the_first_is_read_and_said():
     assert ("qrels.llm.txt", said) in notes(c, "inferred")
 
 
-def test_files_on_other_topics_are_no_sources():
-    c = inferred(qrels_test=b"1 0 d1 1\n", qrels_train=b"7 0 d1 1\n")
-    assert c.aspects == ("relevance", "relevance (train)")
+def test_files_by_somebody_on_other_topics_are_no_sources():
+    c = inferred(qrels_nist=b"1 0 d1 1\n", qrels_gpt4=b"7 0 d1 1\n")
+    assert c.aspects == ("relevance", "relevance (nist)")
     assert not c.assessments.sources
 
 
@@ -385,13 +387,14 @@ def tabled(text: str = TABLE, manifest: str | None = None) -> ec.Collection:
 
 def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     c = tabled()
-    assert c.aspects == ("grade", "trust")
-    assert {name: one.default for name, one in c.assessments.sources.items()} == {"grade": "bob", "trust": "ann b"}
-    assert labels(c, "grade") == {"bob": [2, 0], "ann b": [1, None]}
-    assert labels(c, "trust") == {"ann b": [0, None], "bob": [1, None]}
-    said = "grade labels by bob: 2 documents, read unless another source is asked for, who gave the most"
+    assert c.aspects == ("relevance", "trustworthiness")
+    defaults = {name: one.default for name, one in c.assessments.sources.items()}
+    assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
+    assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
+    assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
+    said = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most"
     assert ("qrels.csv", said) in notes(c, "inferred")
-    assert any("by cat on 1 topics" in text for _, text in notes(c, "dropped"))
+    assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 
 
 def test_the_assessor_who_is_named_is_read():
@@ -412,7 +415,7 @@ def test_a_long_table_of_aspects_and_assessors():
         "topic,document,aspect,grade,assessor\n1,d1,relevance,1,a\n1,d1,relevance,0,b\n1,d1,trust,2,a\n1,d2,trust,1,a\n"
     )
     assert labels(c) == {"a": [1, None], "b": [0, None]}
-    assert c.aspects == ("relevance", "trust")
+    assert c.aspects == ("relevance", "trustworthiness")
 
 
 def test_where_each_document_was_labelled_once_assessors_are_no_sources():

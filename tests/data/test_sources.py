@@ -6,14 +6,17 @@ import bz2
 import gzip
 import io
 import itertools
+import lzma
 import os
 import re
 import socket
+import tarfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import evalcore as ec
@@ -23,6 +26,10 @@ from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_fi
 MiB = 1 << 20
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
+
+
+def zstd(data: bytes) -> bytes:
+    return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
 
 def zip_of(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -74,9 +81,41 @@ def test_every_file_may_be_compressed(ending, folder_of):
     assert (c.systems, c.aspects, c.signals) == (("a",), ("relevance", "understandability"), ("fog",))
 
 
-def test_hidden_files_are_left_out(folder_of):
-    folder = folder_of({"a.run": RUN, ".cache/b.run": RUN, ".DS_Store": b"\0"})
-    assert [source.name for source in from_path(folder)] == ["a.run"]
+HIDDEN = {"runs/.cache/b.run": RUN, "runs/.DS_Store": b"\0", "__MACOSX/runs/._a.run": b"", "__MACOSX/._q.zip": b"PK"}
+HIDDEN_NAMES = ["__MACOSX/", "runs/.DS_Store", "runs/.cache/"]
+
+
+def packed(form: str, files: dict[str, bytes]) -> bytes:
+    """A zip or a tar archive."""
+    if form == "zip":
+        return zip_of(files)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(f"./{name}")
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+def test_hidden_files_are_left_out_or_told_by_name_alone(form: str, folder_of):
+    files = {"runs/a.run": RUN, **HIDDEN}
+    place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
+    base = "" if form == "folder" else f"x.{form}/"
+    place = place if form == "folder" else place / f"x.{form}"
+    assert [source.name for source in from_path(place)] == [f"{base}runs/a.run"]
+    hidden = [source for source in from_path(place, with_hidden=True) if source.hidden]
+    assert sorted(source.name for source in hidden) == [base + name for name in HIDDEN_NAMES]
+
+
+@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+def test_the_report_lists_what_is_hidden_in_one_line(form: str, folder_of):
+    files = {"runs/a.run": RUN, "qrels.txt": QRELS, **HIDDEN}
+    place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
+    told = [note.text for note in ec.load(place).report.notes if "hidden" in note.text]
+    assert len(told) == 1
+    assert all(name in told[0] for name in HIDDEN_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +124,88 @@ def test_hidden_files_are_left_out(folder_of):
 )
 def test_a_system_is_called_after_its_file(name, stem):
     assert Source(name, bytes).stem == stem
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstd])
+def test_compression_is_known_by_content_and_streams_may_follow_each_other(compress):
+    whole = Source("a.run", lambda: compress(RUN[:16]) + compress(RUN[16:]))
+    assert whole.read() == RUN
+    assert whole.head(8) == RUN[:8]
+
+
+# A tar archive is a folder
+
+
+def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            for key, value in about.items():
+                setattr(info, key, value)
+            archive.addfile(info, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_archive_is_a_folder(mode: str, tmp_path):
+    content = tar_of({"c/qrels.txt": QRELS, "c/runs/a.run": RUN, "c/runs/b.txt.gz": gzip.compress(RUN)}, mode)
+    (tmp_path / "all.tar").write_bytes(content)
+    assert ec.load(tmp_path / "all.tar", use_cache=False).systems == ("a", "b")
+    assert ec.load_files([("all.tgz", content)]).systems == ("a", "b")
+    assert ec.load(tmp_path, use_cache=False).systems == ("a", "b")
+
+
+def test_a_tar_archive_compressed_by_zstandard():
+    content = zstd(tar_of({"qrels.txt": QRELS, "a.run": RUN}, "w"))
+    assert ec.load_files([("all.tar.zst", content)]).systems == ("a",)
+
+
+TAR_CASES = {
+    "a path out of it": (tar_of({"../a.run": RUN}), "x.tar: expected paths inside the archive, found '../a.run'"),
+    "an absolute path": (tar_of({"/etc/a.run": RUN}), "x.tar: expected paths inside the archive, found '/etc/a.run'"),
+    "a link": (
+        tar_of({"a.run": b""}, type=tarfile.SYMTYPE, linkname="/etc/passwd"),
+        "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
+    ),
+    "a device": (
+        tar_of({"a.run": b""}, type=tarfile.CHRTYPE),
+        "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
+    ),
+    "an archive in it": (tar_of({"b.tar.gz": RUN}), "x.tar: expected runs and assessments, found an archive in the ar"),
+    "a zip in it": (tar_of({"b.zip": RUN}), "x.tar: expected runs and assessments, found a zip in the zip: 'b.zip'"),
+    "broken off": (tar_of({"a.run": RUN * 99}, "w")[:2000], "x.tar: expected a whole tar archive, found one that br"),
+    "a bomb": (
+        tar_of({"a.run": bytes(2 * MiB)}),
+        "x.tar: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+}
+
+
+@pytest.mark.usefixtures("small_bombs")
+@pytest.mark.parametrize("case", TAR_CASES)
+def test_a_tar_archive_that_is_refused(case: str):
+    content, message = TAR_CASES[case]
+    with pytest.raises(ec.InputError) as refused:
+        from_bytes([("x.tar", content)])
+    assert str(refused.value).startswith(message)
+
+
+def test_a_tar_archive_of_too_many_files(monkeypatch):
+    monkeypatch.setattr(sources, "LIMITS", Limits(archive_members=2))
+    with pytest.raises(ec.InputError, match=r"^x\.tar: expected at most 2 files in a tar archive, found 3$"):
+        from_bytes([("x.tar", tar_of({"a": RUN, "b": RUN, "c": RUN}))])
+
+
+def test_an_archive_in_a_zip_is_refused():
+    with pytest.raises(ec.InputError, match="found an archive in the archive"):
+        from_bytes([("x.zip", zip_of({"b.tar.gz": tar_of({"a.run": RUN})}))])
+
+
+def test_a_workbook_is_no_archive_of_files():
+    found = from_bytes([("labels.xlsx", zip_of({"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<x/>"}))])
+    assert [source.name for source in found] == ["labels.xlsx"]
 
 
 # Refused
@@ -193,15 +314,41 @@ BROKEN = {
         bz2.compress(bytes(2 * MiB)),
         "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
+    "truncated xz": (
+        lzma.compress(RUN * 99)[:-20],
+        "runs/b.run: expected a whole compressed file, found one that breaks off",
+    ),
+    "truncated Zstandard": (
+        zstd(RUN * 99)[:-5],
+        "runs/b.run: expected a readable compressed file, found a damaged one (Truncated compressed stream)",
+    ),
+    "xz and more": (
+        lzma.compress(RUN) + b"more",
+        "runs/b.run: expected nothing but compressed streams, found 4 bytes that are none after the last: a damaged "
+        "file?",
+    ),
+    "Zstandard and more": (
+        zstd(RUN) + b"more",
+        "runs/b.run: expected a readable compressed file, found a damaged one (ZSTD decompress failed: Unknown frame "
+        "descriptor)",
+    ),
+    "xz bomb": (
+        lzma.compress(bytes(2 * MiB)),
+        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
+    "Zstandard bomb": (
+        zstd(bytes(2 * MiB)),
+        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
+    ),
 }
 
 
 @pytest.fixture
 def small_bombs(monkeypatch):
     """Files that may compress as well as they like end at 1 MiB here: larger ones take seconds to unpack."""
-    of_file = sources._unpacked_limit
+    of_file = sources.unpacked_limit
     monkeypatch.setattr(
-        sources, "_unpacked_limit", lambda packed, limits: of_file(packed, replace(limits, ratio_from=MiB))
+        sources, "unpacked_limit", lambda packed, limits: of_file(packed, replace(limits, ratio_from=MiB))
     )
 
 

@@ -224,3 +224,60 @@ def test_an_index_in_parquet_is_a_column():
     buffer = io.BytesIO()
     table.to_parquet(buffer)
     assert ec.load_files([("t.parquet", buffer.getvalue()), ("a.run", RUN)]).aspects == ("relevance",)
+
+
+# Headers
+
+
+TOPICS = [(topic, f"d{at}", at) for topic in ("1", "2") for at in range(6)]
+BESIDE = {
+    "worker_id": "w{at}",
+    "seconds": "{at}.25",
+    "Unnamed: 0": "{at}",
+    "comment": "rather good",
+    "timestamp": "2024-01-0{at}",
+    "judgedAt": "2024-01-0{at}",
+    "AssignmentDurationInSeconds": "1{at}",
+}
+
+
+def headed(**columns: str) -> ec.Collection:
+    """A table of labels with these columns, of which each cell is made from the row's number."""
+    rows = [[topic, d, *(cell.format(at=at, g=at % 3) for cell in columns.values())] for topic, d, at in TOPICS]
+    text = "\n".join([",".join(["qid", "docno", *columns]), *(",".join(row) for row in rows)])
+    run = b"1 Q0 d1 1 2.5 x\n2 Q0 d2 1 2.5 x\n"
+    return ec.load_files([("a.run", run), ("labels.csv", text.encode())])
+
+
+@pytest.mark.parametrize("header", ["Relevance", "topical_relevance", "rel", "label", "Rel", "is_relevant"])
+@pytest.mark.parametrize("other", ["readability", "Understandability"])
+def test_headers_speak_of_aspects_as_file_names_do(header: str, other: str):
+    c = headed(**{other: "{g}", header: "{g}"})
+    assert c.aspects == ("relevance", "understandability")
+
+
+@pytest.mark.parametrize("header", BESIDE)
+def test_columns_that_hold_no_labels_are_left_out_and_listed(header: str):
+    c = headed(**{header: BESIDE[header], "Relevance": "{g}", "depth": "{g}"})
+    assert c.aspects == ("relevance", "depth")
+    listed = [note.text for note in c.report.notes if note.kind == "dropped" and note.where == "labels.csv"]
+    assert listed == [f"columns that hold no labels, not read: {header}"]
+
+
+def test_a_column_of_an_aspect_is_never_left_out():
+    with pytest.raises(
+        ec.InputError, match=r"^labels\.csv line 2: expected a finite number as relevance, found 'high'"
+    ):
+        headed(Relevance="high", depth="{g}")
+
+
+def test_two_columns_of_one_aspect_are_two_sources_of_it():
+    c = headed(relevance_human="{g}", relevance_gpt4="{g}")
+    assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["human", "gpt4"])
+
+
+def test_a_name_of_as_many_aspects_as_columns_says_which_is_which():
+    lines = b"".join(b"1 0 d%d %d %d\n" % (at, at % 3, at % 2) for at in range(9))
+    c = ec.load_files([("a.run", b"1 Q0 d1 1 2.5 x\n"), ("misinfo-qrels.2aspects.useful-credible", lines)])
+    assert c.aspects == ("usefulness", "credibility")
+    assert c.assessments.column("credibility").tolist() == [at % 2 for at in range(9)]

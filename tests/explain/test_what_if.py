@@ -188,7 +188,7 @@ def test_ranks_and_tau_before_and_after():
 
 
 def test_of_one_system_there_is_no_tau():
-    c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]})
+    c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["a"]})
     found = what_if("AP", c, ["regrade:topic:a:relevance:-"])
     assert math.isnan(found.tau)
     assert found.after.loc["topic", "s"] == 0.0

@@ -70,6 +70,7 @@ def test_arrows_lead_from_the_baseline_to_now():
 
 
 SURE = pd.DataFrame({"rank_low": [1.0, 2.0, 2.0], "rank_high": [1.0, 3.0, 3.0]}, index=["a_1", "b", "a_2"])
+SURE = SURE.assign(all_low=1.0, all_high=3.0)
 
 
 def test_a_mark_and_a_line_say_from_where_to_where_a_rank_goes():

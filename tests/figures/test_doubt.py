@@ -17,43 +17,46 @@ STYLES = figures.system_styles([str(name) for name in SCORES])
 
 
 def test_each_system_has_its_rank_its_interval_and_its_chance_the_best_on_top():
-    lines, dots, bars = figures.ranks_over_topics(FOUND.table, STYLES).data
+    thin, lines, dots, bars = figures.ranks_over_topics(FOUND.table, STYLES).data
     shown = FOUND.table.iloc[::-1]
+    assert list(thin.x)[0::3] == shown["all_low"].tolist()
+    assert list(thin.x)[1::3] == shown["all_high"].tolist()
     assert list(dots.x) == shown["rank"].tolist()
-    assert list(bars.x) == shown["chance_first"].tolist()
+    assert list(bars.x) == shown["share_first"].tolist()
     assert list(lines.x)[0::3] == shown["rank_low"].tolist()
     assert list(lines.x)[1::3] == shown["rank_high"].tolist()
     assert [one[0] for one in dots.customdata] == shown.index.tolist()
 
 
 def test_an_open_mark_is_separable_from_the_leader_and_a_filled_one_is_not():
-    dots = figures.ranks_over_topics(FOUND.table, STYLES).data[1]
+    dots = figures.ranks_over_topics(FOUND.table, STYLES).data[2]
     opened = [symbol.endswith("-open") for symbol in dots.marker.symbol]
     assert opened == FOUND.table["separable"].tolist()[::-1]
     assert set(opened) == {True, False}
 
 
-def test_a_band_stands_behind_the_group_of_the_leader():
-    (band,) = figures.ranks_over_topics(FOUND.table, STYLES).layout.shapes
-    assert band.y1 - band.y0 == len(FOUND.groups[0])
+def test_a_band_stands_behind_those_who_are_not_separable_from_the_leader():
+    table = FOUND.table.assign(separable=[False, True, False, False])
+    bands = figures.ranks_over_topics(table, STYLES).layout.shapes
+    assert [(band.y0, band.y1) for band in bands] == [(-0.5, 1.5), (2.5, 3.5)]  # the leader stands on top
 
 
 def test_a_dot_says_all_of_it_and_foreign_names_are_plain_text():
-    words = figures.ranks_over_topics(FOUND.table, STYLES).data[1].customdata
+    words = figures.ranks_over_topics(FOUND.table, STYLES).data[2].customdata
     assert words[-1][1] == "&lt;a&gt;"
-    assert "rank 1 to 2 over topics" in words[-1][2]
-    assert f"behind &lt;a&gt; by {FOUND.table['behind'].iloc[1]:.4f} (" in words[-2][2]
+    assert "rank 1 to 2 over topics, by itself" in words[-1][2]
+    assert f"behind &lt;a&gt; by {FOUND.table['behind'].iloc[1]:.4f}: not separable" in words[-2][2]
 
 
 def test_one_topic_has_ranks_without_intervals():
     table = rank_intervals(SCORES.iloc[:1]).table
-    lines, dots, _ = figures.ranks_over_topics(table, STYLES).data
+    _, lines, dots, _ = figures.ranks_over_topics(table, STYLES).data
     assert np.isnan(np.array(lines.x, dtype=float)).all()
     assert "over topics" not in dots.customdata[0][2]
 
 
 def test_what_is_not_selected_is_faded():
-    dots = figures.ranks_over_topics(FOUND.table, STYLES, selected=["b"]).data[1]
+    dots = figures.ranks_over_topics(FOUND.table, STYLES, selected=["b"]).data[2]
     strength = dict(zip([one[0] for one in dots.customdata], dots.marker.opacity, strict=True))
     assert strength["b"] == 1
     assert strength["c"] == pytest.approx(strength["<a>"])
@@ -68,6 +71,6 @@ def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_c
         figure = figures.bump(columns, STYLES, selected, tables)
         return [tuple(one.y) for one in figure.data if one.line.width == 9]
 
-    ends = tables[0][["rank_low", "rank_high"]]
-    assert bars() == [tuple(ends.iloc[0])]
-    assert bars(str(ends.index[1])) == [tuple(ends.iloc[1])]
+    together, alone = (tables[0][[f"{kind}_low", f"{kind}_high"]] for kind in ("all", "rank"))
+    assert bars() == [tuple(together.iloc[0])]
+    assert bars(str(alone.index[1])) == [tuple(alone.iloc[1])]

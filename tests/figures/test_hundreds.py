@@ -157,4 +157,4 @@ def test_ranks_over_topics_fit_one_screen():
     figure = figures.ranks_over_topics(table, STYLES, selected=[table.index[150]])
     assert figure.layout.height < 1000
     assert {*table.index[:10], table.index[150]} == set(figure.layout.yaxis.ticktext)
-    assert len(figure.data[1].customdata) == 300
+    assert len(figure.data[2].customdata) == 300

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 from sources_support import confused, with_sources
 
 import evalcore as ec
@@ -23,7 +25,6 @@ from evalcore.judges.agreement import (
     paired_labels,
     specific_agreement,
 )
-from evalcore.meta.resampling import topic_resamples
 from evalcore.structures.documents import Scale
 
 # Krippendorff 2011, "Computing Krippendorff's alpha-reliability", section C: 4 observers, 12 units.
@@ -186,8 +187,13 @@ def health() -> ec.Collection:
 
 def test_a_source_agrees_with_itself_wholly(health):
     same = with_sources(health, twin=health.assessments.columns["relevance"].copy())
-    table = source_agreement(same, ("nist", "twin")).coefficients()
-    assert table[["value", "low", "high"]].to_numpy() == pytest.approx(1.0, abs=1e-12)
+    found = source_agreement(same, ("nist", "twin"))
+    assert found.coefficients()["value"].to_numpy() == pytest.approx(1.0, abs=1e-12)
+    assert found.coefficients()[["low", "high"]].isna().all(axis=None)
+    assert (
+        found.why_no_interval("kappa")
+        == "it is the same without any topic, so that nothing tells how far topics differ"
+    )
 
 
 def test_the_order_of_the_two_sources_changes_no_coefficient(health):
@@ -211,13 +217,43 @@ def test_a_label_below_the_scale_is_none():
     assert source_agreement(two_judges([-2, 0, 1], [0, 0, 1])).n_documents == 2
 
 
-def test_intervals_are_those_of_resampled_topics_one_by_one(health):
-    found = source_agreement(health, resamples=50, seed=3)
-    interval, values = found.coefficient("kappa", "linear"), []
-    for counts in topic_resamples(len(found.topics), 50, 3):
-        together = sum(count * table for count, table in zip(counts, found.counts, strict=True))
-        values.append(float(kappa(together, agreement_weights((0, 1, 2), "linear"))))
-    assert (interval.low, interval.high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=1e-12)
+def slow_interval(estimate, without, freedom, share=False):
+    """Of a list of values without each unit: the jackknife's error, on Fisher's z."""
+    n = len(without)
+    error = math.sqrt((n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
+    middle, error = (2 * estimate - 1, 2 * error) if share else (estimate, error)
+    reach = student.ppf(0.975, freedom) * error / (1 - middle**2)
+    ends = [math.tanh(math.atanh(middle) + sign * reach) for sign in (-1, 1)]
+    return [(end + 1) / 2 for end in ends] if share else ends
+
+
+def slow_freedom(without, rests):
+    n, mean = len(without), sum(without) / len(without)
+    kurtosis = n * sum((one - mean) ** 4 for one in without) / sum((one - mean) ** 2 for one in without) ** 2
+    return max(1, min(n - 1, sum(rests) ** 2 / sum(one**2 for one in rests) - 1, 2 * n / (kurtosis - 1)))
+
+
+@pytest.mark.parametrize("name", ["agreement", "kappa"])
+def test_intervals_are_those_of_the_collection_without_each_topic(health, name):
+    """All documents tell of agreement; of kappa those whose labels would differ if one were drawn of all labels."""
+    found = source_agreement(health)
+    alone = [ec.restrict(health, topics=[one for one in found.topics if one != topic]) for topic in found.topics]
+    without = [source_agreement(one).coefficient(name).estimate for one in alone]
+    given = found.counts.sum(axis=1) + found.counts.sum(axis=2)
+    shares = given.sum(axis=0) / given.sum()
+    rests = found.documents if name == "agreement" else given @ (1 - shares)
+    interval = found.coefficient(name)
+    expected = slow_interval(interval.estimate, without, slow_freedom(without, rests), name == "agreement")
+    assert [interval.low, interval.high] == pytest.approx(expected, abs=1e-12)
+
+
+def test_within_a_topic_documents_are_left_out_one_by_one(health):
+    found = source_agreement(health)
+    table, at = found.by_topic("agreement"), 3
+    same, count = int(np.trace(found.counts[at])), int(found.counts[at].sum())
+    without = [(same - 1) / (count - 1)] * same + [same / (count - 1)] * (count - same)
+    expected = slow_interval(same / count, without, slow_freedom(without, [1] * count), share=True)
+    assert table.iloc[at][["low", "high"]].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_topics_grades_and_cells_add_up(health):
@@ -272,10 +308,59 @@ def test_one_topic_has_no_interval():
     assert np.isnan([interval.low, interval.high]).all()
 
 
-def test_undefined_resamples_are_counted():
-    found = source_agreement(two_judges([0, 0, 1, 1], [0, 0, 1, 0], ["a", "a", "b", "b"]))
-    resampled = topic_resamples(2, 2000, 0)
-    assert found.coefficient("kappa").undefined == (resampled[:, 1] == 0).sum() > 0
+def in_topics(topics, first, second):
+    """Each topic has these labels."""
+    return two_judges(first * topics, second * topics, [f"t{topic}" for topic in range(topics) for _ in first])
+
+
+RARE = [0] * 20 + [1] * 6
+
+
+@pytest.mark.parametrize(
+    ("collection", "name", "why"),
+    [
+        (in_topics(4, [0, 1] * 15, [0] * 10 + [1] * 20), "kappa", "there are fewer than 5 topics"),
+        (in_topics(5, [0, 1, 0], [0, 1, 1]), "agreement", "there are fewer than 20 documents"),
+        (
+            in_topics(5, [0, 1] * 3, [0, 1] * 3),
+            "alpha",
+            "there are fewer than 20 documents whose labels would differ by",
+        ),
+        (in_topics(5, RARE, RARE[::-1]), "kappa", "fewer than 5 documents have a rarer grade than the commonest from"),
+        (in_topics(5, [0] * 20, [1] * 20), "AC", "fewer than 5 documents have the same grade from both"),
+        (in_topics(5, RARE, RARE), "kappa", "it is the same without any topic"),
+    ],
+)
+def test_why_there_is_no_interval(collection, name, why):
+    assert source_agreement(collection).why_no_interval(name).startswith(why)
+
+
+def test_where_there_is_an_interval_no_reason_is_given(health):
+    assert source_agreement(health).why_no_interval("kappa") == ""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_interval_never_leaves_out_its_estimate(seed):
+    """Of random labels, with rare grades, judges by chance, and topics of very different sizes."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 80, rng.integers(2, 12))
+    topics = [f"t{at:02}" for at, size in enumerate(sizes) for _ in range(size)]
+    first = rng.choice(3, len(topics), p=rng.dirichlet([3, 1, 0.3]))
+    second = np.where(rng.random(len(topics)) < rng.random(), first, rng.choice(3, len(topics)))
+    found = source_agreement(two_judges(first, second, topics))
+    for table in (
+        found.coefficients(),
+        found.by_topic(),
+        found.by_grade(),
+        found.cells().rename(columns={"share": "value"}),
+    ):
+        known = table.dropna(subset=["low"])
+        assert (known["low"] <= known["value"]).all()
+        assert (known["value"] <= known["high"]).all()
+
+
+def test_which_source_gives_the_higher_label():
+    assert source_agreement(two_judges([0, 1, 2, 2], [1, 0, 0, 2])).higher() == (2, 1)
 
 
 def test_grades_off_the_scale_count_as_grades():

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, gains_of, ideal_of
 
+import evalcore as ec
+from evalcore.data.small import small_collection
 from evalcore.errors import InputError
 from evalcore.measures import AP, Q
+from evalcore.structures.documents import Scale
 
 
 def slow_q(beta, cutoff):
@@ -55,3 +59,17 @@ def test_a_weak_document_further_up_may_lower_q():
 def test_beta_is_not_negative():
     with pytest.raises(InputError, match=r"Q\(beta=...\): expected a number in \[0, inf\), found -1"):
         Q(beta=-1)
+
+
+@given(
+    st.lists(st.none() | st.integers(1, 5), min_size=1, max_size=8).filter(any),
+    st.none() | st.integers(2, 5),
+    st.sampled_from(["high", "low"]),
+)
+def test_without_gains_it_is_ap_wherever_a_scale_begins_and_its_border_lies(grades, threshold, good):
+    """1 to 5: the worst label is 1, and 2 (or the threshold) is the border of what is relevant."""
+    scale = Scale("relevance", good=good, grades=(1, 2, 3, 4, 5), threshold=threshold)
+    ids = [f"d{at}" for at in range(len(grades))]
+    known = pd.DataFrame({"relevance": [np.nan if one is None else float(one) for one in grades]}, index=ids).dropna()
+    c = small_collection(known, {"s": ids}, [scale])
+    assert ec.evaluate("Q(beta=0)", c).iloc[0, 0] == pytest.approx(ec.evaluate("AP", c).iloc[0, 0])

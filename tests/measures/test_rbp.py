@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small import Small, collections
+from measures.small import SCALES, Small, collections, gains_of
 
 from evalcore.errors import InputError
-from evalcore.measures import RBP, parse
+from evalcore.measures import RBP, GradedRBP, parse
 
 rhos = st.sampled_from([0.1, 0.5, 0.8, 0.99])
 cutoffs = st.none() | st.integers(1, 9)
@@ -78,3 +78,21 @@ def test_an_unknown_aspect_names_those_there_are():
     small = Small(({"d": {"relevance": 1.0}},), ((("d",),),))
     with pytest.raises(InputError, match=r"\(relevance\), found 'usefulness'"):
         small.scores(RBP(aspect="usefulness"))
+
+
+@given(collections(lowest=-1), st.sampled_from([0.5, 0.8, 0.95]), st.none() | st.integers(1, 9))
+def test_graded_rbp_is_what_a_loop_finds(small, rho, cutoff):
+    """(1 - rho) * sum of rho^(k - 1) * grade / highest grade, which is 2 or 3 on the scale of relevance."""
+    highest = max(SCALES["relevance"].grades)
+
+    def score(ranking, judged):
+        gains = gains_of(ranking, judged)[:cutoff]
+        return (1 - rho) * sum(rho**at * gain / highest for at, gain in enumerate(gains))
+
+    np.testing.assert_allclose(small.scores(GradedRBP(rho=rho, cutoff=cutoff)), small.by_loop(score), atol=1e-12)
+
+
+@given(collections())
+def test_graded_rbp_is_the_gain_discount_that_says_the_same(small):
+    same = parse("GainDiscount(gain=Share, discount=Geometric(rho=0.5), normaliser=Mass(all_ranks=True))")
+    np.testing.assert_allclose(small.scores(GradedRBP(rho=0.5)), small.scores(same), atol=1e-12)

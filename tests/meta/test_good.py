@@ -26,7 +26,8 @@ SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
     "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p", "ON_ONE_TOPIC",
-    "Anova", "BASELINE_TESTS", "power", "smallest_effect", "topics_for_interval", "topics_needed",
+    "Anova", "BASELINE_TESTS", "Swaps", "quickly_decided", "power", "smallest_effect", "topics_for_interval",
+    "topics_needed",
 }  # fmt: skip
 # Those that give scores back as they are.
 AS_THEY_ARE = {"means_without", "resampled_means", "shared_part"}
@@ -102,9 +103,11 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "quickly_resampled": lambda x, y: meta.quickly_resampled(x),
     "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
     "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),
-    "ResampledRanks": lambda x, y: meta.ResampledRanks.of(x, 20).intervals().table.drop(columns="mean"),
     "ties_in_words": lambda x, y: meta.ties_in_words("tau_ap", x.mean(), y.mean()),
     "wilcoxon_pairs": lambda x, y: meta.wilcoxon_pairs(x),
+    "swaps": lambda x, y: meta.swaps(x, y, seed=1).table.drop(columns=["rank_x", "rank_y"], errors="ignore"),
+    "swaps_in_words": lambda x, y: meta.swaps_in_words(meta.swaps(x, y)),
+    "swaps_of_in_words": lambda x, y: meta.swaps_of_in_words(meta.swaps(x, y), "a"),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
     "winner": lambda x, y: meta.winner(x.mean()),
     "winners": lambda x, y: meta.winners(x),

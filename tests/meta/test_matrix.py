@@ -23,10 +23,8 @@ from evalcore.meta import (
     equivalent_groups,
     named_pairs,
     ranks,
-    resampled_means,
     shared_part,
     similar_together,
-    topic_resamples,
 )
 from evalcore.meta.matrix import Intervals, Over
 from evalcore.meta.pairwise import all_pairs
@@ -142,33 +140,19 @@ def test_topics_and_systems_are_matched_by_label():
         assert found.to_numpy() == close(correlation_matrix(scores, "tau_ap", over).values.to_numpy())
 
 
-@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
-def test_intervals_over_means_equal_a_loop_with_shared_resamples(correlation):
-    scores = tables(ties=True)
-    found = intervals(correlation_matrix(scores, correlation, n_resamples=30, level=0.8, seed=4))
-    drawn = topic_resamples(7, 30, 4)
-    for x, y in product(scores, scores):
-        values = [
-            correlation(a, b)
-            for a, b in zip(resampled_means(scores[x], drawn), resampled_means(scores[y], drawn), strict=True)
-        ]
-        low, high = np.nanquantile(values, [0.1, 0.9])
-        assert (found.low.loc[x, y], found.high.loc[x, y]) == close((low, high))
-        assert found.undefined.loc[x, y] == np.isnan(values).sum()
+def test_intervals_topic_by_topic_are_students_of_the_topics_values():
+    scores = tables(ties=True, topics=22)  # on one topic there is no value
+    found = intervals(correlation_matrix(scores, "tau", "topics", n_resamples=1))
+    values = by_topic(ec.tau, scores["m0"], scores["m1"]).dropna()
+    low, high = scipy.stats.t.interval(0.95, len(values) - 1, values.mean(), scipy.stats.sem(values))
+    assert len(values) == 21
+    assert (found.low.loc["m0", "m1"], found.high.loc["m0", "m1"]) == close((low, min(high, 1.0)))
 
 
-def test_intervals_topic_by_topic_resample_the_topics_values():
-    scores = tables(ties=True, topics=3)  # few topics: some resamples hold only the one without a value
-    found = intervals(correlation_matrix(scores, "tau", "topics", n_resamples=200, seed=1))
-    values = by_topic(ec.tau, scores["m0"], scores["m1"]).to_numpy()
-    means = []
-    for row in topic_resamples(3, 200, 1):
-        known = [value for value in np.repeat(values, row) if not np.isnan(value)]
-        means.append(np.mean(known) if known else np.nan)
-    assert np.isnan(means).any()
-    assert found.undefined.loc["m0", "m1"] == np.isnan(means).sum()
-    low, high = np.nanquantile(means, [0.025, 0.975])
-    assert (found.low.loc["m0", "m1"], found.high.loc["m0", "m1"]) == close((low, high))
+def test_on_few_topics_the_mean_over_topics_has_no_interval():
+    found = intervals(correlation_matrix(tables(topics=19), "tau", "topics", n_resamples=1))
+    assert np.isnan(found.low.loc["m0"]["m1"])
+    assert found.why.loc["m0", "m1"] == "fewer than 20 topics"
 
 
 def test_without_any_value_the_cell_is_empty():
@@ -178,7 +162,7 @@ def test_without_any_value_the_cell_is_empty():
         matrix = correlation_matrix(scores, "tau", over, n_resamples=9)
         assert matrix.values.isna().loc["flat", "m"]
         assert intervals(matrix).low.isna().loc["flat", "m"]
-        assert intervals(matrix).undefined.loc["flat", "m"] == 9
+        assert intervals(matrix).why.loc["flat", "m"] == "all systems are tied"
         assert matrix.values.loc["m", "m"] == 1.0
 
 
@@ -188,7 +172,7 @@ def test_without_any_value_the_cell_is_empty():
         (lambda scores: {}, "expected the scores of at least one measure, found none"),
         (lambda scores: scores | {"m1": scores["m1"].drop(columns="s0")}, "m1: expected the same systems.*s0"),
         (lambda scores: scores | {"m1": scores["m1"].drop(index="t0")}, "m1: expected the same topics.*t0"),
-        (lambda scores: scores | {"m1": scores["m1"].mask(scores["m1"] > 0)}, "m1: expected scores .*, found nan"),
+        (lambda scores: scores | {"m1": scores["m1"].mask(scores["m1"] > 0)}, "m1: expected .*, found n"),
     ],
 )
 def test_scores_that_do_not_match_are_refused(change: Callable[..., Any], message):
@@ -208,7 +192,7 @@ def test_wrong_settings_are_refused():
 def test_the_pairs_of_a_symmetric_correlation_come_once():
     matrix = correlation_matrix(tables(), n_resamples=9)
     table = matrix.pairs()
-    assert table.columns.tolist() == ["test", "reference", "tau", "low", "high", "undefined_resamples"]
+    assert table.columns.tolist() == ["test", "reference", "tau", "low", "high", "undefined_resamples", "no_interval"]
     assert len(table) == 6
     assert table["tau"].tolist()[0] == close(matrix.values.to_numpy()[0, 1])
     assert len(correlation_matrix(tables(), "tau_ap").pairs()) == 12

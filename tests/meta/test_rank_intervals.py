@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from evalcore.direction import directed
-from evalcore.meta import best_first, first_in_words, rank_intervals, ranks, topic_resamples
+from evalcore.meta import first_in_words, rank_intervals, ranks, topic_resamples
 
 
 def random_frame(seed: int, topics: int = 9, systems: int = 5) -> pd.DataFrame:
@@ -23,53 +22,32 @@ def slow_mean(values: list[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-def slow_order_statistics(values: Sequence[float], level: float) -> tuple[float, float]:
-    """The k-th smallest and the k-th largest, k = floor((B + 1)(1 - level)/2); Davison, Hinkley 1997, section 2.4."""
-    k = max(1, math.floor((len(values) + 1) * (1 - level) / 2 + 1e-9))
-    return sorted(values)[k - 1], sorted(values)[-k]
-
-
 def listed(scores: pd.DataFrame) -> dict[str, list[float]]:
     return {str(name): scores[name].tolist() for name in scores}
 
 
-def slow_lead(scores: dict[str, list[float]], a: str, b: str, drawn: list[int]) -> float:
-    pairs = [(scores[a][t], scores[b][t]) for t in drawn if not math.isnan(scores[a][t] + scores[b][t])]
-    return round(math.fsum(x - y for x, y in pairs) / len(pairs), 12) if pairs else math.nan
-
-
-def slow(scores: pd.DataFrame, counts: np.ndarray, level: float) -> dict[str, dict[str, float]]:
-    """By system, with a loop over resamples that lists each drawn topic as often as it was drawn."""
+def slow(scores: pd.DataFrame, counts: np.ndarray) -> dict[str, float]:
+    """By system, in which share of resamples it is first, by a loop that lists each topic as often as it was drawn."""
     drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
-    leader, columns = best_first(scores.mean().round(12)).index[0], listed(scores)
-    means = [{s: round(slow_mean([columns[s][t] for t in one]), 12) for s in columns} for one in drawn]
-    whole = [one for one in means if not any(map(math.isnan, one.values()))]
-    found = {}
-    for s in columns:
-        places = [1 + sum(other > one[s] for other in one.values()) for one in whole]
-        firsts = [
-            (place == 1) / list(one.values()).count(max(one.values())) for place, one in zip(places, whole, strict=True)
-        ]
-        leads = [lead for lead in (slow_lead(columns, leader, s, one) for one in drawn) if not math.isnan(lead)]
-        low, high = slow_order_statistics(places, level)
-        behind_low, behind_high = slow_order_statistics(leads, level)
-        found[s] = {
-            "chance_first": slow_mean(firsts), "rank_low": low, "rank_high": high, "behind_low": behind_low,
-            "behind_high": behind_high, "separable": float(behind_low > 0 or behind_high < 0),
-        }  # fmt: skip
-    return found
+    columns = listed(scores)
+    means = [{s: round(slow_mean([columns[s][t] for t in topics]), 12) for s in columns} for topics in drawn]
+    whole = [row for row in means if not any(map(math.isnan, row.values()))]
+    best = [[s for s in row if row[s] == max(row.values())] for row in whole]
+    return {s: slow_mean([(s in tied) / len(tied) for tied in best]) for s in columns}
 
 
-def assert_as_slow(scores: pd.DataFrame, level: float = 0.9) -> None:
+def assert_as_slow(scores: pd.DataFrame) -> None:
     counts = topic_resamples(len(scores), 200, seed=5)
-    table = rank_intervals(scores, level=level, counts=counts).table
-    for system, expected in slow(scores, counts, level).items():
-        assert table.loc[system, list(expected)].astype(float).to_dict() == pytest.approx(expected), system
+    table = rank_intervals(scores, counts=counts).table
+    assert table["share_first"].to_dict() == pytest.approx(slow(scores, counts))
     assert table["rank"].to_dict() == ranks(scores.mean().round(12)).to_dict()
+    leader = scores[table.index[0]]
+    leads = {str(name): (leader - scores[name]).mean() for name in scores}
+    assert table["behind"].to_dict() == pytest.approx(leads, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_everything_equals_a_loop_over_resamples(seed):
+def test_shares_and_leads_equal_a_loop_over_resamples(seed):
     assert_as_slow(random_frame(seed))
 
 
@@ -85,26 +63,23 @@ def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted():
     frame = pd.DataFrame({"a": [0.1, 0.9, 0.4], "b": [0.2, np.nan, np.nan]})
     found = rank_intervals(frame, counts=[[1, 1, 1], [0, 2, 1], [3, 0, 0]])  # the second has no topic of b
     assert found.undefined == 1
-    assert found.table["chance_first"].to_dict() == {"a": 0.5, "b": 0.5}  # a .4667 > .2; then .1 < .2
+    assert found.table["share_first"].to_dict() == {"a": 0.5, "b": 0.5}  # a .4667 > .2; then .1 < .2
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_two_systems_share_a_letter_only_where_no_two_between_them_are_separable(seed):
-    values = np.random.default_rng(seed).normal(0, 0.2, (15, 7)) + np.linspace(0, 0.4, 7)
-    frame = pd.DataFrame(values, columns=[f"s{i}" for i in range(7)])
-    counts = topic_resamples(15, 200, seed=1)
-    found = rank_intervals(frame, counts=counts)
-    drawn = [[t for t, count in enumerate(row) for _ in range(count)] for row in counts]
-    order, columns = list(found.table.index), listed(frame)
-
-    def separable(a: str, b: str) -> bool:
-        low, high = slow_order_statistics([slow_lead(columns, a, b, one) for one in drawn], 0.95)
-        return low > 0 or high < 0
-
-    runs = [order[i:j] for i in range(7) for j in range(i + 1, 8)]
-    alike = [run for run in runs if not any(separable(a, b) for a in run for b in run)]
-    longest = [tuple(run) for run in alike if not any(set(run) < set(other) for other in alike)]
-    assert list(found.groups) == longest
+def test_letters_intervals_and_who_is_not_separable_are_of_one_set_of_decisions(seed):
+    values = np.random.default_rng(seed).normal(0, 0.2, (25, 7)) + np.linspace(0, 0.4, 7)
+    result = rank_intervals(pd.DataFrame(values, columns=[f"s{i}" for i in range(7)]), 50)
+    table, leader = result.table, result.table.index[0]
+    letters = {name: set(groups.split()) for name, groups in table["groups"].items()}
+    apart = pd.DataFrame({a: {b: not letters[a] & letters[b] for b in table.index} for a in table.index})
+    assert apart[leader].to_list() == table["separable"].to_list()
+    assert result.not_separable == tuple(table.index[1:][~apart.loc[table.index[1:], leader]])
+    better, worse = np.tril(apart).sum(axis=1), np.triu(apart).sum(axis=1)  # the rows stand best first
+    assert table["all_low"].tolist() == (1 + better).tolist()
+    assert table["all_high"].tolist() == (7 - worse).tolist()
+    assert (table["all_low"] <= table["rank_low"]).all()
+    assert (table["rank_high"] <= table["all_high"]).all()
 
 
 def test_ties_are_those_of_the_rule_for_rounding():
@@ -118,7 +93,7 @@ def test_ties_are_those_of_the_rule_for_rounding():
 def test_low_scores_that_are_good_rank_as_high_ones_do_and_leads_stay_positive():
     frame = random_frame(2) + 0.05
     high, low = rank_intervals(directed(2 - frame, "high")), rank_intervals(directed(frame, "low"))
-    columns = ["rank", "chance_first", "rank_low", "rank_high", "behind", "behind_low", "behind_high", "separable"]
+    columns = ["rank", "share_first", "rank_low", "rank_high", "all_low", "all_high", "behind", "separable"]
     pd.testing.assert_frame_equal(high.table[columns].sort_index(), low.table[columns].sort_index())
     assert (low.table["behind"] >= 0).all()
     assert low.table["mean"].iloc[0] == frame.mean().min()  # shown as they are
@@ -127,19 +102,9 @@ def test_low_scores_that_are_good_rank_as_high_ones_do_and_leads_stay_positive()
 def test_a_system_with_an_infinite_score_has_its_rank_and_is_not_separable():
     frame = directed(pd.DataFrame({"a": [1.0, 2.0, 1.0, 3.0], "b": [4.0, 5.0, 6.0, np.inf]}), "low")
     table = rank_intervals(frame, 100).table
-    assert table[["rank", "rank_low", "rank_high"]].T["b"].tolist() == [2, 2, 2]
-    assert table.loc["b", ["behind_low", "behind_high"]].isna().all()
+    assert table[["rank", "rank_low", "rank_high"]].T["b"].tolist() == [2, 1, 2]
+    assert np.isnan(table["behind"]["b"])
     assert not table.loc["b", "separable"]
-
-
-@pytest.mark.parametrize("lacking", [[], [(0, "s0")], [(2, "s3"), (4, "s3")]])
-def test_without_pairs_the_rest_is_the_same(lacking):
-    frame = random_frame(4)
-    for topic, system in lacking:
-        frame.loc[f"t{topic}", system] = np.nan
-    brief, whole = rank_intervals(frame, 300, pairs=False), rank_intervals(frame, 300)
-    assert set(whole.table) - set(brief.table) == {"behind", "behind_low", "behind_high", "groups"}
-    pd.testing.assert_frame_equal(brief.table, whole.table[brief.table.columns], check_exact=True)
 
 
 def test_the_same_resamples_serve_the_same_seed():
@@ -182,8 +147,7 @@ SENTENCES = {
     ),
     "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
         {"a": BETTER[:5], "b": [0.4, 0.5, 0.6, 0.7, 0.8]},
-        "First by AP: a (first in 100% of resamples; separable from all others; "
-        "5 topics are too few to rule chance out)",
+        "First by AP: a (first in 100% of resamples; 5 topics are too few to tell systems apart)",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1] * 6},
@@ -198,7 +162,7 @@ def test_the_sentence_that_names_a_first(case):
     assert first_in_words(rank_intervals(pd.DataFrame(systems)), "AP") == expected
 
 
-def test_the_chance_of_being_first_is_that_of_all_draws_of_topics():
+def test_the_share_of_resamples_first_is_that_of_all_draws_of_topics():
     # of the 4^4 equally likely draws, those with a sum of differences (tenths) above 0, and half of those of 0
     frame = pd.DataFrame({"a": [0.9, 0.1, 0.9, 0.2], "b": [0.1, 0.9, 0.1, 0.9]})
     differences = [8, -8, 8, -7]
@@ -207,8 +171,11 @@ def test_the_chance_of_being_first_is_that_of_all_draws_of_topics():
     exact = (sums > 0).mean() + (sums == 0).mean() / 2
     counts = np.stack([(draws == t).sum(axis=0) for t in range(4)], axis=1)
     found = rank_intervals(frame, counts=counts)
-    assert found.table.loc["a", "chance_first"] == pytest.approx(exact)
-    assert first_in_words(found) == f"First: a (first in {round(100 * exact)}% of resamples; not separable from b)"
+    assert found.table.loc["a", "share_first"] == pytest.approx(exact)
+    assert (
+        first_in_words(found)
+        == f"First: a (first in {round(100 * exact)}% of resamples; 4 topics are too few to tell systems apart)"
+    )
 
 
 def test_what_is_nearly_certain_is_not_called_certain():

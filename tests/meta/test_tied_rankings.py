@@ -1,14 +1,13 @@
-"""A ranking correlated with itself, and intervals of several correlations."""
+"""A ranking correlated with itself."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from evalcore.meta import CORRELATIONS, bootstrap_interval, correlation_intervals, tau_ap, ties_in_words
+from evalcore.meta import CORRELATIONS, tau_ap, ties_in_words
 from evalcore.meta.tied_rankings import TIE_AWARE
 
 TIED = np.array([0.5, 0.3, 0.3, 0.2, 0.1, 0.1])
@@ -38,11 +37,3 @@ def test_tau_ap_of_a_ranking_with_ties_is_the_mean_over_all_ways_to_break_them()
 def test_the_sentence_counts_the_tied_systems_of_the_side_that_has_them():
     assert ties_in_words("tau_a", [3, 2, 1], [2, 1, 1]).startswith("2 of 3 systems are tied: τ_a of such a ranking ")
     assert ties_in_words("tau_a", [1, 1], [1, 2]) == "all 2 systems are tied: there is no order to compare"
-
-
-def test_every_correlation_has_the_interval_of_its_own_bootstrap():
-    x, y = (pd.DataFrame(np.random.default_rng(seed).random((8, 5))) for seed in (1, 2))
-    table = correlation_intervals(x, y, list(CORRELATIONS), n_resamples=50, seed=3)
-    for name, row in table.iterrows():
-        expected = bootstrap_interval(CORRELATIONS[str(name)], x, y, 50, seed=3)
-        assert row.tolist() == [expected.estimate, expected.low, expected.high, expected.undefined]

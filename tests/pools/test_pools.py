@@ -171,7 +171,8 @@ def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world
     found = pool_depth(c, nearly_all)
     for system in runs:
         depth, enough = 0, True
-        while enough and depth < c.rankings.depth:
+        longest = max(len(ranked(runs, system, t, len(DOCUMENTS))) for t in qrels)
+        while enough and depth < longest:
             top = [(t, d) for t in qrels for d in ranked(runs, system, t, depth + 1)]
             known = sum(qrels[t].get(d, -1) >= 0 for t, d in top)
             enough = bool(top) and known >= nearly_all * len(top) - 1e-9
@@ -183,6 +184,25 @@ def tiny(**runs: str) -> Collection:
     """Systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
     listed: Runs = {name: {"t": {d: -float(at) for at, d in enumerate(ds)}} for name, ds in runs.items()}
     return ec.collection(listed, {"t": {"a": 1, "b": 0, "c": 1}})
+
+
+def test_the_depth_of_a_system_ends_with_its_list():
+    c = tiny(two="ab", one="a", four="abcz", other="z")
+    assert pool_depth(c).systems.to_dict() == {"two": 2, "one": 1, "four": 3, "other": 0}
+
+
+def test_short_lists_say_nothing_of_the_depth_below_their_end():
+    """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
+    found = pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
+    assert found.depth == 3
+    assert found.said.startswith(
+        "guessed: of 3 of 3 systems that return as many (6 in all) at least 95% of the first 3"
+    )
+
+
+def test_three_quarters_of_the_systems_are_assessed_to_the_depth():
+    assert pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="cbaz", e="azbc")).depth == 3
+    assert pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="czba", e="azbc")).depth == 1
 
 
 def test_a_document_that_nobody_ranked_so_high_stays():

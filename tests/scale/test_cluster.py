@@ -231,6 +231,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_folder_that_workers_do_not_see(cluster, folder, tmp_path):
     moved = ec.open_partitions(shutil.copytree(folder, tmp_path / "here"), cluster)
     assert moved.n_parts  # opened: this process has read partitions.json
+    assert len(moved.assessments)  # and the labels, which say which topics they cover
     shutil.rmtree(tmp_path / "here")
     with pytest.raises(ClusterError) as found:
         tables(moved)

@@ -184,5 +184,5 @@ def test_a_collection_without_a_report(tmp_path):
     whole = small_collection(labels, {"one": ["a"], "other": ["b", "a"]})
     parts = ec.open_partitions(ec.partition(whole, tmp_path / "new"))
     assert ec.evaluate("AP", parts).to_numpy().tolist() == [[1.0, 0.5]]
-    assert "2 systems · 1 topics" in repr(parts)
+    assert "2 systems · 1 topic ·" in repr(parts)
     assert list(parts.report.systems.index) == ["one", "other"]

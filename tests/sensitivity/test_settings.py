@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from measures.small import Small, collections
 
@@ -41,6 +41,8 @@ class Pair:
 
 
 def opened(small: Small) -> Pair:
+    """Some collection with a topic on which both aspects have labels."""
+    assume(small.pool.covered(["relevance", "understandability"]).any())
     return Pair(small.pool, small.rankings)
 
 

@@ -24,11 +24,12 @@ def test_each_setting_has_the_interval_that_the_two_measures_have_alone(health):
     base = ec.evaluate("RBP(rho=0.8)", health)
     for measure, row in zip(settings, table.to_numpy().tolist(), strict=True):
         expected = ec.bootstrap_interval(ec.tau, ec.evaluate(measure, health), base, 100, 0.9, 2)
-        assert row == [expected.estimate, expected.low, expected.high]
+        assert row[:3] == pytest.approx([expected.estimate, expected.low, expected.high])
+        assert row[3] == expected.why
 
 
 def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(health):
-    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], health, 50).to_numpy().tolist() == [[1, 1, 1]]
+    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], health, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
 
 
 def test_the_share_that_is_done_is_told(health):
@@ -40,9 +41,10 @@ def test_the_share_that_is_done_is_told(health):
 def test_a_pair_without_scores_has_none_and_the_others_have_theirs(health):
     lacking = (ec.parse('RBP(aspect="unheard_of")'), ec.parse("RBP"))
     table = tau_between([lacking, (ec.parse("AP"), ec.parse("RBP"))], health, 50)
-    assert table.iloc[0].isna().all()
+    assert table.iloc[0, :3].isna().all()
+    assert table.loc[0, "why"] == "the measure has no scores here"
     expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", health), ec.evaluate("RBP", health), 50)
-    assert table.iloc[1].tolist() == [expected.estimate, expected.low, expected.high]
+    assert table.iloc[1].tolist() == [expected.estimate, expected.low, expected.high, expected.why]
 
 
 def test_a_reference_that_stays_is_scored_once(health, monkeypatch):

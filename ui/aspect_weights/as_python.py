@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ui.aspect_weights.controls import MEANS, Weighting
+from ui.frame import families
 from ui.widgets.first import code as first_code
 from ui.widgets.tau import code as tau_code
 from ui.widgets.unassessed import unassessed_code
@@ -15,7 +16,7 @@ from ui.widgets.unassessed import unassessed_code
 def code(page: Weighting, scores: pd.DataFrame, pinned: Sequence[str]) -> list[str]:
     """The headline, the closer look that is open, what was pinned, the figure."""
     look = {"Scatter": _scatter, "Leaderboard": _leaderboard, "Zeros": _zeros, "Upper bounds": _bounds}[page.look]
-    figure = "ec.plot(by_weights, at=shares)" if len(page.aspects) <= 3 else "ec.plot(share_won)"
+    figure = "by_weights, at=shares" if len(page.aspects) <= 3 else "share_won"
     doubt = first_code("[scores]", scores)
     return [
         "from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings",
@@ -36,7 +37,7 @@ def code(page: Weighting, scores: pd.DataFrame, pinned: Sequence[str]) -> list[s
         "",
         *look(page, ", doubt=[ec.rank_intervals(one).table for one in both]" if doubt else ""),
         *pinned,
-        figure,
+        *families.plot_code(page.collection, figure),
     ]
 
 
@@ -50,7 +51,7 @@ def _scatter(page: Weighting, doubt: str) -> list[str]:
         "tau = ec.tau(x, y)",
         "tau_ap = ec.tau_ap(y, x)  # reference second",
         'ties = ec.ties_in_words("tau_ap", y, x)',
-        f"closer = ec.plot({drawn}{doubt})",
+        *families.plot_code(page.collection, f"{drawn}{doubt}", "closer"),
     ]
 
 

@@ -17,6 +17,7 @@ from evalcore.data import Scale
 from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
+from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.frame import live
 from ui.frame.highlight import Highlight
 from ui.widgets import handles, positive, show
@@ -27,17 +28,17 @@ from ui.widgets.text import markdown
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
-    name: mean for name, mean in values_of(Aggregate).items() if "combine" in vars(type(mean))
+    name: mean for name, mean in values_of(Aggregate).items() if "weighted" in vars(type(mean))
 }
 VIEWS = ("Scatter", "Leaderboard", "Zeros", "Upper bounds")
-MOST = 5
 DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
 FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
 
 
 def _aspects(page: Weighting) -> Field:
     graded = page.collection.aspects
-    return Many("Aspects", graded, tuple(graded[:3]), least=2, most=MOST)
+    begun = combined_aspects(page.collection.assessments)
+    return Many("Aspects", graded, begun if len(begun) > 1 else tuple(graded[:2]), least=2, most=MOST_COMBINED)
 
 
 def _ways(page: Weighting) -> Field | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -43,7 +43,7 @@ EFFECT_WORDS: dict[EffectKind, str] = {
 EFFECT_HELP = (
     "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
     "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
-    "is the same for all three: whether the interval of the difference lies above 0, below, or on both sides."
+    "is the same for all three: by comparisons of systems over topics."
 )
 TEXT_HELP = (
     "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
@@ -178,12 +178,19 @@ class ClaimSettings(Settings):
         """Raises InputError for specifications that do not fit the collection."""
         return _design(self.collection.fingerprint, self.text, self.collection)
 
+    def draw_stretch(self, count: int) -> None:
+        """The control of the stretch, for so many specifications: those that score the same are one."""
+        field = self.field("stretch")
+        if isinstance(field, Stretch) and self.stretch is not None:
+            low, high = (min(end, float(count)) for end in self.stretch)
+            self.draw_field("stretch", replace(field, high=count), (low, high))
+
     def places(self, count: int) -> tuple[int, int] | None:
         """The places of the stretch that is looked at, from 0, the last one excluded; None where that is all."""
-        if self.stretch is None or count < 1 or self.stretch == (1.0, float(len(self.design))):
+        if self.stretch is None or count < 1:
             return None
         low, high = (min(int(one), count) for one in self.stretch)
-        return low - 1, high
+        return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
         """From the first to the last of the selected specifications, whose `numbers` are in the curve's order."""

@@ -14,7 +14,7 @@ from evalcore.claims.curve import RESAMPLES
 from evalcore.limits import of_specifications
 from evalcore.progress import Tell
 from ui.claim.controls import ClaimSettings
-from ui.frame import open_collection, work
+from ui.frame import held, open_collection, work
 from ui.frame.work import ResultCache
 from ui.widgets.plot import plot
 from ui.widgets.text import counted, markdown
@@ -31,7 +31,7 @@ def judged(page: ClaimSettings) -> Study | None:
     """
     bar, early = st.container(), st.empty()
     design, collection = page.design, page.collection
-    scored = ("claim scores", collection.fingerprint, page.text)
+    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # it has the title
     name = ("claim", *scored[1:], str(page.claim), page.effect)
     asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
     label = f"Scoring {counted(len(design), 'specification')}"
@@ -68,15 +68,15 @@ def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None
     alt = f"The first {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
     with early.container():
         st.caption(f"{alt}: {markdown(study.verdict.decided)}.")
-        drawn = figures.specification_curve(study.frame(), study.options, kind=study.kind, top=study.claim.top)
+        drawn = figures.specification_curve(study.frame(), **study.drawn)
         plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _multiverses() -> ResultCache:
     return ResultCache(MOST, lambda one: int(one.scores.nbytes), ROOM)
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _studies() -> ResultCache:
     return ResultCache(MOST, lambda one: int(one.multiverse.scores.nbytes), ROOM)

@@ -14,7 +14,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
-from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
@@ -27,7 +27,8 @@ from ui.widgets.text import markdown
 
 FEW = 8  # labels that are listed one by one
 MARK = " ?"  # behind what was guessed
-NONE, LEFT_OUT = "none", "leave out"
+SOURCE_OF = "another source of "
+NONE, LEFT_OUT, A_RUN = "none", "leave out", "a run"
 _CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
 
 
@@ -128,7 +129,22 @@ def rows(collection: Collection) -> pd.DataFrame:
     columns = _shown(parse_manifest(collection.manifest))
     pool = collection.assessments
     listed = [_row(one, pool.columns[one.scale.name], pool.scales[one.scale.name], mark) for one in columns]
+    listed += [_source_row(one, other, collection, mark) for one in columns for other in one.sources]
+    asked = {name for one in columns for name in one.files}
+    listed += [_asked(name) for name in _questions(collection) if name not in asked]
     return pd.DataFrame(listed).set_index("aspect") if listed else pd.DataFrame()
+
+
+def _questions(collection: Collection) -> list[str]:
+    """The files of which the loader could not decide whether they are runs or labels."""
+    return [note.where for note in collection.report.notes if note.kind == "question"]
+
+
+def _asked(file: str) -> dict[str, object]:
+    """A row for a file that was read as a run and could hold labels."""
+    found = f"{file}: whole numbers, read as a run; are they labels?"
+    empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
+    return {"aspect": file, "found": found, "role": A_RUN + MARK, "good": "high" + MARK, **empty}
 
 
 def _shown(manifest: Manifest) -> list[Column]:
@@ -154,6 +170,25 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
     }
 
 
+def _source_row(column: Column, other: OtherSource, collection: Collection, mark: str) -> dict[str, object]:
+    """A row for another source of an aspect, which may be an aspect of its own."""
+    values = collection.assessments.sources[column.scale.name].labels[other.name]
+    return {
+        "aspect": _source_key(column, other),
+        "found": f"{other.file}: {_counted(values)}",
+        "role": SOURCE_OF + column.scale.name + mark,
+        "good": column.scale.good + mark,
+        "scale": "",
+        "positive": np.nan,
+        "missing": _text(other.missing),
+        "gains": "",
+    }
+
+
+def _source_key(column: Column, other: OtherSource) -> str:
+    return f"{column.scale.name} by {other.name}"
+
+
 def _counted(values: FloatArray) -> str:
     """Each label and how often it was given."""
     labels, counts = np.unique(values[~np.isnan(values)], return_counts=True)
@@ -163,14 +198,20 @@ def _counted(values: FloatArray) -> str:
 
 
 def _columns(table: pd.DataFrame) -> dict[str, Any]:
-    roles = list(dict.fromkeys([*table["role"], *table.index, *ASPECT_WORDS, LEFT_OUT]))
+    names = (_plain(role) for role in table["role"])
+    aspects = (name for name, role in table["role"].items() if _plain(role) == name)
+    sources = (SOURCE_OF + str(name) for name in aspects)
+    roles = list(dict.fromkeys([*table["role"], *names, *ASPECT_WORDS, *sources, A_RUN, LEFT_OUT]))
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     return {
         "found": st.column_config.TextColumn(
             "labels in the file", help="How often each was given; those below 0 are in the pool, not judged"
         ),
         "role": st.column_config.SelectboxColumn(
-            "is", options=roles, required=True, help="What the labels are about; or not to read them"
+            "is",
+            options=roles,
+            required=True,
+            help="What the labels are about, whose they are another source of; or not to read them",
         ),
         "good": st.column_config.SelectboxColumn("good end", options=ends, required=True),
         "scale": st.column_config.TextColumn(
@@ -195,16 +236,86 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
 
     Raises InputError for what is no list of numbers.
     """
-    said: dict[Any, Any] = table.to_dict("index")
-    roles = {name: _plain(row["role"]) for name, row in said.items() if "role" in row}
-    columns = []
+    rows: dict[Any, Any] = table.to_dict("index")
+    roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
+    moved = _moved_sources(manifest, rows, roles)
+    columns: list[Column] = []
     for one in manifest.columns:
         name = one.scale.name
-        changed = _changed(one, said[name]) if name in said else one
-        if roles.get(name) != LEFT_OUT:
-            scale = replace(changed.scale, name=roles.get(name, name))
-            columns.append(replace(changed, scale=scale, signal=roles.get(one.signal, one.signal)))
-    return replace(manifest, columns=tuple(columns))
+        role = roles.get(name, name)
+        if role in (LEFT_OUT, A_RUN) or role.startswith(SOURCE_OF):
+            continue
+        changed = _changed(one, rows[name]) if name in rows else one
+        scale = replace(changed.scale, name=role)
+        columns.append(
+            _with_sources(replace(changed, scale=scale, signal=roles.get(one.signal, one.signal)), moved[name])
+        )
+        del moved[name]
+    _refuse_lost(moved)
+    columns += _own_aspects(manifest, rows, roles)
+    files = {one.scale.name: one.file for one in manifest.columns}
+    keys = {_source_key(one, other) for one in manifest.columns for other in one.sources}
+    asked = {name: role for name, role in roles.items() if name not in files and name not in keys}  # read as runs
+    columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
+    added = [files[name] for name, role in roles.items() if role == A_RUN and name in files]
+    runs = [one for one in (*manifest.runs, *added) if asked.get(one, A_RUN) == A_RUN]
+    return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)))
+
+
+def _moved_sources(
+    manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
+) -> dict[str, tuple[OtherSource, ...]]:
+    """The further sources that each aspect has by the table: those that stay or come, and aspects that become one."""
+    found: dict[str, tuple[OtherSource, ...]] = {one.scale.name: () for one in manifest.columns}
+    for one in manifest.columns:
+        name = one.scale.name
+        here = [(roles.get(_source_key(one, other), SOURCE_OF + name), other) for other in one.sources]
+        if roles.get(name, name).startswith(SOURCE_OF):
+            here.append((roles[name], _as_source(one, _changed(one, rows[name]))))
+        for role, other in here:
+            if role.startswith(SOURCE_OF):
+                aspect = role.removeprefix(SOURCE_OF)
+                found[aspect] = (*found.get(aspect, ()), other)
+    return found
+
+
+def _as_source(column: Column, changed: Column) -> OtherSource:
+    """An aspect as another source of another: called after its file."""
+    name = column.scale.name
+    if column.assessor_column or not column.file:
+        raise InputError("expected labels of one file, by one source, to be another source of an aspect", name)
+    return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts)
+
+
+def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
+    """An aspect with these further sources; what is read unasked has a name where there are others."""
+    if column.assessor_column and sources:
+        problem = "expected an aspect of one file for each source, found a table that names its assessors"
+        raise InputError(problem, column.scale.name)
+    own = column.source if column.assessor_column else (column.source or ASSESSORS) if sources else ""
+    return replace(column, sources=sources, source=own)
+
+
+def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
+    """Raises InputError for sources of what is no aspect any more: nothing goes with it unsaid."""
+    for aspect, sources in moved.items():
+        if sources:
+            listed = ", ".join(one.name for one in sources)
+            problem = f"expected an aspect for its other sources ({listed}), found none: say what these are too"
+            raise InputError(problem, aspect)
+
+
+def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
+    """The sources that the table calls an aspect of their own."""
+    found = []
+    for one in manifest.columns:
+        for other in one.sources:
+            key = _source_key(one, other)
+            role = roles.get(key, SOURCE_OF)
+            if not role.startswith(SOURCE_OF) and role not in (LEFT_OUT, A_RUN):
+                own = Column(Scale(role), other.file, other.column, other.missing, parts=other.parts)
+                found.append(_changed(own, rows[key]))
+    return found
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:

@@ -38,9 +38,9 @@ CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in 
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
 INTERVALS_HELP = (
-    f"95% intervals of {RESAMPLES:,} resamples of the topics (seed 0), the same for every pair: point at a cell. A "
-    "resample repeats topics and so blurs both rankings: over system means the interval lies a little lower than the "
-    "value itself."
+    "Where the correlation of the true rankings of these systems may lie: 95% intervals, over system means from "
+    f"{RESAMPLES:,} resamples of the topics (seed 0), the same for every pair. Point at a cell. Where systems are "
+    "nearly equal, or topics or systems few, it cannot be said, and the cell says why."
 )
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 

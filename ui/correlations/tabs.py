@@ -96,8 +96,7 @@ def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y
     test, reference = page.pair
     show.metric(st, page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
     if matrix.intervals:
-        low, high = (cell(part, test, reference) for part in (matrix.intervals.low, matrix.intervals.high))
-        st.caption(f"95% interval {number(low)} to {number(high)}")
+        st.caption(interval_text(matrix, test, reference))
     swapped = len(swapped_pairs(x, y))
     show.headline(
         f"First by {markdown(reference)}: {first_of(page.scores[reference])}  \n"
@@ -107,6 +106,15 @@ def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y
     ties = ec.ties_in_words(page.kind, x, y) if page.over == "means" else ""
     if ties:
         st.caption(sentence(markdown(ties)))
+
+
+def interval_text(matrix: CorrelationMatrix, test: str, reference: str, of: str = "") -> str:
+    """The interval of a pair in words, or why there is none."""
+    assert matrix.intervals
+    parts = (matrix.intervals.low, matrix.intervals.high)
+    low, high = (cell(part, test, reference) for part in parts)
+    why = str(matrix.intervals.why.loc[test, reference])
+    return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
 
 
 def rank_changes(page: Comparison, highlight: Highlight) -> None:
@@ -145,14 +153,14 @@ def topics(page: Comparison) -> None:
     without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
     known = len(values) - lost
     on = counted(known, "topic")
-    interval = f", 95% interval of the mean {number(low)} to {number(high)}" if known > 1 else ""
+    interval = f", {interval_text(matrix, test, reference, ' of the mean')}" if known > 1 else ""
     st.caption(
         f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {on}: mean "
         f"**{number(mean)}**{interval}.{without}"
     )
     figure = figures.topic_correlations(values, label, mean, (low, high) if known > 1 else None)
     alt = f"{label} on each of {len(values)} topics; the values are in the table below"
-    show.figure(figure, "topics", alt, drawn=DRAWN)
+    show.figure(figure, "topics", alt)
     table = values.rename(label).to_frame().sort_values(label)
     show.table(table, "topics", decimals={label: 3}, height=300)
 

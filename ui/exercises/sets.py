@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from weakref import ref
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from ui.frame import kept, open_collection
 from ui.frame.limits import LIMITS
 
 SHIPPED, BESIDE, OWN = "guided path", "of the open collection", "your file"
-_KEPT = "own exercises"
+_KEPT, _PACKED = "own exercises", "exercises packed with the open collection"
 
 
 @dataclass(frozen=True)
@@ -101,17 +102,22 @@ def _beside() -> tuple[str, str] | None:
             return _decoded(FILE_NAME, (folder / FILE_NAME).read_bytes())
         except OSError:  # there is none, or it may not be read
             return None
-    return _packed(open_collection.whole().fingerprint, folder, files)
+    return _packed(open_collection.whole(), folder, files)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
 def _packed(
-    fingerprint: str, _zip: Path | None, _files: tuple[tuple[str, bytes], ...] | None
+    collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
 ) -> tuple[str, str] | None:
-    sources = from_path(_zip) if _zip is not None else from_bytes(_files or ())
-    named = (source for source in sources if PurePosixPath(source.name).name == FILE_NAME)
-    found = next(named, None)
-    return None if found is None else _decoded(found.name, found.raw())
+    """The same of a zip or an upload; kept by the session, as the exercises do not count for the fingerprint."""
+    found: tuple[str, str] | None
+    of, found = st.session_state.get(_PACKED, (None, None))
+    if of is None or of() is not collection:
+        sources = from_path(zipped) if zipped is not None else from_bytes(files or ())
+        named = (source for source in sources if PurePosixPath(source.name).name == FILE_NAME)
+        file = next(named, None)
+        found = None if file is None else _decoded(file.name, file.raw())
+        st.session_state[_PACKED] = ref(collection), found
+    return found
 
 
 def _decoded(name: str, content: bytes) -> tuple[str, str]:

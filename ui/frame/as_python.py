@@ -12,6 +12,7 @@ from evalcore.data import Collection
 from evalcore.data.packing import zip_of
 from evalcore.scale import is_partitioned
 from ui.frame import open_collection
+from ui.widgets.coverage import measures_of
 
 ZIP = "your-files.zip"
 BOX = "as python box"
@@ -19,7 +20,9 @@ BOX = "as python box"
 
 def as_python(collection: Collection, *lines: str) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
-    python([*(opening(collection) if collection is open_collection.current() else sample_opening(collection)), *lines])
+    here = open_collection.current()
+    is_open = collection is here or bool(measures_of(collection, here))
+    python([*(opening(collection) if is_open else sample_opening(collection)), *lines])
 
 
 def python(lines: Sequence[str]) -> None:
@@ -59,9 +62,16 @@ def opening(collection: Collection) -> list[str]:
     """The lines that open what the page works on, filter included."""
     whole = open_collection.judged_whole(collection)
     judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
-    lines = ["import evalcore as ec", "", *_loading(), *judged]
+    led = (
+        [f"c = ec.lead_by(c, {_quoted(collection.leading)})"]
+        if collection.leading != open_collection.whole().leading
+        else []
+    )
+    lines = ["import evalcore as ec", "", *_loading(), *judged, *led]
     systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
     topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
+    covered = measures_of(collection, whole) if not systems else ()
+    topics = f"topics=ec.covered_topics(c, {list(covered)!r})" if covered else topics
     some = ", ".join(filter(None, [systems, topics]))
     restricted = [f"c = ec.restrict(c, {some})"] if some else []
     averaged = ['c = ec.average_over(c, "retrieved")'] if collection.rankings.average_over == "retrieved" else []

@@ -11,14 +11,15 @@ from ui.widgets.fields import Switch
 from ui.widgets.settings import Settings, address, setting
 
 HELP = (
-    "How far do ranks depend on the topics? From 2,000 resamples of the topics (seed 0): how often a system is first, "
-    "95% rank intervals and who is not separable from the first. Off: clean text and figures, as for a slide."
+    "How far do ranks depend on the topics? In which share of 2,000 resamples of the topics (seed 0) a system is "
+    "first, which ranks are left to it at 95%, and who is not separable from the first, with all pairs of systems "
+    "compared at once. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
 )
 
 
 TAU_HELP = (
-    "95% intervals of each τ and τ_AP over topics, of 1,000 resamples (seed 0). Correlations has a switch of its own: "
-    "its matrix takes longer."
+    "Where τ and τ_AP of the true rankings may lie: 95% intervals over topics, from 1,000 resamples (seed 0), or why "
+    "it cannot be said. Correlations has a switch of its own: its matrix takes longer."
 )
 
 

@@ -12,11 +12,13 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
+from evalcore.data.misleading import MISLEADING
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
-from evalcore.structures.documents import Topics
+from evalcore.structures.documents import RELEVANCE, Topics
+from ui.frame import derived
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Line, Many
 from ui.widgets.measures import scores, suggested
@@ -30,9 +32,14 @@ AVERAGE_HELP = (
     "topics that both have."
 )
 SOURCE = "source"  # the key of whose labels are read
+STAYS = {SOURCE, "leading"}  # the keys of what is no filter
 SOURCE_HELP = (
     "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
     "that most gave. Topics of which the source labelled nothing are left out."
+)
+LEADING_HELP = (
+    "A measure that names no aspect reads relevance. Here no aspect is called so, and it reads the leading one: the "
+    "first of the collection, unless another is chosen."
 )
 AS_GIVEN = "as the collection says"
 MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
@@ -68,14 +75,22 @@ def _source(filter: Filter) -> Field | None:
     return Choice("Labels of", list(dict.fromkeys([usual, *sources])), help=SOURCE_HELP)
 
 
-def _deciding(collection: Collection) -> Measure:
+def _leading(filter: Filter) -> Field | None:
+    """The aspects that may lead, where none is called relevance."""
+    collection = filter.collection
+    if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
+        return None
+    return Choice("Leading aspect", collection.aspects, collection.leading, help=LEADING_HELP)
+
+
+def _deciding(filter: Filter) -> Measure:
     """The measure that says which systems are the best: the first one that fits the collection."""
-    return next(iter(suggested(collection).values()))[0]
+    return next(iter(suggested(led_by(filter.collection, filter.leading or filter.collection.leading)).values()))[0]
 
 
 def _best(filter: Filter) -> Field:
     fewer = (str(count) for count in (3, 5, 10, 20, 50) if count < len(filter.collection.systems))
-    return Choice(f"Best by {markdown(_deciding(filter.collection))}", ["all", *fewer])
+    return Choice(f"Best by {markdown(_deciding(filter))}", ["all", *fewer])
 
 
 def _average(filter: Filter) -> Field | None:
@@ -88,6 +103,7 @@ def _average(filter: Filter) -> Field | None:
 class Filter(Settings):
     """Which part of the open collection every page works on."""
 
+    leading: str | None = setting(_leading)
     like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
     tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
     made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
@@ -118,15 +134,15 @@ class Filter(Settings):
 
     @callback
     def clear(self) -> None:
-        """Show all systems and topics; whose labels are read stays."""
-        self.read(self.collection, {key: texts for key, texts in self.address().items() if key == SOURCE}).show()
+        """Show all systems and topics; whose labels are read, and which aspect leads, stays."""
+        self.read(self.collection, {key: texts for key, texts in self.address().items() if key in STAYS}).show()
 
 
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
-    judged = _labelled(filter)
-    active = bool(filter.address().keys() - {SOURCE})
+    judged = _led(filter, _labelled(filter))
+    active = bool(filter.address().keys() - STAYS)
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "made", "only")
         _offer_highlighted(filter)
@@ -160,6 +176,25 @@ def _labelled(filter: Filter) -> Collection:
     return judged
 
 
+def _led(filter: Filter, judged: Collection) -> Collection:
+    """The collection with the leading aspect that is asked for; where none is called relevance, which one leads."""
+    filter.draw("leading")
+    led = judged if filter.leading is None else led_by(judged, filter.leading)
+    if led.aspects and led.leading != RELEVANCE:
+        st.caption(
+            f":material/flag: no aspect is called relevance: **{markdown(led.leading)} leads**, "
+            "and is read wherever a measure names no aspect"
+        )
+    return led
+
+
+def led_by(collection: Collection, aspect: str) -> Collection:
+    """The collection led by an aspect; kept for the next run."""
+    if aspect == collection.leading:
+        return collection
+    return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
+
+
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     """Whose labels, what is left, and what means are over where that matters."""
     collection, asked = filter.collection, address().get("source", ())
@@ -174,9 +209,22 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
+    _warn([note.text for note in collection.report.notes if note.where in MISLEADING])
     if lacked := lacked_text(collection.rankings, collection.topics):
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
+
+
+def _warn(texts: Sequence[str]) -> None:
+    """What would mislead who compares systems: one sentence as it stands, several behind a line that counts them."""
+    if not texts:
+        return
+    if len(texts) == 1:
+        st.caption(f":material/warning: {markdown(texts[0])}")
+        return
+    with st.expander(f"{len(texts)} things to know", icon=":material/warning:"):
+        for text in texts:
+            st.caption(markdown(text))
 
 
 def judged_by(collection: Collection, source: str) -> Collection:
@@ -186,29 +234,14 @@ def judged_by(collection: Collection, source: str) -> Collection:
     """
     if source in ("", AS_GIVEN, collection.default_source):
         return collection
-    return _judged_by(_called(collection), source, collection)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _judged_by(called: tuple[str, ...], source: str, _collection: Collection) -> Collection:
-    return ec.judged_by(_collection, source)
+    return derived.of(collection, ("judged", source), lambda: ec.judged_by(collection, source))
 
 
 def averaged_over(collection: Collection, topics: Topics) -> Collection:
     """The collection with means over these topics; kept for the next run."""
     if topics == collection.rankings.average_over:
         return collection
-    return _averaged_over(_called(collection), topics, collection)
-
-
-def _called(collection: Collection) -> tuple[str, ...]:
-    """What tells collections apart, content and words: the same files may be open under another title."""
-    return collection.fingerprint, collection.title, collection.manifest
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _averaged_over(called: tuple[str, ...], topics: Topics, _collection: Collection) -> Collection:
-    return ec.average_over(_collection, topics)
+    return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
 
 
 def _offer_highlighted(filter: Filter) -> None:
@@ -221,17 +254,11 @@ def _first(collection: Collection, filter: Filter) -> list[str]:
     """The first so many of the systems that are left."""
     if filter.best == "all":
         return list(collection.systems)
-    return list(best_first(scores(collection, _deciding(filter.collection)).mean()).index[: int(filter.best)])
+    return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])
 
 
 def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
     if tuple(systems) == collection.systems and tuple(topics) == collection.topics:
         return collection
-    return _restricted(_called(collection), tuple(systems), tuple(topics), collection)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _restricted(
-    called: tuple[str, ...], systems: tuple[str, ...], topics: tuple[str, ...], _collection: Collection
-) -> Collection:
-    return ec.restrict(_collection, systems, topics)
+    how = "restricted", tuple(systems), tuple(topics)
+    return derived.of(collection, how, lambda: ec.restrict(collection, systems, topics))

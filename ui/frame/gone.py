@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
-from ui.frame import open_collection
+from ui.frame import open_collection, site
 from ui.widgets import show
 from ui.widgets.settings import MADE_ON, fingerprint
 from ui.widgets.text import markdown
@@ -26,6 +26,17 @@ def names(collection: Collection) -> None:
         _mount(key="names kept", data={"on": fingerprint(collection), "names": f"{listed}{more}"})
 
 
+def nothing_to_show(place: str) -> None:
+    """A page whose data are not here: its question, and what it waits for. Never what other data would show."""
+    stem = place or "home"
+    site.title(stem)
+    st.info(
+        f"{site.PAGES[stem].name} shows what is in the files of this link. They are not open here, so there is nothing "
+        "to show yet.",
+        icon=":material/upload_file:",
+    )
+
+
 def box() -> None:
     """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
     on = st.query_params.get(MADE_ON, "")
@@ -34,7 +45,7 @@ def box() -> None:
         st.warning(
             "This link is to files that somebody opened in the app, and this server has none of this browser: they "
             "were opened in another one, were unused for too long, or the server was restarted. "
-            f"{said}Open the same files again to see what the link shows; until then, these are the sample data.",
+            f"{said}Open the same files again to see what the link shows, or choose another collection in the sidebar.",
             icon=":material/upload_file:",
         )
         _mount(key="names gone", data={"on": on, "names": ""})

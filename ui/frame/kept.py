@@ -6,19 +6,19 @@ held, it is in no address and no text, and without it things stay in their sessi
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
+
+from ui.frame import held
+from ui.frame.weight import bytes_of
 
 COOKIE = "_streamlit_xsrf"
 _BROWSER = "browser"
@@ -28,22 +28,27 @@ MB = 10**6
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much is kept, of all browsers and of each, and for how long after its last use."""
+    """How much is kept, of all browsers and of each, and for how long after its last use.
 
-    browsers: int = 50
+    Browsers with little have room of their own: however many come, they take nobody's place who has more.
+    """
+
     total: int = 2000 * MB
     each: int = 500 * MB
+    little: int = 1 * MB  # of one browser, and...
+    littles: int = 200 * MB  # ...of all those with no more, out of the total
     hours: float = 24.0
 
 
 BOUNDS = Bounds()
+LEAST = 1000  # bytes that are counted for a thing, however small it is
 
 
 @dataclass
 class Shelf:
     """The things of one browser by name, with the bytes that each takes."""
 
-    used: float
+    used: float = 0.0
     things: dict[str, tuple[Any, int]] = field(default_factory=dict)
 
     @property
@@ -51,53 +56,73 @@ class Shelf:
         return sum(size for _, size in self.things.values())
 
 
+@dataclass
+class Room:
+    """The shelves that share a bound; those of the browser that has been away longest go first."""
+
+    most: int
+    shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # the longest away first
+    size: int = 0
+
+    def add(self, browser: str, shelf: Shelf) -> None:
+        self.shelves[browser] = shelf
+        self.size += shelf.size
+
+    def take(self, browser: str) -> Shelf | None:
+        shelf = self.shelves.pop(browser, None)
+        self.size -= shelf.size if shelf else 0
+        return shelf
+
+    def forget(self, since: float) -> None:
+        """Keep no more than there is room for, and nothing that was used last before that time."""
+        while self.shelves:
+            oldest = next(iter(self.shelves))
+            if self.size <= self.most and self.shelves[oldest].used >= since:
+                return
+            self.take(oldest)
+
+
 class Shelves:
-    """Things of many browsers within bounds; those of the browser that has been away longest go first."""
+    """Things of many browsers within bounds."""
 
     def __init__(self, bounds: Bounds = BOUNDS, now: Callable[[], float] = time.monotonic) -> None:
         self._bounds, self._now, self._lock = bounds, now, threading.Lock()
-        self._by_browser: OrderedDict[str, Shelf] = OrderedDict()
+        self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
     def put(self, browser: str, name: str, thing: Any) -> bool:
         """Keep a thing in place of the one of that name; False, and neither is kept, where it is too large."""
-        size = bytes_of(thing)
-        with self._lock:
-            shelf = self._used(browser, add=True)
+        size = max(bytes_of(thing), LEAST)
+        with self._lock, self._used(browser) as shelf:
             shelf.things.pop(name, None)
             fits = shelf.size + size <= self._bounds.each
             if fits:
                 shelf.things[name] = thing, size
-            self._forget()
             return fits
 
     def get(self, browser: str, name: str) -> Any:
         """The thing of that name, or None; either way the browser was here."""
-        with self._lock:
-            self._forget()
-            thing, _ = self._used(browser).things.get(name, (None, 0))
+        with self._lock, self._used(browser) as shelf:
+            thing, _ = shelf.things.get(name, (None, 0))
             return thing
 
     def drop(self, browser: str, name: str) -> None:
-        with self._lock:
-            self._used(browser).things.pop(name, None)
-            self._forget()
+        with self._lock, self._used(browser) as shelf:
+            shelf.things.pop(name, None)
 
-    def _used(self, browser: str, add: bool = False) -> Shelf:
-        shelf = self._by_browser.get(browser, Shelf(self._now()))
-        if add or browser in self._by_browser:
-            shelf.used = self._now()
-            self._by_browser[browser] = shelf
-            self._by_browser.move_to_end(browser)
-        return shelf
+    @contextmanager
+    def _used(self, browser: str) -> Iterator[Shelf]:
+        """The shelf of a browser that is here; in its room again afterwards, if anything is on it."""
+        self._forget()
+        shelf = next(filter(None, [room.take(browser) for room in self._rooms]), Shelf())
+        yield shelf
+        shelf.used = self._now()
+        if shelf.things:
+            self._rooms[shelf.size > self._bounds.little].add(browser, shelf)
+        self._forget()
 
     def _forget(self) -> None:
-        bounds, oldest = self._bounds, self._now() - self._bounds.hours * 3600
-        total = sum(shelf.size for shelf in self._by_browser.values())
-        for browser, shelf in list(self._by_browser.items()):
-            too_much = len(self._by_browser) > bounds.browsers or total > bounds.total
-            if too_much or shelf.used < oldest or not shelf.things:
-                total -= shelf.size
-                del self._by_browser[browser]
+        for room in self._rooms:
+            room.forget(self._now() - self._bounds.hours * 3600)
 
 
 def browser() -> str | None:
@@ -156,26 +181,9 @@ def promise() -> str:
         return "This browser sends no cookie by which to know it: they are gone after a reload."
     return (
         f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser alone, for {BOUNDS.hours:g} hours after "
-        f"their last use and until it is restarted; of all browsers the latest {BOUNDS.browsers}, "
-        f"{BOUNDS.total // MB:,} MB together."
+        f"their last use and until it is restarted; of all browsers {BOUNDS.total // MB:,} MB together, of which those "
+        f"that were away longest go first."
     )
-
-
-def bytes_of(thing: Any) -> int:
-    """About how much memory a thing takes: its arrays, frames and texts, and what says itself how much it will."""
-    if isinstance(thing, np.ndarray):
-        return int(thing.nbytes)
-    if isinstance(thing, pd.DataFrame | pd.Series):
-        return int(np.sum(thing.memory_usage(deep=True)))
-    if isinstance(thing, go.Figure):
-        return bytes_of(thing.to_dict())
-    if dataclasses.is_dataclass(thing):
-        return sum(bytes_of(getattr(thing, one.name)) for one in dataclasses.fields(thing))
-    if isinstance(thing, Mapping):
-        return sum(bytes_of(key) + bytes_of(value) for key, value in thing.items())
-    if isinstance(thing, tuple | list):
-        return sum(map(bytes_of, thing))
-    return len(thing) if isinstance(thing, str | bytes) else int(getattr(thing, "nbytes", 8))
 
 
 def _unmasked(cookie: str) -> bytes | None:
@@ -194,6 +202,6 @@ def _key(name: str) -> str:
     return f"kept {name}"
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _shelves() -> Shelves:
     return Shelves()

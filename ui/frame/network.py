@@ -1,7 +1,5 @@
 """Which requests the server answers: those to a name of its own and from a page of its own; and what it asks: nothing.
 
-It answers at once: no answer waits until the browser has said that it got the one before.
-
 Any web page that a person has open can send requests to this machine: under its own `Origin`, or, once its name leads
 to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both on its web socket alone, and with
 `server.allowedHosts` empty takes every `Host`.
@@ -9,13 +7,11 @@ to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both o
 
 from __future__ import annotations
 
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import uvicorn
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse, Response
@@ -34,19 +30,6 @@ POLICY = 1008  # the code of a web socket closed by a rule of the server
 
 # Streamlit asks outside hosts for the address of this machine, to compare an origin with it.
 net_util.get_external_ip = net_util.get_internal_ip = lambda: None
-_startup = uvicorn.Server.startup
-
-
-async def _sending_at_once(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-    # asyncio has connections send at once only where the socket they come by says that it is TCP, and Streamlit's does
-    # not: the body of each answer waited 40 ms until its head was acknowledged. Connections take the option over.
-    for one in sockets or ():
-        if one.family in (socket.AF_INET, socket.AF_INET6):
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    await _startup(server, sockets)
-
-
-uvicorn.Server.startup = _sending_at_once  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
 from evalcore.figures.style import SystemStyle
-from ui.frame import families, kept, own, parts
-from ui.frame.filter import averaged_over, judged_by, narrowed
+from evalcore.progress import Progress
+from ui.frame import adding, families, held, kept, own, parts, work
+from ui.frame.filter import averaged_over, judged_by, led_by, narrowed
 from ui.frame.own import Correction, Files, Own
 from ui.widgets import settings
 from ui.widgets.callback import callback
@@ -40,7 +40,7 @@ SAMPLES = {
     NAVIGATION_NAME: SAMPLE.parent / "site",
 }
 MOST_KEPT = 4
-_ERROR, _GONE = "opening error", "own collection is gone"
+_ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"
 _OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
 _ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
 
@@ -74,10 +74,13 @@ def pick() -> Collection:
         if picked:
             opened.show()
             st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
-        _line(collection)
-        part = narrowed(collection)
-        families.box(collection)
-        _upload_box()
+        if gone():
+            part = collection  # of which nothing is shown
+        else:
+            _line(collection)
+            part = narrowed(collection)
+            families.box(collection)
+        _upload_box(collection)
     st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
 
@@ -130,8 +133,8 @@ def over_all(collection: Collection) -> Collection:
 
 
 def judged_whole(collection: Collection) -> Collection:
-    """The open collection without the filter, but with the labels that a part of it has."""
-    return judged_by(whole(), collection.source)
+    """The open collection without the filter, but with the labels and the leading aspect that a part of it has."""
+    return led_by(judged_by(whole(), collection.source), collection.leading)
 
 
 def gone() -> bool:
@@ -211,31 +214,23 @@ def _load(folder: Path) -> Collection:
     """Read a folder once per server, anew when one of its files has changed."""
     kept, key = _kept(), (str(folder), stamps(folder))
     if key not in kept:
-        kept[key] = _with_progress(lambda tell: parts.opened(folder, tell))
+        kept[key] = _read(lambda tell: parts.opened(folder, tell))
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)
     return kept[key]
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
     """Folders that were read, shared by all sessions of this server; the oldest go."""
     return OrderedDict()
 
 
-def _with_progress(read: Callable[[Callable[[float, str], None]], Collection]) -> Collection:
-    bar = st.progress(0.0, "Opening")
-    try:
-        return read(lambda share, text: _tell(bar, share, text))
-    finally:
-        bar.empty()
+def _read(read: Callable[[Progress], Collection]) -> Collection:
+    return work.opening("Opening", read)
 
 
-def _tell(bar: DeltaGenerator, share: float, text: str) -> None:
-    bar.progress(share, markdown(text))
-
-
-def _upload_box() -> None:
+def _upload_box(collection: Collection) -> None:
     with st.expander("Open your own files", icon=":material/upload_file:", expanded=_ERROR in st.session_state):
         files = st.file_uploader(
             "Runs and assessments",
@@ -245,6 +240,8 @@ def _upload_box() -> None:
             "all; name qrels after their aspect, such as qread.txt.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
+        given = [(file.name, file.getvalue()) for file in files]
+        adding.offer(given, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
         elif _ASKED in st.session_state:
@@ -296,8 +293,33 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
     """Make files this browser's own collection. Raises InputError and leaves all as it was."""
-    collection = _with_progress(lambda tell: ec.load_files(files, progress=tell))
+    collection = _read(lambda tell: ec.load_files(files, progress=tell))
     _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+
+
+def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
+    """Make what is open with more files this browser's own collection, which can be undone."""
+    st.session_state[_BEFORE] = st.session_state[_OPEN], own.held(), collection.fingerprint
+    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+    st.session_state[_NEXT] = OWN
+    st.rerun()
+
+
+def can_undo() -> bool:
+    """Whether what is open was joined by files just now."""
+    mine, before = own.held(), st.session_state.get(_BEFORE)
+    return before is not None and mine is not None and mine.collection.fingerprint == before[2]
+
+
+@callback
+def undo() -> None:
+    """What was open before files joined it is open again."""
+    name, mine, _ = st.session_state.pop(_BEFORE)
+    if mine is None:
+        own.forget()
+    else:
+        own.keep(mine)
+    st.session_state[_NEXT] = name
 
 
 def reopen(manifest: str) -> None:
@@ -318,7 +340,7 @@ def correct(manifest: str) -> None:
     name = mine.name if mine else st.session_state[_OPEN]
     origin = mine.origin if mine else _places()[name]
     given = mine.given if mine else (whole().manifest, whole().fingerprint)
-    _keep(Own(_with_progress(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
+    _keep(Own(_read(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
 
 
 def would_lose_own() -> bool:

@@ -28,6 +28,7 @@ from evalcore.progress import Progress, Tell, checkpoint
 from evalcore.scale import PartitionedCollection, is_partitioned
 from evalcore.scale.cluster import Cluster, connect
 from evalcore.scale.tasks import LocalRunner, ReportingRunner, Task
+from ui.frame import held
 from ui.frame.work import Job, results
 from ui.widgets.text import markdown
 
@@ -167,13 +168,13 @@ def _connected(address: str) -> Cluster:
     return connect(address, patience=PATIENCE)
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _failures() -> dict[str, tuple[float, ClusterError]]:
     """When each scheduler failed last, and how."""
     return {}
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _known() -> dict[str, PartitionedCollection]:
     """Collections in parts that were opened, by fingerprint: as few as the server has folders."""
     return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import threading
@@ -10,16 +11,36 @@ from contextlib import asynccontextmanager
 
 from evalcore import threads
 from ui.frame import network
+from ui.frame.streamlit_inside import own_sessions
 from ui.widgets import library
+
+LOOK = 5.0  # seconds between two looks at sessions that were left
 
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Say where the app is, and get ready."""
-    async with network.told(app):
+    async with network.told(app), sessions_ended():
         if threads.can_start():
             threading.Thread(target=get, name="getting ready", daemon=True).start()
         yield
+
+
+@asynccontextmanager
+async def sessions_ended() -> AsyncIterator[None]:
+    """End sessions that were left, also while nobody comes."""
+    left = own_sessions()
+
+    async def look() -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            left.end_old()
+
+    task = asyncio.create_task(look(), name="left sessions")
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 def get() -> None:

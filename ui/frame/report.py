@@ -95,7 +95,7 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
     """
     here, data = settings.on_screen(), works_on()
     pages = [one for one in here if one.PAGE and one.collection is not None]
-    of = f"{data.title}, {counted(len(data.systems), 'system')}, {counted(len(data.topics), 'topic')}" if data else ""
+    of = f"{data.title}, {counted(len(data.systems), 'system')}, {data.topics_in_words}" if data else ""
     of += f", fingerprint {settings.fingerprint(data)}" if data and whole else ""
     told = {plain(label): words for one in here for label, words in one.words_beside()}
     return caption("", of, _measures(pages), told.items(), drawn, _usual(told).items() if whole else ())

@@ -18,14 +18,13 @@ from typing import Any, cast
 from weakref import ref
 
 import pandas as pd
-import streamlit as st
 
 from evalcore.figures import offline
 from evalcore.figures.offline import FEWEST, Thumb
 from evalcore.figures.path import sharing
 from evalcore.figures.report import View
 from evalcore.figures.style import Drawn
-from ui.frame import paths
+from ui.frame import held, paths
 from ui.frame.turns import SHARE, turns
 from ui.widgets.recording import Sheet
 from ui.widgets.text import plain
@@ -221,7 +220,7 @@ def begin(view: Kept) -> Kept:
     return view
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _queue() -> SimpleQueue[Callable[[], Work | None]]:
     """What is to be drawn on this server, by one thread; the server's end does not wait for it."""
     waiting: SimpleQueue[Callable[[], Work | None]] = SimpleQueue()

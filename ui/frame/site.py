@@ -28,6 +28,7 @@ class Page:
 
 
 OTHER = "Other kinds of retrieval"
+LEARN = "Learn"
 SITE = {
     "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
     "Explore": [
@@ -61,7 +62,7 @@ SITE = {
         ),
         Page("navigation", "Navigation", "account_tree", "What is a result worth if people follow its links?"),
     ],
-    "Learn": [
+    LEARN: [
         Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
         Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
         Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
@@ -73,6 +74,14 @@ SITE = {
 }
 
 PAGES = {page.stem: page for listed in SITE.values() for page in listed}
+
+
+OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what is open
+
+
+def is_of_its_own(place: str) -> bool:
+    """Whether a page, known by its place in a link, has data of its own or none: the same whatever is open."""
+    return any(page.stem == place for page in SITE[LEARN]) and place not in OF_OPEN_DATA
 
 
 def title(stem: str) -> None:

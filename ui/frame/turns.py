@@ -12,10 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
+from ui.frame import held
 from ui.frame.limits import LIMITS
 
 RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
@@ -76,7 +76,7 @@ class Turns:
         return any(one.name == RUN and one.ident not in self._threads for one in threading.enumerate())
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def turns() -> Turns:
     """Those of this server."""
     sys.setswitchinterval(SWITCH)

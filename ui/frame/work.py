@@ -13,7 +13,7 @@ import math
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, TypeVar, cast
 
@@ -23,7 +23,8 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.direction import good_of
-from evalcore.progress import Tell, telling
+from evalcore.progress import Progress, Tell, telling
+from ui.frame import held
 from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, end_if_left, turns
 from ui.widgets.callback import callback
@@ -174,12 +175,28 @@ def digest(scores: pd.DataFrame) -> str:
     return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
 
 
+def opening(label: str, read: Callable[[Progress], Result]) -> Result:
+    """What is read, as work: it takes its turn, pauses while pages are drawn, and ends with its tab.
+
+    It cannot be held and gone on with, as nothing would be open meanwhile: InputError where it takes too long.
+    """
+    place = st.empty()
+    try:
+        with _Work("opening", label, place, asks=False) as work, telling(work.check):
+            return read(work.tell_text)
+    except _HeldError as why:
+        raise InputError(str(why)) from None
+    finally:
+        place.empty()
+
+
 class _Work:
     """Work under way. Quick work is nothing but itself; what takes a while is watched."""
 
-    def __init__(self, key: str, label: str, place: Any, names: list[Hashable]) -> None:
+    def __init__(self, key: str, label: str, place: Any, names: Sequence[Hashable] = (), asks: bool = True) -> None:
         self._key, self._label, self._place, self._names = key, label, place, names
-        self._agreed = st.session_state.get(f"{key} agreed") == names
+        self._asks = asks  # before much work, and whether to go on
+        self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
         self._begun = time.monotonic()
         self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
         self._next = self._drawn = self._begun + PATIENCE
@@ -200,6 +217,11 @@ class _Work:
         if share and self._first is None:
             self._first = (self._worked, share)
         self.check()
+
+    def tell_text(self, share: float, text: str) -> None:
+        """A step is done, and this is the next."""
+        self._label = markdown(text)
+        self.tell(share)
 
     def check(self, share: float = 0.0) -> None:
         """The work goes on: is it to? The share of a part says nothing of the whole."""
@@ -252,7 +274,8 @@ class _Work:
         if self._bar is None:
             with self._place.container():
                 self._bar = st.progress(0.0, self._label)
-                st.button("Stop", key=f"{self._key} stop", icon=":material/stop:", on_click=self._stop)
+                if self._asks:
+                    st.button("Stop", key=f"{self._key} stop", icon=":material/stop:", on_click=self._stop)
         self._bar.progress(min(self._share, 1.0), text)
 
     @callback
@@ -272,6 +295,6 @@ def in_words(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _kept() -> ResultCache:
     return ResultCache()

@@ -53,19 +53,19 @@ class TwoSystems(LessonSettings):
 def show(page: TwoSystems, _: Styles) -> LessonContent:
     collection, specifications = page.data, ways(page.data)
     text = write_specifications(specifications)
-    study = Study(Claim(page.pair), _scored(collection.fingerprint, text, specifications, collection))
+    study = Study(Claim(page.pair), _scored(collection.fingerprint, collection.title, text, specifications, collection))
     verdict, joint = study.verdict, study.joint
-    figure = figures.specification_curve(study.frame(), study.options, curve=130)
+    figure = figures.specification_curve(study.frame(), **study.drawn, curve=130)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
     return LessonContent(
         (Picture(figure, "path-claim", alt),),
-        f"Each column is one of {counted(len(study.curve), 'way')} to measure, by size of the lead, with its 95% "
-        "interval over topics; beneath, what it chose. Blue holds, red is reversed, grey is undecided.",
+        f"{_columns(len(study.curve))}, by size of the lead, with its 95% limits over topics; beneath, what it chose. "
+        "Blue holds, red is reversed, grey is undecided.",
         answer(study),
         numbers=(
-            ("holds", f"{verdict.holds:.1%}", "Share of the specifications whose interval lies above 0"),
-            ("is reversed", f"{verdict.fails:.1%}", "Share whose interval lies below 0"),
-            ("undecided", f"{verdict.undecided:.1%}", "Share whose interval has 0 in it"),
+            ("holds", f"{verdict.holds:.1%}", "Share of the specifications whose limits lie above 0"),
+            ("is reversed", f"{verdict.fails:.1%}", "Share whose limits lie below 0"),
+            ("undecided", f"{verdict.undecided:.1%}", "Share with 0 between the limits"),
             (
                 "joint p",
                 f"{joint.p:.3f}",
@@ -86,6 +86,12 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     )
 
 
+def _columns(count: int) -> str:
+    if count == 1:
+        return "The one column stands for all ways to measure, which score alike"
+    return f"Each column is one of {counted(count, 'way')} to measure"
+
+
 def ways(collection: Collection) -> Specifications:
     """A few reasonable ways to measure."""
     measures: list[Measure] = [nDCG(), AP(), RBP()]
@@ -100,7 +106,9 @@ def ways(collection: Collection) -> Specifications:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _scored(fingerprint: str, text: str, _specifications: Specifications, _collection: Collection) -> Multiverse:
+def _scored(
+    fingerprint: str, title: str, text: str, _specifications: Specifications, _collection: Collection
+) -> Multiverse:
     return multiverse(_specifications, _collection)
 
 

@@ -34,11 +34,15 @@ class Card(Settings):
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
 
     @property
+    def all_measures(self) -> tuple[str, ...]:
+        return tuple(map(str, self.pair))
+
+    @property
     def pair(self) -> tuple[RBP, GainMeasure]:
         """RBP, and uRBP by what the page Understandability begins with."""
         biased = _biased(self.collection)
         assert biased is not None
-        return RBP(rho=self.rho), biased.with_(rho=self.rho)
+        return RBP(rho=self.rho, aspect=self.collection.leading), biased.with_(rho=self.rho)
 
 
 def fits(collection: Collection) -> bool:
@@ -68,7 +72,8 @@ def answer(card: Card, styles: Styles) -> None:
 
 
 def _biased(collection: Collection) -> GainMeasure | None:
-    columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != "relevance")
+    leading = collection.leading
+    columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != leading)
     listed = suggested(collection).get("RBP and uRBP", [])
-    found = (one for one in listed if columns and one.columns == ("relevance", columns[0]))
+    found = (one for one in listed if columns and one.columns == (leading, columns[0]))
     return next((one for one in found if isinstance(one, GainMeasure)), None)

@@ -18,11 +18,12 @@ from evalcore.errors import InputError
 from evalcore.judges import NoiseCurve, noise_curve
 from evalcore.judges.noise import way_of
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
-from evalcore.measures.catalogue import COMBINED
+from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less, percent
 from ui.frame import open_collection, parts, site
 from ui.widgets import show
+from ui.widgets.coverage import on_covered_topics
 from ui.widgets.measures import scores, suggested
 
 HEIGHT = 230
@@ -50,7 +51,8 @@ def fits(picture: Picture, collection: Collection) -> bool:
 
 
 def show_picture(picture: Picture, collection: Collection) -> None:
-    lead(picture.page, picture.question, picture.settings)
+    aspects = {"aspects": list(weighed(collection))} if picture.key == "weights" else {}
+    lead(picture.page, picture.question, picture.settings | aspects)
     show_small(*picture.draw(collection), picture.key)
 
 
@@ -68,6 +70,7 @@ def show_small(figure: go.Figure | Callable[[], go.Figure], alt: str, key: str, 
 def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:
     """Scores, topics x systems, under each measure by its short name."""
     shorts = short_names(map(str, measures))
+    collection = on_covered_topics(collection, shorts)
     return {shorts[str(one)]: scores(collection, one) for one in measures}
 
 
@@ -75,11 +78,20 @@ def first_look(collection: Collection) -> list[Measure]:
     return next(iter(suggested(collection).values()))
 
 
+def weighed(collection: Collection) -> tuple[str, str]:
+    """The two aspects that the card of weights sets against each other: those that tell something apart, if two do."""
+    telling = combined_aspects(collection.assessments)
+    first, second = (telling if len(telling) > 1 else collection.assessments.leading_first)[:2]
+    return first, second
+
+
 def weights(collection: Collection) -> tuple[go.Figure, str]:
     """The best systems as weight moves from relevance to the second aspect."""
-    first, second = collection.aspects[:2]
+    first, second = weighed(collection)
     shares = np.linspace(0, 1, 41)
-    parts = [scores(collection, nDCG(aspect=name)).mean().to_numpy() for name in (first, second)]
+    read = [nDCG(aspect=name) for name in (first, second)]
+    shared = on_covered_topics(collection, map(str, read))
+    parts = [scores(shared, one).mean().to_numpy() for one in read]
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
@@ -91,7 +103,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 
 def graded(collection: Collection) -> str:
     """The first aspect whose labels can go wrong: with two grades or more; "" where there is none, or in parts."""
-    for name in () if parts.in_parts(collection) else collection.aspects:
+    for name in () if parts.in_parts(collection) else collection.assessments.leading_first:
         with suppress(InputError):
             way_of(collection, name)
             return name
@@ -119,7 +131,8 @@ def noise(fingerprint: str, aspect: str, _collection: Collection) -> NoiseCurve:
 def bump(collection: Collection) -> tuple[go.Figure, str]:
     listed = suggested(collection)[COMBINED]
     kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
-    means = {name: scores(collection, one).mean() for name, one in kinds.items()}
+    shared = on_covered_topics(collection, map(str, kinds.values()))
+    means = {name: scores(shared, one).mean() for name, one in kinds.items()}
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
     figure = figures.bump(three, open_collection.styles(collection))
@@ -154,7 +167,8 @@ def winners_of(means: pd.Series) -> list[str]:
 
 def apart(collection: Collection) -> tuple[go.Figure, str]:
     """How two close systems differ topic by topic."""
-    frame = scores(collection, first_look(collection)[0])
+    measure = first_look(collection)[0]
+    frame = scores(on_covered_topics(collection, [str(measure)]), measure)
     first, second = best_first(frame.mean()).index[:2]
     better = upwards(frame)
     one, other = better[first], better[second]

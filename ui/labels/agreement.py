@@ -33,8 +33,6 @@ from ui.widgets.measures import of_measure
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import counted, markdown
 
-RESAMPLES, SEED = 2000, 0
-DRAWN = {"resamples": RESAMPLES, "seed": SEED}
 ALL = "All disagreements"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
@@ -116,13 +114,18 @@ class AgreementSettings(Settings):
     agreement_measure: str | None = setting(_measure)
 
     @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that each of them labelled."""
+        return ()
+
+    @property
     def sources(self) -> tuple[str, str]:
         return self.agreement_a, self.agreement_b
 
     @cached_property
     def found(self) -> Agreement:
         """The labels of both."""
-        return source_agreement(self.collection, self.sources, self.agreement_aspect, resamples=RESAMPLES, seed=SEED)
+        return source_agreement(self.collection, self.sources, self.agreement_aspect)
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -205,7 +208,7 @@ def of_labels(page: AgreementSettings) -> None:
 
 
 def headline(page: AgreementSettings) -> None:
-    """The coefficient with its doubt, what it is made of, and who gives the better labels."""
+    """The coefficient with its doubt, what it is made of, and who gives the higher labels."""
     found, (a, b) = page.found, map(markdown, page.sources)
     name, aspect = page.agreement_coefficient, markdown(page.found.aspect)
     if not found.n_documents:
@@ -220,10 +223,8 @@ def headline(page: AgreementSettings) -> None:
     if name == "kappa":
         line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
     show.headline(f"{line}.{tendency(page)}")
-    if len(found.topics) < 2:
-        show.said("One topic has no interval: topics are what is resampled.", caption=True)
-    elif value.undefined:
-        show.said(f"Undefined in {value.undefined:,} of {RESAMPLES:,} resamples, which are left out.", caption=True)
+    if why := found.why_no_interval(name, page.agreement_weights or ""):
+        show.said(f"No interval over topics: {why}.", caption=True)
 
 
 def raw(found: Agreement) -> float:
@@ -250,17 +251,16 @@ def bounded(value: Interval, digits: int = 2) -> str:
 
 
 def tendency(page: AgreementSettings) -> str:
-    """Which source gives the better label where they differ."""
-    table = page.found.confusion().loc[page.best_first, page.best_first].to_numpy()
-    first, second = int(np.triu(table, 1).sum()), int(np.tril(table, -1).sum())
+    """Which source gives the higher label where they differ."""
+    first, second = page.found.higher()
     if not first + second:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
     if first == second:
-        return f" On the {apart} where they differ, each gives the better label equally often."
-    kinder, count = (a, first) if first > second else (b, second)
+        return f" On the {apart} where they differ, each gives the higher label equally often."
+    higher, count = (a, first) if first > second else (b, second)
     return (
-        f" Where they differ, on {apart}, **{kinder}** gives the better label in {percent(count / (first + second))}."
+        f" Where they differ, on {apart}, **{higher}** gives the higher label in {percent(count / (first + second))}."
     )
 
 
@@ -287,7 +287,8 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
         "row. From the upper left to the lower right corner they agree.",
         f"{markdown(page.label)}: {markdown(ABOUT[page.agreement_coefficient])}. In brackets: the 95% interval over "
-        "resampled topics. No value is good or bad by itself: see under *Ranking* whether the order of systems stands.",
+        "topics, from the coefficient without each of them. No value is good or bad by itself: see under *Ranking* "
+        "whether the order of systems stands.",
         "Click a cell far from where they agree: which documents are in it, and which systems gain or lose by them? "
         "Compare κ with AC: where one grade is rare, they part. See *By topic* whether a few topics account for it.",
     )
@@ -373,13 +374,13 @@ def of_topics(page: AgreementSettings) -> None:
         st.caption(f"Undefined on {counted(lost, 'topic')}: {why}.")
     figure = figures.topic_agreement(table, page.label, (overall.estimate, overall.low, overall.high))
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
-    show.figure(figure, "agreement topics", alt, drawn=DRAWN)
+    show.figure(figure, "agreement topics", alt)
     st.caption(
-        "Each dot is a topic, its line the 95% interval over resamples of its documents; the band is that of all "
-        "topics together. Topics with few documents, or few of some grade, have wide intervals."
+        "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
+        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
-    show.table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, drawn=DRAWN)
+    show.table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300)
 
 
 def of_grades(page: AgreementSettings) -> None:
@@ -392,22 +393,25 @@ def of_grades(page: AgreementSettings) -> None:
     cells = page.found.cells()
     decimals |= {name: 0 for name in cells.columns[:2] if (cells[name] % 1 == 0).all()}
     grades = page.found.by_grade().loc[page.best_first]
-    show.table(grades, "agreement by grade", decimals=decimals, drawn=DRAWN)
+    show.table(grades, "agreement by grade", decimals=decimals)
     st.caption("Every cell of the matrix; share: of the documents in its row.")
-    show.table(cells, "confusion matrix", decimals=decimals, index=False, drawn=DRAWN)
+    show.table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
 def of_every(page: AgreementSettings) -> None:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    show.table(page.found.coefficients(), "agreement", decimals=decimals, index=False, drawn=DRAWN)
+    show.table(page.found.coefficients(), "agreement", decimals=decimals, index=False)
     names = given(page)
     if len(names) > 2:
-        together = source_agreement(page.collection, names, page.found.aspect, resamples=RESAMPLES, seed=SEED)
+        together = source_agreement(page.collection, names, page.found.aspect)
         st.caption(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         table = together.coefficients()
-        show.table(table, "agreement of all sources", decimals=decimals, index=False, drawn=DRAWN)
-    st.caption("A value is missing where no disagreement is expected by chance, as where all labels are of one grade.")
+        show.table(table, "agreement of all sources", decimals=decimals, index=False)
+    st.caption(
+        "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
+        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
+    )
 
 
 def given(page: AgreementSettings) -> tuple[str, ...]:
@@ -425,12 +429,9 @@ LOOKS: dict[str, Callable[[AgreementSettings], None]] = {
 
 def code(page: AgreementSettings) -> list[str]:
     """The lines that recompute what is shown."""
-    drawn, way = (
-        f"resamples={RESAMPLES}, seed={SEED}",
-        f"{page.agreement_coefficient!r}, {page.agreement_weights or ''!r}",
-    )
+    way = f"{page.agreement_coefficient!r}, {page.agreement_weights or ''!r}"
     names, cell = given(page), page.cell
-    of_all = [f"every = source_agreement(c, {names!r}, found.aspect, {drawn}).coefficients()"] if len(names) > 2 else []
+    of_all = [f"every = source_agreement(c, {names!r}, found.aspect).coefficients()"] if len(names) > 2 else []
     looks = {
         DOCUMENTS: [
             f"how = {str(page.measure)!r}, found.sources, found.aspect, {cell!r}",
@@ -446,12 +447,11 @@ def code(page: AgreementSettings) -> list[str]:
     return [
         "from evalcore.judges import disagreements, source_agreement, swapped_cell",
         "",
-        f"found = source_agreement(c, {page.sources!r}, {page.found.aspect!r}, {drawn})",
+        f"found = source_agreement(c, {page.sources!r}, {page.found.aspect!r})",
         f"confusion = found.confusion().loc[{page.best_first!r}, {page.best_first!r}]",
         "same = found.coefficient('agreement').estimate",
-        "rows = list(enumerate(confusion.to_numpy()))  # best label first",
-        "better = sum(row[at + 1 :].sum() for at, row in rows), sum(row[:at].sum() for at, row in rows)",
-        "better_share = max(better) / sum(better) if sum(better) else None",
+        "higher = found.higher()",
+        "higher_share = max(higher) / sum(higher) if sum(higher) else None",
         *(
             [
                 "shares = confusion / found.n_documents",

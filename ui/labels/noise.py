@@ -146,6 +146,7 @@ def draw(collection: Collection) -> None:
     left, right = two_columns(name="noise")
     with left:
         look = NoiseLook.now(collection)
+        collection = look.collection
         look.draw("noise_measure", "noise_aspect", "noise_way", "noise_first", "noise_second")
         look.draw("noise_level", "noise_wanted")
         with st.expander("More settings"):

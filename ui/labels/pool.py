@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.pools.assessed import refuse_parts
-from ui.frame import live
+from ui.frame import families, live
 from ui.frame.as_python import as_python
 from ui.labels.pool_answer import answer, explanation, parts_table, scored, table_of
 from ui.labels.pool_looks import look_closer
@@ -23,6 +23,7 @@ def draw(collection: Collection) -> None:
         st.info(lack, icon=":material/info:")
         return
     page = PoolSettings.now(collection)
+    collection = page.collection
     left, right = two_columns(name="pool")
     with left:
         page.draw("pool_measure", "pool_answer", "pool_take", "pool_teams", "pool_within", "pool_depth", "pool_share")
@@ -99,7 +100,7 @@ def _selections_code(page: PoolSettings) -> str:
 def _figure_code(page: PoolSettings) -> list[str]:
     if page.pool_take in (TEAM, SYSTEM):
         groups = "teams.of" if page.pool_take == TEAM else "{name: name for name in c.systems}"
-        return [f"ec.plot(found, groups={groups})"]
+        return families.plot_code(page.collection, f"found, groups={groups}")
     return [f"ec.plot(table, at={page.pool_depth if page.pool_take == DEPTH else page.pool_share})"]
 
 

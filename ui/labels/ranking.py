@@ -31,11 +31,16 @@ from ui.widgets.fields import Choice, Field, Many, Number, Switch
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import of_measure, offered
 from ui.widgets.settings import Settings, setting
+from ui.widgets.tau import bounds_text
 from ui.widgets.text import counted, markdown
 
 LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
 ALPHA = 0.05
+LEVEL_MEASURED = (
+    "Of simulated collections in which the judge favours nobody, some mark was filled in about 1 of 20, with a "
+    "reference that is right and with one that errs."
+)
 NAMED = 5  # systems that stand out, or that a sentence names
 
 SOURCES_HELP = (
@@ -47,10 +52,10 @@ GROUPS_HELP = (
 )
 ERRS_HELP = (
     "Where the reference wrongly calls documents not relevant, another judge raises good systems, as these find them. "
-    "On: what goes with the quality of systems counts as such errors, not as favour; even so, in simulations one judge "
-    "in ten without favour had a corrected p of at most 0.05. Off: the reference is the truth."
+    "On: what goes with the quality of systems counts as such errors, not as favour, and true labels are drawn as both "
+    "judges make them likely. Off: the reference is the truth."
 )
-PERMUTATIONS_HELP = "Of the judge's labels among like documents. The smallest p is one in so many."
+PERMUTATIONS_HELP = "Of labels among like documents. The smallest p is one in so many."
 
 
 def usual_measure(collection: Collection) -> str:
@@ -120,6 +125,11 @@ class RankingLook(Settings):
         Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP)
     )
     ranking_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that each of them labelled."""
+        return ()
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -227,8 +237,8 @@ def sentences(look: RankingLook, found: SourceRankings) -> str:
     reference, test = look.pair
     lines = [f"First by labels of {markdown(name)}: {first_of(found.scores[name])}" for name in look.pair]
     row = pair_row(found, reference, test)
-    interval = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** ({interval} over topics)"
+    interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
+    line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
     count = found.scores[test].shape[1]
     line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
     if row["moved"]:
@@ -266,8 +276,8 @@ def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
     """How the rankings of every two sources agree, and who is first under each."""
     st.caption(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
-        "under the test, against the reference; back, the other way round. A resample repeats topics, which adds noise "
-        "to both rankings: an interval tends to lie lower than its value, and may leave it out."
+        "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
+        "true rankings of these systems; no_interval says where and why it cannot be given."
     )
     show.table(
         found.pairs,
@@ -276,7 +286,7 @@ def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
         index=False,
         drawn=drawn(look),
     )
-    show.table(found.winners, "who is first by source", decimals={"chance_first": 3}, drawn=drawn(look))
+    show.table(found.winners, "who is first by source", decimals={"share_first": 3}, drawn=drawn(look))
 
 
 def rank_changes(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
@@ -318,7 +328,9 @@ def favoured(look: RankingLook) -> Favour | None:
     reference, judge = look.pair
     settings = (look.ranking_groups, bool(look.ranking_errs), look.ranking_permutations, look.ranking_seed)
     key: Hashable = ("favour", look.collection.fingerprint, look.ranking_measure, reference, judge, *settings)
-    return work.result("favour", f"Permuting the labels of {markdown(judge)}", key, partial(_favour, look))
+    return work.result(
+        "favour", f"Permuting labels as if {markdown(judge)} favoured nobody", key, partial(_favour, look)
+    )
 
 
 def _favour(look: RankingLook, tell: Tell) -> Favour:
@@ -370,20 +382,28 @@ def favour_caption(found: Favour) -> str:
     common = (
         "the mean over systems and what goes with their quality" if found.beside_quality else "the mean over systems"
     )
-    text = (
-        f"Each mark is how much better a system scores by the labels of {judge} than by those of {reference}, "
-        f"without what is common to all: {common}. The bar holds 95% of what comes out when the labels of {judge} are "
-        f"permuted, {found.n_permutations:,} times, among documents of one topic, one label by {reference} and much "
-        "the same ranks over all systems: the confusion stays, what ties it to a system goes. Systems right of their "
-        f"bar score higher than that. Filled: the p, corrected for all systems, is below {ALPHA:g}. "
-    )
+    times = f"{found.n_permutations:,} times"
     if found.beside_quality:
-        return (
-            f"{text}A favour that grows with quality cannot be told from errors of {reference}, and is not seen. Where "
-            f"{reference} errs, filled marks are less rare than {ALPHA:.0%}: without favour, 10% of simulated "
-            "collections had one."
+        null = (
+            f"{times} true labels are drawn as {judge} and {reference} make them likely, and the labels of both are "
+            "permuted among documents of one topic and one true label"
         )
-    return f"{text}{reference} is taken as the truth: where it errs, good systems seem favoured."
+        limits = (
+            f"A favour that grows with quality cannot be told from errors of {reference}, and is not seen. "
+            f"{LEVEL_MEASURED}"
+        )
+    else:
+        null = (
+            f"{times} the labels of {judge} are permuted among documents of one topic, one label by {reference} and "
+            "much the same ranks over all systems"
+        )
+        limits = f"{reference} is taken as the truth: where it errs, good systems seem favoured."
+    return (
+        f"Each mark is how much better a system scores by the labels of {judge} than by those of {reference}, "
+        f"without what is common to all: {common}. The bar holds 95% of what comes out without favour: {null}; how "
+        "often each errs stays, what ties errors to a system goes. Systems right of their bar score higher than that. "
+        f"Filled: the p, corrected for all systems, is below {ALPHA:g}. {limits}"
+    )
 
 
 def drawn(look: RankingLook) -> dict[str, int]:
@@ -408,19 +428,17 @@ def code(look: RankingLook, found: SourceRankings) -> Sequence[str]:
         f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
     ]
     shown = ", doubt=doubt" if tables(*(found.scores[name] for name in look.pair)) else ""
-    figure = f"ec.plot(found, pair={look.pair!r}{shown})"
+    figure = families.plot_code(look.collection, f"found, pair={look.pair!r}{shown}")
     if look.ranking_look != FAVOUR:
-        return [*lines, figure]
+        return [*lines, *figure]
     return [
         *lines,
         *_groups_code(look),
         f"favoured = favour({look.ranking_measure!r}, c, {test!r}, {reference!r}, groups=groups, "
         f"beside_quality={bool(look.ranking_errs)}, n_permutations={look.ranking_permutations}, "
         f"seed={look.ranking_seed})",
-        "from evalcore import figures",
-        *families.code(look.collection),
-        "closer = ec.plot(favoured, styles=styles)",
-        figure,
+        *families.plot_code(look.collection, "favoured", "closer"),
+        figure[-1],
     ]
 
 

@@ -9,11 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from evalcore import InputError
 from evalcore.measures import short_names
-from evalcore.meta import Move, move, movers
-from ui.frame import open_collection
+from evalcore.meta import Move, Swaps, move, movers, quickly_decided, swaps
+from ui.frame import doubt, open_collection
+from ui.frame.work import digest
 from ui.widgets.fields import Choice, Field
 from ui.widgets.measures import of_measure, scores, suggested
 from ui.widgets.ranked import DEPTHS
@@ -41,6 +43,11 @@ def _topic(page: MovedSettings) -> Field:
     with suppress(InputError):
         known = list(map(str, page.move.topics.index)) if page.system else known
     return Choice("Topic", (EVERY, *known), EVERY, names=lambda name: name or "all topics")
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _swaps(x_digest: str, y_digest: str, _x: pd.DataFrame, _y: pd.DataFrame) -> Swaps:
+    return swaps(_x, _y)
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,14 @@ class MovedSettings(Settings):
             return move(*self.frames, self.system)
         except ValueError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
+
+    @cached_property
+    def swaps(self) -> Swaps | None:
+        """Which of the swaps are decided; None where doubt is off, or nothing says it quickly."""
+        x, y = self.frames
+        if not doubt.shown() or not quickly_decided(*x.shape):
+            return None
+        return _swaps(digest(x), digest(y), x, y)
 
     @property
     def spreads(self) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
-from evalcore.sensitivity import Parameter, parameters_of
+from evalcore.sensitivity import Grid, Parameter, Sample, usual_parameters, varied_of
 from ui.frame.limits import LIMITS
 from ui.frame.work import Job, Result, results
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
@@ -28,7 +28,14 @@ from ui.widgets.measures import of_measure, scores, suggested
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
 
-LOOKS = ONE, TWO, MANY, MOTION, TOPICS = "One parameter", "Two parameters", "Any number", "Motion", "Topics"
+LOOKS = ONE, TWO, MANY, MOTION, TOPICS, BESIDE = (
+    "One parameter",
+    "Two parameters",
+    "Any number",
+    "Motion",
+    "Topics",
+    "Side by side",
+)
 QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"
 ALONE, DEFAULT = "one aspect alone", "default setting"  # what the moving measure is set against
 TELLING = "most telling"
@@ -39,35 +46,34 @@ SAMPLES = {200: 32, 1_000: 128, 4_000: 512}  # random settings -> base points of
 VALUES = 100  # of one parameter, at most
 MOST = 5  # parameters varied at first
 HEIGHT = 465
-# What people vary first; the rest follows in the order of the measure's fields.
-ORDER = ("threshold", "rho", "gains", "weights", "exponents", "importance", "order", "factor", "cutoff", "rel")
+FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
+SEVERAL = (40, 100, 200)  # settings of each of two measures side by side
+SEVERAL_HELP = "All options of choices where they are fewer; numbers between the ends that people use"
+MOST_FIRST = 10
+FIRST = 5  # systems whose order is followed at first
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _default_text(fingerprint: str, _collection: Collection) -> str:
     listed = [one for measures in suggested(_collection).values() for one in measures]
-    for wanted in ("threshold", "gains[1]", "weights[0]"):
+    opened = {str(one): _opens_on(usual_parameters(one, _collection)) for one in listed}
+    for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
         for measure in listed:
-            if any(one.path == wanted and not one.levels for one in parameters_of(measure, _collection)):
+            first = opened[str(measure)]
+            if first and first.path == wanted[0] and set(wanted) <= set(measure.parameters()) | {first.path}:
                 return str(measure)
     return str(listed[0])
 
 
 def default_text(collection: Collection) -> str:
-    """The measure to begin with: one whose border can move freely, else graded gains, else weights, else any."""
+    """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
     return _default_text(collection.fingerprint, collection)
 
 
-def usual(known: Sequence[Parameter]) -> list[Parameter]:
-    """The parameters with those first that people vary first; a border between few grades comes late."""
-    return sorted(known, key=_order)
-
-
-def _order(parameter: Parameter) -> float:
-    names = [at for at, name in enumerate(ORDER) if name in parameter.path.replace("[", ".").split(".")]
-    late = len(ORDER) if 0 < len(parameter.levels) < 5 else 0
-    at_an_end = parameter.value in (parameter.low, parameter.high)
-    return min(names, default=len(ORDER)) + late + 0.5 * at_an_end
+def _opens_on(usual: Sequence[Parameter]) -> Parameter | None:
+    """What is varied first: a number with many values, else a choice or a border between few grades."""
+    many = [one for one in usual if not 0 < len(one.levels) < FEW_LEVELS]
+    return next(iter([*many, *usual]), None)
 
 
 def _of_measure(page: SensitivitySettings, label: str, default: str) -> OneMeasure:
@@ -76,12 +82,16 @@ def _of_measure(page: SensitivitySettings, label: str, default: str) -> OneMeasu
 
 
 def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Parameter]) -> Field | None:
-    """The field of a parameter, by its path; their meanings are in the help."""
+    """The field of a parameter, by its path: first those that people vary; their meanings are in the help."""
     if not known:
         return None
-    meanings = [f"{markdown(one.path)}: {markdown(one.help)}" for one in known if one.help]
-    first = usual(known)[0].path
-    return Choice(label, [one.path for one in known], first, help="  \n".join(meanings[:12]))
+    paths = [one.path for one in known]
+    usual = [one for one in page.usual if one.path in paths]
+    listed = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
+    first = _opens_on(usual) or known[0]
+    by_path = {one.path: one for one in known}
+    meanings = [f"{markdown(path)}: {markdown(by_path[path].help)}" for path in listed if by_path[path].help]
+    return Choice(label, listed, first.path, help="  \n".join(meanings[:12]))
 
 
 def _at(page: SensitivitySettings) -> Field | None:
@@ -91,6 +101,8 @@ def _at(page: SensitivitySettings) -> Field | None:
     if one is None or len(values) < 2:
         return None
     own = one.value if one.value in values else values[-1]
+    if one.options:
+        return Choice(f"Look at {markdown(one.path)}", values, own, names=one.name)
     return Stepped(
         f"Look at {markdown(one.path)}", values, own, help="The line through the figure; the headline is of it"
     )
@@ -109,32 +121,45 @@ def _fineness(page: SensitivitySettings) -> Field:
     return Choice("Grid", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
 
 
-def _place(label: str, values: Sequence[float]) -> Field | None:
+def _place(page: SensitivitySettings, label: str, path: str | None, values: Sequence[float]) -> Field | None:
     """One of the values on a side of the map."""
     if not values:
         return None
-    return Choice(
-        label, [TELLING, *values], names=lambda one: one if one == TELLING else f"{one:.6g}", help=TELLING_HELP
-    )
+    name = page.parameter(path).name
+    return Choice(label, [TELLING, *values], names=lambda one: one if one == TELLING else name(one), help=TELLING_HELP)
 
 
 def _many(page: SensitivitySettings) -> Field:
-    first = ", ".join(one.path for one in usual(page.known)[:MOST])
+    first = ", ".join(one.path for one in page.usual[:MOST])
     most = int(min(LIMITS.parameters, len(page.known)))
     return Many("Parameters", [one.path for one in page.known], placeholder=first, most=most)
 
 
 def _ranges(page: SensitivitySettings) -> Field:
-    found = {one.path: _range(one) for one in page.picked}
+    meant = {one.path: one for one in page.usual}
+    found = {one.path: _range(one, meant.get(one.path, one)) for one in page.picked}
     return Each("Ranges", {path: field for path, field in found.items() if field is not None})
 
 
-def _range(one: Parameter) -> Field | None:
-    """The ends of a parameter, between which closer ones can be chosen; None where nothing lies between them."""
+def _range(one: Parameter, meant: Parameter) -> Field | None:
+    """The ends of a number, between which closer ones can be chosen; at first those that people use.
+
+    None of a choice, and where nothing lies between the ends.
+    """
+    if one.options:
+        return None
     step = _step(one)
-    low = round(math.ceil(one.low / step - 1e-9) * step, 9)
-    high = round(math.floor(one.high / step + 1e-9) * step, 9)
-    return Span(markdown(one.path), low, high, step, help=markdown(one.help) or None) if low < high else None
+    low, high = _rounded(one, step)
+    first, last = (min(max(end, low), high) for end in _rounded(meant, step))
+    begins = (first, last) if first < last else (low, high)
+    text, help = markdown(one.path), markdown(one.help) or None
+    return Span(text, low, high, step, begins, help=help) if low < high else None
+
+
+def _rounded(one: Parameter, step: float) -> tuple[float, float]:
+    """The ends, on round steps between them."""
+    low, high = math.ceil(one.low / step - 1e-9) * step, math.floor(one.high / step + 1e-9) * step
+    return round(low, 9), round(high, 9)
 
 
 def _count(page: SensitivitySettings) -> Field:
@@ -158,6 +183,27 @@ def _other(page: SensitivitySettings) -> Field:
     return _of_measure(page, "Against", others[0])
 
 
+def _groups(known: Sequence[Parameter]) -> list[str]:
+    """What can be varied, with the entries of one list as one."""
+    return list(dict.fromkeys(one.path.partition("[")[0] for one in known))
+
+
+def _beside(page: SensitivitySettings) -> Field:
+    """The second measure; at first one that combines aspects otherwise."""
+    listed = [str(one) for measures in suggested(page.collection).values() for one in measures]
+    several = [text for text in listed if len(ec.parse(text).columns) > 1]
+    others = [
+        text for text in (*reversed(several), *listed) if text.partition("(")[0] != page.measure.partition("(")[0]
+    ]
+    return _of_measure(page, "And", (others or listed)[0])
+
+
+def _varied(label: str, known: Sequence[Parameter], usual: Sequence[Parameter]) -> Field | None:
+    """What varies of a measure side by side, lists as a whole."""
+    first = _groups(usual)[:1]
+    return Many(label, _groups(known), placeholder=", ".join(first)) if known else None
+
+
 def _system(page: SensitivitySettings, label: str, at: int) -> Field:
     # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
     return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
@@ -173,11 +219,12 @@ class SensitivitySettings(Settings):
     measure: str = setting(lambda page: _of_measure(page, "Measure", default_text(page.collection)))
     path: str | None = setting(lambda page: _of_parameter(page, "Parameter", page.known))
     at: float | None = setting(_at)
+    first: int = setting(Number("Order of the first", 1, MOST_FIRST, FIRST, 1, help="Whether these keep their order"))
     across: str | None = setting(_across)
     up: str | None = setting(_up)
     fineness: str = setting(_fineness)
-    x: Any = setting(lambda page: _place("Look at: across", page.xs))  # a number, or TELLING
-    y: Any = setting(lambda page: _place("and up", page.ys))
+    x: Any = setting(lambda page: _place(page, "Look at: across", page.across, page.xs))  # a number, or TELLING
+    y: Any = setting(lambda page: _place(page, "and up", page.up, page.ys))
     many: tuple[str, ...] = setting(_many)
     ranges: tuple[tuple[float, float], ...] = setting(_ranges)
     count: int = setting(_count)
@@ -186,6 +233,10 @@ class SensitivitySettings(Settings):
     named: int = setting(Number("Names of the first", 0, 8, 3, 1))
     question: str = setting(Choice("Question", QUESTIONS))
     other: str = setting(_other)
+    own: tuple[str, ...] = setting(lambda page: _varied("What varies of it", page.known, page.usual))
+    beside: str = setting(_beside)
+    others: tuple[str, ...] = setting(lambda page: _varied("What varies of that", page.known_beside, page.usual_beside))
+    several: int = setting(Choice("Settings of each", SEVERAL, names="{:,}".format, help=SEVERAL_HELP))
     a: str = setting(lambda page: _system(page, "System", 0))
     b: str = setting(lambda page: _system(page, "minus", 1))
 
@@ -196,9 +247,34 @@ class SensitivitySettings(Settings):
 
     @cached_property
     def known(self) -> list[Parameter]:
-        """The numbers of the measure that can be varied; none where the collection cannot answer it."""
+        """The numbers and choices of the measure that can be varied; none where the collection cannot answer it."""
+        return self.known_of(self.varied)
+
+    @cached_property
+    def usual(self) -> list[Parameter]:
+        """Those that people vary, between the ends that they use, what is varied first at the front."""
+        return usual_parameters(self.varied, self.collection) if self.known else []
+
+    @cached_property
+    def known_beside(self) -> list[Parameter]:
+        """What can be varied of the second measure."""
+        return self.known_of(ec.parse(self.beside))
+
+    @cached_property
+    def usual_beside(self) -> list[Parameter]:
+        """Those of the second measure that people vary."""
+        return usual_parameters(self.beside, self.collection) if self.known_beside else []
+
+    @property
+    def varied_sides(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Both measures side by side, each with what is varied of it."""
+        own, others = self.own or tuple(_groups(self.usual)[:1]), self.others or tuple(_groups(self.usual_beside)[:1])
+        return [(self.measure, own), (self.beside, others)]
+
+    def known_of(self, measure: Measure) -> list[Parameter]:
+        """What can be varied of any measure; nothing where the collection cannot answer it."""
         try:
-            return parameters_of(self.varied, self.collection)
+            return varied_of(measure, self.collection)
         except InputError:
             return []
 
@@ -219,7 +295,7 @@ class SensitivitySettings(Settings):
     @property
     def picked(self) -> list[Parameter]:
         """The parameters that vary at once, between their own ends."""
-        paths = self.many or [one.path for one in usual(self.known)[:MOST]]
+        paths = self.many or [one.path for one in self.usual[:MOST]]
         return [one for one in self.known if one.path in paths]
 
     @property
@@ -228,7 +304,8 @@ class SensitivitySettings(Settings):
         field = self.field("ranges")
         assert isinstance(field, Each)
         ends = dict(zip(field.parts, self.ranges, strict=True))
-        chosen = {path: pair for path, pair in ends.items() if pair != field.parts[path].usual}
+        whole = {path: (part.low, part.high) for path, part in field.parts.items() if isinstance(part, Span)}
+        chosen = {path: pair for path, pair in ends.items() if pair != whole[path]}
         return [one.within(*chosen[one.path]) if one.path in chosen else one for one in self.picked]
 
     @property
@@ -283,6 +360,11 @@ def computed(
     n_parameters = len(page.picked) if page.look == MANY else 1
     asked = of_settings(n_settings, len(page.collection.systems), n_parameters)
     return results(key, label or f"Scoring {n_settings:,} settings", {name: job}, asked).get(name)
+
+
+def kept_of(found: Grid | Sample) -> tuple[float, ...]:
+    """The shares of settings at which the first 1, 2, ... keep their order."""
+    return tuple(found.keeps(top) for top in range(1, MOST_FIRST + 1))
 
 
 def shorter(names: str) -> str:

@@ -7,11 +7,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
+from evalcore.progress import Tell
 from evalcore.sensitivity import Parameter, importance, sample
 from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed
+from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
 from ui.widgets import show
 from ui.widgets.text import counted, markdown
 
@@ -26,12 +27,14 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         for place, name in zip(st.columns(2), ("count", "seed"), strict=True):
             with place:
                 page.draw(name)
+        page.draw("first")
     varied, drawn = page.narrowed, {"settings": page.count, "seed": page.seed}
-    table = _sampled(page, varied)
-    if table is None:
+    sampled = _sampled(page, varied)
+    if sampled is None:
         return
+    table, kept = sampled
     with right:
-        show.headline(_headline(table))
+        show.headline(_headline(table, page.first, kept[page.first - 1]))
         styles = open_collection.styles(page.collection)
         figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
         alt = (
@@ -63,7 +66,8 @@ def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
         "",
         f"measure = {page.measure!r}",
         *("varied = [", *each, "]"),
-        f"table = sample(measure, varied, c, count={page.count}, seed={page.seed}).table()",
+        f"drawn = sample(measure, varied, c, count={page.count}, seed={page.seed})",
+        f"table, kept = drawn.table(), drawn.keeps({page.first})",
         "n_first = (table['share first'] > 0).sum()",
         f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
         *families.code(page.collection),
@@ -71,30 +75,29 @@ def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
     ]
 
 
-def _sampled(page: SensitivitySettings, varied: list[Parameter]) -> pd.DataFrame | None:
+def _sampled(page: SensitivitySettings, varied: list[Parameter]) -> tuple[pd.DataFrame, tuple[float, ...]] | None:
+    def job(tell: Tell) -> tuple[pd.DataFrame, tuple[float, ...]]:
+        swept = open_collection.for_sweeps(page.collection)
+        found = sample(page.varied, varied, swept, count=page.count, seed=page.seed, tell=tell)
+        return found.table(), kept_of(found)
+
     return computed(
         page,
         "sample",
         ("sample", page.collection.fingerprint, page.measure, tuple(varied), page.count, page.seed),
         page.count,
-        lambda tell: sample(
-            page.varied,
-            varied,
-            open_collection.for_sweeps(page.collection),
-            count=page.count,
-            seed=page.seed,
-            tell=tell,
-        ).table(),
+        job,
     )
 
 
-def _headline(table: pd.DataFrame) -> str:
+def _headline(table: pd.DataFrame, top: int, kept: float) -> str:
     best = table.sort_values("share first", ascending=False, kind="stable")
     first, share, place = best.index[0], best["share first"].iloc[0], best["rank"].iloc[0]
     winners = int((table["share first"] > 0).sum())
     return (
         f"**{markdown(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
-        f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere."
+        f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere. "
+        f"The first {top} keep their order in **{kept:.0%}**."
     )
 
 

@@ -72,7 +72,8 @@ def _code(page: SensitivitySettings) -> list[str]:
         "x, y = x[defined], y[defined]",
         "notes = [f'τ {ec.tau(x.iloc[at], y.iloc[at]):.3f}' for at in range(len(y))]",
         *families.code(open_collection.whole()),
-        f"figure = figures.motion(x, y, styles, parameter=parameter.path, notes=notes, named={page.named})",
+        f"figure = figures.motion(x, y, styles, parameter=parameter.path, notes=notes, named={page.named}, "
+        "names=parameter.names)",
         "page = figures.standalone(figure, 'Motion')",
         "figure",
     ]
@@ -127,6 +128,7 @@ def _figure(page: SensitivitySettings, x: pd.DataFrame, y: pd.DataFrame) -> go.F
         x_title=figures.plain(f"default: {page.measure}" if other is None else _short(other)),
         y_title=figures.plain(_short(page.varied)),
         height=HEIGHT + 40,
+        names=parameter.names,
     )
 
 

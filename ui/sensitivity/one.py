@@ -10,8 +10,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
-from evalcore.sensitivity import Trajectory, trajectory
-from ui.frame import live, open_collection
+from evalcore.progress import Tell
+from evalcore.sensitivity import (
+    Orders,
+    Trajectory,
+    changes_in_words,
+    order_in_words,
+    orders_along,
+    quickly_ordered,
+    trajectory,
+)
+from ui.frame import doubt, families, live, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.frame.parts import in_parts
@@ -22,34 +31,54 @@ from ui.widgets.first import doubted, first_of, remark
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
+SENTENCES = 84  # pixels of those over the figure that say what is decided
+
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look One parameter."""
     with left:
         page.draw("path", "at")
         highlight.draw("systems")
+    with left:
+        page.draw("first")
     found = _followed(page)
     if found is None:
         return
+    orders, changes = _decided(page, found)
+    first = None if orders is None else orders.of_first(page.first)
     with left:
-        _numbers(found)
-    sure, lines = _how_sure(page, found), _lines(page, found, highlight)
+        _numbers(found, changes)
+    sure, lines = _how_sure(page, found, changes, first), _lines(page, found, first, highlight)
     with right:
         # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
-        live.follow(page, lambda one: _look(one, found, sure, lines if one is page else None, highlight), "at")
+        live.follow(page, lambda one: _look(one, found, orders, sure, lines if one is page else None, highlight), "at")
+    strip = (
+        f" The strip over τ is dark where the first {page.first} keep their order, pale where they do not, and red "
+        "where a swap with one of them is decided."
+        if first is not None
+        else ""
+    )
+    how_decided = (
+        " It is decided where the one beats the other before it, and the other the one after it, by tests over topics "
+        "that are corrected for all pairs of systems at all values."
+        if orders is not None
+        else ""
+    )
     show.explain(
-        "Each line is a system: its rank while one number of the measure moves. The band on top says who is first; "
-        "below, how alike the order of all systems is to that of the default setting.",
+        "Each line is a system: its rank while one number or choice of the measure moves. The band on top says who is "
+        f"first; below, how alike the order of all systems is to that of the default setting.{strip}",
         "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
-        "winner: on its two sides the same runs have different winners.",
+        f"winner: on its two sides the same runs have different winners.{how_decided}",
         "Vary two parameters at once, to see whether the winner holds on a whole area around the default; or drag the "
         "parameter yourself under Motion.",
     )
-    _tables(found)
+    _tables(page, found, changes, first)
     frame = _at_default(page, found)
-    doubt = [] if frame is None else first_code("[scores]", frame)
+    how_sure = [] if frame is None else first_code("[scores]", frame)
     own = [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"]
-    as_python(page.collection, *_code(page), *(own if doubt else []), *doubt, "ec.plot(found)")
+    decided = [] if orders is None else _decided_code(page)
+    plot = families.plot_code(page.collection, "found" if orders is None else "found, orders=order['order']")
+    as_python(page.collection, *_code(page), *decided, *(own if how_sure else []), *how_sure, *plot)
 
 
 def _code(page: SensitivitySettings) -> list[str]:
@@ -62,6 +91,32 @@ def _code(page: SensitivitySettings) -> list[str]:
         f"tau_here = found.tau.get({page.at!r})",
         "first_somewhere = means.columns[found.outcomes.first.any(axis=0)]",
     ]
+
+
+def _decided_code(page: SensitivitySettings) -> list[str]:
+    """What recomputes which changes are decided."""
+    return [
+        "orders = ec.orders_along(found, c)",
+        "changes = orders.changes(found.changes)",
+        "n_decided = changes['decided'].sum()",
+        f"order = orders.of_first({page.first})",
+        "kept = order.index[order['order'] == 'kept']",
+        "another = order.index[order['order'] == 'decided']",
+    ]
+
+
+def _decided(page: SensitivitySettings, found: Trajectory) -> tuple[Orders | None, pd.DataFrame]:
+    """Which orders, and changes of the winner, are decided; the changes alone where doubt is off, or takes long."""
+    values, systems = found.means.shape
+    if not doubt.shown() or in_parts(page.collection) or not quickly_ordered(systems, values + 1):
+        return None, found.changes
+
+    def job(tell: Tell) -> tuple[Orders, pd.DataFrame]:
+        orders = orders_along(found, page.collection, tell=tell)
+        return orders, orders.changes(found.changes)
+
+    name = ("orders", page.collection.fingerprint, page.measure, found.parameter)
+    return computed(page, "orders", name, values, job, "Which changes are decided") or (None, found.changes)
 
 
 def _followed(page: SensitivitySettings) -> Trajectory | None:
@@ -78,14 +133,16 @@ def _followed(page: SensitivitySettings) -> Trajectory | None:
     )
 
 
-def _numbers(found: Trajectory) -> None:
+def _numbers(found: Trajectory, table: pd.DataFrame) -> None:
     changes, lowest = st.columns(2)
     winners = int(found.outcomes.first.any(axis=0).sum())
-    show.metric(
-        changes, "winner changes", len(found.changes), help=f"Systems first at a value looked at, or tied: {winners}"
-    )
+    show.metric(changes, "winner changes", len(table), help=f"Systems first at a value looked at, or tied: {winners}")
+    if "decided" in table:
+        help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
+        show.metric(st.columns(2)[0], "decided", int(table["decided"].sum()), help=help)
     known = found.tau.dropna()
-    help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {known.idxmin():.4g}"
+    at = "" if known.empty else found.parameter.name(float(known.index[int(known.argmin())]))
+    help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {at}"
     show.metric(lowest, "lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
 
 
@@ -95,9 +152,12 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
     known = (one for one in (wanted, own) if one is not None and values[0] <= one <= values[-1])
     at = next(known, float(values[-1]))
     tau = np.nan if wanted is None or at == own else found.tau.get(at, np.nan)
-    alike = "" if np.isnan(tau) else f" At {at:.4g}, τ with the default is **{score_text(tau, 3)}**."
+    here = markdown(found.parameter.name(at)) if found.parameter.options else f"{at:.4g}"
+    alike = "" if np.isnan(tau) else f" At {here}, τ with the default is **{score_text(tau, 3)}**."
     rows = found.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
+    if found.parameter.options:
+        return _of_choice(found, at) + alike
     if not rows:
         first = ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
         return f"{are_first(first)} at every value of {path} looked at.{alike}"
@@ -111,10 +171,32 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
     return f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.{alike}"
 
 
-def _how_sure(page: SensitivitySettings, found: Trajectory) -> str:
-    """How sure it is who is first at the default setting; empty where there is none among the values."""
+def _of_choice(found: Trajectory, at: float) -> str:
+    """Who is first with an option, and with which others somebody else is."""
+    values = found.ranks.index.to_numpy(dtype=float).tolist()
+    first = {value: ", ".join(found.ranks.columns[found.ranks.loc[value] == 1]) for value in values}
+    here, path, name = first[at], markdown(found.parameter.path), found.parameter.name
+    others = dict[str, list[str]]()
+    for value, names in first.items():
+        if names != here and names:
+            others.setdefault(names, []).append(markdown(name(value)))
+    start = f"With {path} = {markdown(name(at))} {are_first(here) if here else 'nobody is first'}"
+    if not others:
+        return f"{start}, as with every other option."
+    return f"{start}; " + "; ".join(f"with {', '.join(options)}, {_bold(who)}" for who, options in others.items()) + "."
+
+
+def _how_sure(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> str:
+    """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
     frame = _at_default(page, found)
-    return f"  \nAt the default: {first_of(frame)}." if frame is not None and (doubted(frame) or remark(frame)) else ""
+    lines = [f"At the default: {first_of(frame)}."] if frame is not None and (doubted(frame) or remark(frame)) else []
+    if order is not None:
+        lines += [markdown(changes_in_words(changes, found.parameter)), _of_first(page, order)]
+    return "".join(f"  \n{line}" for line in lines if line)
+
+
+def _of_first(page: SensitivitySettings, order: pd.DataFrame) -> str:
+    return markdown(order_in_words(order, page.first, page.parameter(page.path)))
 
 
 def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | None:
@@ -132,7 +214,7 @@ def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -> go.Figure:
+def _lines(page: SensitivitySettings, found: Trajectory, order: pd.DataFrame | None, highlight: Highlight) -> go.Figure:
     return figures.rank_trajectories(
         found.ranks,
         found.means,
@@ -142,28 +224,48 @@ def _lines(page: SensitivitySettings, found: Trajectory, highlight: Highlight) -
         title=figures.plain(found.parameter.path),
         default=found.parameter.value,
         selected=highlight.systems,
-        height=HEIGHT,
+        height=HEIGHT - SENTENCES,
+        orders=None if order is None else order["order"],
+        names=found.parameter.names,
     )
 
 
 def _look(
-    page: SensitivitySettings, found: Trajectory, sure: str, lines: go.Figure | None, highlight: Highlight
+    page: SensitivitySettings,
+    found: Trajectory,
+    orders: Orders | None,
+    sure: str,
+    lines: go.Figure | None,
+    highlight: Highlight,
 ) -> None:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
-    show.headline(_headline(found, page.at) + sure)
+    swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
+    show.headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
     figure = figures.standing_at(lines, page.at)
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))
 
 
-def _tables(found: Trajectory) -> None:
+def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> None:
     st.markdown("**Changes of the winner**")
-    if found.changes.empty:
+    if changes.empty:
         st.caption("None between the values looked at.")
     else:
-        show.table(found.changes, "changes of the winner", index=False, decimals={"low": 5, "high": 5})
+        ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
+        show.table(changes, "changes of the winner", index=False, decimals=ends)
+    ranks = found.ranks.assign(τ=found.tau)
+    if order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
+        beside = order.rename(columns=f"first {page.first}: {{}}".format)
+        ranks = pd.concat([beside, ranks], axis=1).rename_axis(index=found.ranks.index.name or found.parameter.path)
     st.markdown("**Ranks and τ at every value**")
-    show.table(found.ranks.assign(τ=found.tau), "ranks along the parameter", height=300, decimals={"τ": 3})
+    show.table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3})
     st.markdown("**Mean scores at every value**")
-    show.table(found.means, "scores along the parameter", height=300)
+    show.table(_named(found.means, found), "scores along the parameter", height=300)
+
+
+def _named(table: pd.DataFrame, found: Trajectory) -> pd.DataFrame:
+    """The table by the names of options, of a choice."""
+    if not found.parameter.options:
+        return table
+    return table.set_axis(pd.Index(list(map(found.parameter.name, table.index)), name=found.parameter.path))

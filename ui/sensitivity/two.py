@@ -16,11 +16,11 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less
-from evalcore.sensitivity import Grid, grid, with_path, written_out
-from ui.frame import open_collection
+from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_out
+from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
-from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed
+from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed, kept_of
 from ui.widgets import show
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
@@ -41,19 +41,20 @@ class Maps:
     tied: IntArray
     shares: pd.Series
     table: pd.DataFrame
+    kept: tuple[float, ...]  # share of the settings at which the first 1, 2, ... keep their order
 
     @classmethod
     def of(cls, grid: Grid) -> Maps:
-        return cls(grid.xs, grid.ys, grid.tau, grid.winner, grid.tied, grid.shares(), grid.frame())
+        return cls(grid.xs, grid.ys, grid.tau, grid.winner, grid.tied, grid.shares(), grid.frame(), kept_of(grid))
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Two parameters."""
     if len(page.known) < 2:
-        right.info(f"{markdown(page.measure)} has only one number to vary; see One parameter.", icon=":material/info:")
+        right.info(f"{markdown(page.measure)} has only one thing to vary; see One parameter.", icon=":material/info:")
         return
     with left:
-        page.draw("across", "up", "fineness")
+        page.draw("across", "up", "fineness", "first")
     maps = _mapped(page)
     if maps is None:
         return
@@ -62,7 +63,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         for place, name in zip(st.columns(2), ("x", "y"), strict=True):
             with place:
                 page.draw(name)
-        _numbers(maps)
+        _numbers(maps, page.first)
     with right:
         show.headline(_headline(maps))
         _draw_maps(page, maps, at)
@@ -85,21 +86,23 @@ def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
         "import numpy as np",
         "",
         "from evalcore.rounding import less",
-        "from evalcore.sensitivity import grid, parameter_of, with_path, written_out",
+        "from evalcore.sensitivity import grid, parameter_of, with_settings, written_out",
         "",
         f"measure = {page.measure!r}",
         f"across, up = (parameter_of(measure, path, c) for path in ({page.across!r}, {page.up!r}))",
         f"xs, ys = across.round_values({columns}), up.round_values({rows})",
         "maps = grid(measure, across.path, xs, up.path, ys, c)",
         "taus, shares, settings = maps.tau[np.isfinite(maps.tau)], maps.shares(), maps.frame()",
+        f"kept = maps.keeps({page.first})",
         "n_first, alike = (shares > 0).sum(), (~less(taus, 0.9)).mean() if taus.size else None",
-        f"other = with_path(with_path(written_out(measure, c), across.path, {at[0]!r}), up.path, {at[1]!r})",
+        f"at = {{across.path: across.setting({at[0]!r}), up.path: up.setting({at[1]!r})}}",
+        "other = with_settings(written_out(ec.parse(measure), c), at)",
         "both = [ec.evaluate(one, c) for one in (measure, other)]",
         "tau = ec.tau(both[0].mean(), both[1].mean())",
         *tau_code(("both[1]", "both[0]")),
         "first = ec.best_first(both[1].mean()).head(1)",
         *_doubt_code(page, at),
-        f"ec.plot(maps, looked_at={tuple(map(float, at))!r})",
+        *families.plot_code(page.collection, f"maps, looked_at={tuple(map(float, at))!r}"),
     ]
 
 
@@ -156,12 +159,14 @@ def _take_cell(page: SensitivitySettings, maps: Maps, cells: list[str]) -> None:
         page.change(x=float(maps.xs[column]), y=float(maps.ys[row]))
 
 
-def _numbers(maps: Maps) -> None:
-    winners, alike = st.columns(2)
+def _numbers(maps: Maps, first: int) -> None:
+    winners, alike, kept = st.columns(3)
     show.metric(winners, "winners", int((maps.shares > 0).sum()), help="Systems first at some setting, alone or tied")
     known = maps.tau[np.isfinite(maps.tau)]
     share = f"{(~less(known, 0.9)).mean():.0%}" if known.size else "none"
     show.metric(alike, "τ ≥ 0.9", share, help="Share of the settings that order the systems much as the default does")
+    help = f"Share of the settings at which the first {first} keep their order"
+    show.metric(kept, f"first {first} kept", f"{maps.kept[first - 1]:.0%}", help=help)
 
 
 def _headline(maps: Maps) -> str:
@@ -188,6 +193,7 @@ def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -
         default=(page.parameter(page.across).value, page.parameter(page.up).value),
         looked_at=at,
         height=HEIGHT,
+        names=(page.parameter(page.across).names, page.parameter(page.up).names),
     )
     alt = f"τ with the default and the winner at {maps.winner.size:,} settings; the values are in the table Settings"
     show.figure(make, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
@@ -195,16 +201,22 @@ def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -
 
 def _other(page: SensitivitySettings, at: tuple[float, float]) -> Measure:
     """The measure at the setting looked at."""
-    other = written_out(page.varied, page.collection)
-    for path, value in zip((page.across, page.up), at, strict=True):
-        other = with_path(other, str(path), value)
-    return other
+    ends = zip(_ends(page), at, strict=True)
+    return with_settings(
+        written_out(page.varied, page.collection), {one.path: one.setting(value) for one, value in ends}
+    )
+
+
+def _ends(page: SensitivitySettings) -> tuple[Parameter, Parameter]:
+    """What varies across and up."""
+    return page.parameter(page.across), page.parameter(page.up)
 
 
 def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: Highlight) -> None:
     """The systems under another setting against the default."""
     other, measure = _other(page, at), page.varied
-    told = ", ".join(f"{path} = {value:.4g}" for path, value in zip((page.across, page.up), at, strict=True))
+    ends = zip(_ends(page), at, strict=True)
+    told = ", ".join(f"{one.path} = {one.name(value) if one.options else f'{value:.4g}'}" for one, value in ends)
     with show.errors():
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)

@@ -17,13 +17,26 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
+from evalcore.measures.catalogue import combined_aspects
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 from ui.widgets.embedding_note import OTHER, offer
-from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
+from ui.widgets.fields import (
+    NONE,
+    Choice,
+    Each,
+    Field,
+    Line,
+    Many,
+    Number,
+    OneValue,
+    fields_of,
+    of_parameter,
+    of_values,
+)
 from ui.widgets.measures import of_base
 from ui.widgets.presets import agreeing, draw_presets
 from ui.widgets.settings import Settings, setting
@@ -49,7 +62,8 @@ def usable(collection: Collection) -> list[str]:
 
 def _across(page: TomaSettings) -> Field:
     names = usable(page.collection)
-    return Choice("Across", names, "relevance" if "relevance" in names else None)
+    leading = page.collection.leading
+    return Choice("Across", names, leading if leading in names else None)
 
 
 def _up(page: TomaSettings) -> Field:
@@ -58,7 +72,9 @@ def _up(page: TomaSettings) -> Field:
 
 def _further(page: TomaSettings) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
-    return Many("Further aspects", rest, placeholder="none") if rest else None
+    opening = combined_aspects(page.collection.assessments)
+    begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # who chose two aspects means these
+    return Many("Further aspects", rest, begun, placeholder=NONE) if rest else None
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:

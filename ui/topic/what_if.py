@@ -27,7 +27,7 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
-from ui.frame import families, open_collection, work
+from ui.frame import families, held, open_collection, work
 from ui.topic.controls import TopicSettings
 from ui.widgets import show
 from ui.widgets.edits import MOST
@@ -48,7 +48,7 @@ EXPLANATION = (
 )
 
 
-@st.cache_resource(show_spinner=False)
+@held.once
 def _kept() -> work.ResultCache:
     """Few: each edit gives others."""
     return work.ResultCache(32)

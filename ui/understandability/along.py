@@ -30,8 +30,8 @@ def along(reader: Reader) -> None:
     both = f"{markdown(reader.baseline)} and by {markdown(reader.variants[0])}"
     st.caption(
         f"τ of the rankings by {both} while one number moves, with its 95% interval over topics ({RESAMPLES:,} "
-        "resamples, seed 0). A resample repeats topics and so blurs both rankings: the band lies a little low. The "
-        "upright line is the slider above; click a mark to set it."
+        "resamples, seed 0): where τ of the true rankings of these systems may lie. No band: it cannot be said; the "
+        "table says why. The upright line is the slider above; click a mark to set it."
     )
     names = followed(reader)
     for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
@@ -93,7 +93,7 @@ def _set(reader: Reader, name: str, clicked: list[str]) -> None:
 
 
 def _followed(reader: Reader, name: str) -> pd.DataFrame | None:
-    """tau, low and high by value; None where the work was held."""
+    """tau, low, high and why by value; None where the work was held."""
     chosen, swept = values(reader, name), open_collection.for_sweeps(reader.collection)
     y, x = reader.variants[0], reader.baseline
     pairs = [(_with(y, name, one), _with(x, name, one)) for one in chosen]

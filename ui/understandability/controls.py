@@ -32,7 +32,7 @@ MODEL_HELP = (
 
 def columns(collection: Collection) -> list[str]:
     """What understandability may be read from: every other aspect, every signal."""
-    return [name for name in (*collection.aspects, *collection.signals) if name != "relevance"]
+    return [name for name in (*collection.aspects, *collection.signals) if name != collection.leading]
 
 
 def question(column: str) -> str:
@@ -86,8 +86,8 @@ def _gains(page: Reader) -> Field | None:
 
 
 def _relevant_from(page: Reader) -> Field:
-    scale = page.collection.assessments.scale("relevance")
-    help = "Lower grades of relevance count as not relevant"
+    scale = page.collection.assessments.scale(page.collection.leading)
+    help = f"Lower grades of {markdown(scale.name)} count as not relevant"
     return Choice("Relevant from grade", borders(scale), scale.positive_from, names="{:g}".format, help=help)
 
 
@@ -132,23 +132,28 @@ class Reader(Settings):
     @property
     def common(self) -> dict[str, Any]:
         """The parameters that RBP and uRBP share."""
-        usual = self.collection.assessments.scale("relevance").positive_from
+        usual = self.collection.assessments.scale(self.collection.leading).positive_from
         rel = None if self.rel == usual else self.rel
         return {"rho": self.rho, "rel": rel, "cutoff": self.cutoff or None}
 
     @cached_property
     def baseline(self) -> RBP:
-        return RBP(**self.common)
+        return RBP(aspect=self.collection.leading, **self.common)
 
     @cached_property
     def variants(self) -> list[GainMeasure]:
         """uRBP at one or several thresholds, or with a gain for each grade."""
         if self.gains is not None:
-            return [uRBPgr(aspect=self.column, gains=self.gains, **self.common)]
+            return [uRBPgr(gains=self.gains, **self.columns_read, **self.common)]
         kind = uRBP2 if self.model == "smooth" else step_model(self.scale)
         assert self.threshold is not None
         each = dict.fromkeys([self.threshold, *(self.also or ())])
-        return [kind(aspect=self.column, threshold=at, **self.common) for at in each]
+        return [kind(threshold=at, **self.columns_read, **self.common) for at in each]
+
+    @property
+    def columns_read(self) -> dict[str, Any]:
+        """The columns that uRBP multiplies."""
+        return {"aspect": self.column, "relevance": self.collection.leading}
 
     @property
     def measured_by(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -70,7 +71,7 @@ def ranking_of(reader: Reader, styles: Styles, selected: Sequence[str]) -> go.Fi
 def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight: Highlight) -> None:
     """How sure the ranks by one of the two measures are; nothing where doubt is not shown."""
     text, frame = list(frames.items())[SIDES.index(reader.sure)]
-    found = doubted(frame, pairs=True)
+    found = doubted(frame)
     if found is None:
         return
     st.markdown(f"**How sure are the ranks by {markdown(text)}?**")
@@ -81,16 +82,17 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
     show.figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
     st.caption(
-        f"A line covers the ranks that a system has in the middle 95% of {found.n_resamples:,} resamples of the "
-        f"{found.n_topics} topics; the mark is its rank over all, filled where it is not separable from the leader. "
-        "Bars: how often it is first. Two systems are separable where the 95% interval of their paired difference "
-        "excludes 0, not corrected for the number of pairs; systems that share a letter are not."
+        f"The mark is a system's rank over the {found.n_topics} topics, filled where it is not separable from the "
+        "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
+        "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
+        "among all pairs, and then have no letter in common. Bars: in which share of "
+        f"{found.n_resamples:,} resamples of the topics it is first."
     )
-    columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "behind": "behind the leader"}
-    bounds = {"behind_low": "behind from", "behind_high": "behind to", "separable": "separable", "groups": "groups"}
-    shown = table[[*columns, *bounds]].rename(columns={**columns, **bounds})
+    columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}
+    columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
+    shown = table[list(columns)].rename(columns=columns)
     shown = with_unassessed(shown, text, reader.collection)
-    places = decimals() | unassessed_decimals(shown)
+    places = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
     show.table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN)
 
 
@@ -147,10 +149,12 @@ def correlations(reader: Reader) -> None:
     """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
     collection, baseline, measures = reader.collection, reader.baseline, compared_models(reader)
     table = correlation_table(collection.fingerprint, str(baseline), tuple(map(str, measures)), collection)
+    reasons = sorted({why for why in table["no interval"] if why})
+    none = f"; [none] where it cannot be said ({'; '.join(reasons)})" if reasons else ""
     st.caption(
         f"How alike the ranking of systems by {markdown(baseline)} and by each variant is, over "
-        f"{len(collection.topics)} topics; in brackets the 95% interval of {RESAMPLES:,} bootstrap samples of topics "
-        "(seed 0)."
+        f"{len(collection.topics)} topics; in brackets the 95% interval over topics, from {RESAMPLES:,} resamples "
+        f"(seed 0), of what it is in truth{none}."
         " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
     drawn = {"resamples": RESAMPLES, "seed": 0}
@@ -163,7 +167,8 @@ def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.
     for measure, row in zip(measures, table.itertuples(index=False), strict=True):
         for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
             line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
-            line[setting_of(measure)] = f"{estimate:.3f}  [{low:.3f}, {high:.3f}]"
+            ends = "none" if np.isnan(low) else f"{low:.3f}, {high:.3f}"
+            line[setting_of(measure)] = f"{estimate:.3f}  [{ends}]"
     return pd.DataFrame(cells).T.fillna("")
 
 
@@ -171,15 +176,15 @@ def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.
 def correlation_table(
     fingerprint: str, baseline: str, measures: tuple[str, ...], _collection: Collection
 ) -> pd.DataFrame:
-    """One row per measure: tau and tau_AP with bootstrap intervals; the same resamples for all."""
+    """One row per measure: tau and tau_AP with their intervals; the same resamples for all."""
     x = ec.evaluate(baseline, _collection)
     rows = []
     for text in measures:
         y = ec.evaluate(text, _collection)
         tau = ec.bootstrap_interval(ec.tau, x, y, RESAMPLES)
         tau_ap = ec.bootstrap_interval(ec.tau_ap, y, x, RESAMPLES)
-        rows.append((text, tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high))
-    names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high"]
+        rows.append((text, tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high, tau.why))
+    names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high", "no interval"]
     return pd.DataFrame(rows, columns=names)
 
 

@@ -121,6 +121,7 @@ def compared(kind: type[Page], collection: Collection) -> Page:
     with imports:
         score_tables.box(collection)  # before the settings are read: they may say which imported measure is looked at
     page = kind.now(collection)
+    collection = page.collection
     with measures:
         draw_measures(page)
         say_left_out(page.answers[1])

@@ -262,15 +262,17 @@ class Stepped(Field):
 
 @dataclass(frozen=True)
 class Span(Field):
-    """Two ends between two numbers, at first these."""
+    """Two ends between two numbers, at first `begins`, or these."""
 
     low: float
     high: float
     step: float
+    begins: tuple[float, float] | None = None
 
     @property
     def usual(self) -> tuple[float, float]:
-        return float(self.low), float(self.high)
+        low, high = self.begins or (self.low, self.high)
+        return float(low), float(high)
 
     def read(self, texts: Sequence[str]) -> tuple[float, float]:
         ends = tuple(map(as_number, texts[-1].split(" to ")))
@@ -350,8 +352,16 @@ class Many(Several):
     def usual(self) -> tuple[str, ...]:
         return self.default
 
+    def write(self, value: Any) -> list[str]:
+        return [NONE] if self.default and not value else list(value)
+
+    def shown(self, value: Any) -> list[str]:
+        return list(value)
+
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         known = set(self.options)
+        if not self.least and list(texts) == [NONE] and NONE not in known:
+            return ()
         fitting = tuple(dict.fromkeys(text for text in texts if text in known))
         kept = fitting[: self.most] or self.default
         if len(fitting) > len(kept):

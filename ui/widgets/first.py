@@ -13,10 +13,10 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import (
     ON_ONE_TOPIC,
     RankIntervals,
-    ResampledRanks,
     best_first,
     doubt_in_words,
     quickly_resampled,
+    rank_intervals,
     ranks,
     topic_resamples,
 )
@@ -28,7 +28,7 @@ from ui.widgets.text import markdown
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
 NAMED = 2  # tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
-COLUMNS = {"chance_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
+COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 
 
 def first_of(scores: pd.DataFrame | pd.Series) -> str:
@@ -83,17 +83,14 @@ def verb(names: Sequence[str], one: str, several: str) -> str:
     return one if len(names) == 1 else several
 
 
-def doubted(frame: pd.DataFrame | None, pairs: bool = False) -> RankIntervals | None:
-    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off.
-
-    With `pairs` also how far each system is behind the leader, and groups of systems that are not separable.
-    """
+def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
+    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
     if sheet := recording.sheet():  # at another place of a slider: not kept
         sheet.lacks_doubt |= not sheet.doubt
-        return _resampled(frame).intervals(pairs) if sheet.doubt else None
-    return _intervals(digest(frame), pairs, frame)
+        return _resampled(frame) if sheet.doubt else None
+    return _intervals(digest(frame), frame)
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
@@ -106,8 +103,9 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
     """A table of rank intervals that says none."""
-    unknown = np.full((frame.shape[1], 2), np.nan)
-    return pd.DataFrame(unknown, columns=["rank_low", "rank_high"], index=best_first(frame.mean()).index)
+    names = ["rank_low", "rank_high", "all_low", "all_high"]
+    unknown = np.full((frame.shape[1], len(names)), np.nan)
+    return pd.DataFrame(unknown, columns=names, index=best_first(frame.mean()).index)
 
 
 def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
@@ -135,18 +133,12 @@ def code(frames: str, *shown: pd.DataFrame) -> list[str]:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(known_by: str, pairs: bool, _frame: pd.DataFrame) -> RankIntervals:
-    return _lately_resampled(known_by, _frame).intervals(pairs)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _lately_resampled(known_by: str, _frame: pd.DataFrame) -> ResampledRanks:
-    """Of which a page asks first without pairs, then with them; they take a hundred times the room of intervals."""
+def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
     return _resampled(_frame)
 
 
-def _resampled(frame: pd.DataFrame) -> ResampledRanks:
-    return ResampledRanks.of(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
+def _resampled(frame: pd.DataFrame) -> RankIntervals:
+    return rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

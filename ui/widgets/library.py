@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import gzip
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import plotly
@@ -39,6 +41,7 @@ ELEMENTS = (
 )  # fmt: skip
 _SCRIPTS = Path(get_static_dir()) / "static" / "js"
 _TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before it runs
+_INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
 # Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
@@ -103,6 +106,13 @@ class Early:
 
 
 MIDDLEWARE = (Middleware(Early),)
+
+
+@cache
+def inline_scripts() -> list[str]:
+    """The scripts that stand in Streamlit's page itself, by what a policy knows them by."""
+    page = _early((Path(get_static_dir()) / "index.html").read_bytes())
+    return [f"sha256-{b64encode(sha256(text).digest()).decode()}" for text in _INLINE.findall(page)]
 
 
 @cache

@@ -23,6 +23,8 @@ from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.widgets import recording
 from ui.widgets.callback import callback, called
+from ui.widgets.coverage import on_covered_topics
+from ui.widgets.coverage import say as coverage_said
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 from ui.widgets.text import markdown
 
@@ -35,7 +37,7 @@ LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"PAGE", "BEGIN", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+OVERRIDDEN = {"PAGE", "BEGIN", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -68,8 +70,13 @@ class Settings:
 
     @classmethod
     def now(cls, collection: Collection | None) -> Self:
-        """The settings that the address bar says."""
-        return cls.read(collection, address()).noted()
+        """The settings that the address bar says, on the topics that the measures of the page have labels for."""
+        value = cls.read(collection, address())
+        part = on_covered_topics(collection, value.all_measures) if cls.PAGE and collection is not None else collection
+        if part is collection or collection is None or part is None:
+            return value.noted()
+        coverage_said(part, collection)
+        return cls.read(part, address()).noted()
 
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
@@ -144,9 +151,13 @@ class Settings:
         for name in names:
             field = self.field(name)
             if field is not None:
-                key, value = self.key(name), getattr(self, name)
-                with locking(self.locked_here(name)):
-                    field.draw(key, value, lambda name=name, key=key, value=value: self._taken(name, key, value))  # type: ignore[misc]
+                self.draw_field(name, field, getattr(self, name))
+
+    def draw_field(self, name: str, field: Field, value: Any) -> None:
+        """The control of a setting as this field has it, which may be narrower than what the address may say."""
+        key = self.key(name)
+        with locking(self.locked_here(name)):
+            field.draw(key, value, lambda: self._taken(name, key, value))
 
     def draw_parts(self, name: str, *parts: str) -> None:
         """The controls of some parts of a setting that has parts."""
@@ -179,6 +190,16 @@ class Settings:
         """The texts of the measures that the page is about, for captions; a page that makes its own says so."""
         named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
         return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """The texts of all measures that stand side by side on the page, which then works on the topics they share."""
+        whole = (Measures, OneMeasure)  # one that has to fit in something stands for a part of a measure
+        chosen = [
+            value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
+        ]
+        listed = [text for value in chosen for text in ((value,) if isinstance(value, str) else value or ())]
+        return tuple(dict.fromkeys([*listed, *self.measured()]))
 
     @property
     def works_on(self) -> Collection | None:

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError, latex
 from evalcore.figures.report import Formula, Heading
 from evalcore.figures.style import Drawn, as_spec, spec_of
-from evalcore.writing import inert
+from evalcore.writing import csv_text
 from ui.frame import report
 from ui.frame.limits import LIMITS
 from ui.widgets import folds, recording, settings
@@ -100,7 +100,7 @@ def table(
     report.showing(", ".join([name, *_said(drawn)]), shown, name, decimals, index)
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, index) if download is None else (download, False)
-        _download("CSV", name, lambda: _csv(full.assign(**drawn or {}), indexed))
+        _download("CSV", name, lambda: csv_text(full.assign(**drawn or {}), index=indexed).encode())
         said = caption or _caption(name, drawn)  # now: a file is made outside of this run
         _download("LaTeX", name, lambda: _latex(frame, index, decimals or {}, drawn or {}, name, said))
 
@@ -194,13 +194,6 @@ def _caption(name: str, drawn: Mapping[str, float] | None) -> str:
 
 def _said(drawn: Mapping[str, float] | None) -> list[str]:
     return [f"{name} {value}" for name, value in (drawn or {}).items()]
-
-
-def _csv(frame: pd.DataFrame, index: bool) -> bytes:
-    safe = frame.map(inert).rename(columns=inert)
-    if index:
-        safe = safe.rename(index=inert).rename_axis(index=inert)
-    return safe.to_csv(index=index).encode()
 
 
 def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:

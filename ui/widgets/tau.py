@@ -29,8 +29,8 @@ def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], 
     if any(len(tested) < 2 for _, tested, _ in pairs.values()):
         place.caption("On one topic a correlation has no interval.")
     else:
-        said = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
-        place.caption(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(said)}.")
+        parts = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
+        place.caption(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.")
 
 
 def code(*pairs: tuple[str, str]) -> list[str]:
@@ -42,13 +42,24 @@ def code(*pairs: tuple[str, str]) -> list[str]:
 
 
 def _interval(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame) -> str:
-    low, high = _bounds(correlation, digest(tested), digest(reference), tested, reference)
-    return f"{score_text(low, 3)} to {score_text(high, 3)}"
+    low, high, why = _bounds(correlation, digest(tested), digest(reference), tested, reference)
+    return bounds_text(low, high, why)
+
+
+def bounds_text(low: float, high: float, why: str = "") -> str:
+    """An interval, or why there is none.
+
+    >>> bounds_text(0.8125, 1.0)
+    '0.812 to 1.000'
+    >>> bounds_text(float("nan"), float("nan"), "fewer than 10 topics")
+    'cannot be said (fewer than 10 topics)'
+    """
+    return f"cannot be said ({why})" if why else f"{score_text(low, 3)} to {score_text(high, 3)}"
 
 
 @st.cache_data(max_entries=256, show_spinner="Resampling topics")
 def _bounds(
     correlation: str, known_by: str, other: str, _tested: pd.DataFrame, _reference: pd.DataFrame
-) -> tuple[float, float]:
+) -> tuple[float, float, str]:
     row = ec.correlation_intervals(_tested, _reference, (correlation,), n_resamples=RESAMPLES).iloc[0]
-    return float(row["low"]), float(row["high"])
+    return float(row["low"]), float(row["high"]), str(row["why"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
@@ -24,6 +25,17 @@ def markdown(text: object) -> str:
     """
     joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(readable(str(text)).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
+
+
+def of_what(base: str, aspects: Sequence[str]) -> str:
+    """What a combined measure is of: of another base or other aspects it may name another winner.
+
+    >>> of_what("nDCG", ["relevance", "understandability", "credibility"])
+    'nDCG of relevance, understandability and credibility'
+    """
+    *first, last = map(markdown, aspects)
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"{markdown(base)} of {listed}"
 
 
 def sentence(words: str) -> str:

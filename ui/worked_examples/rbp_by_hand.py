@@ -58,12 +58,16 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
 
 
 def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]]:
-    """Grades of relevance and of understandability of each assessed document, d1 at rank 1 and so on."""
-    return {
+    """Grades of relevance and of understandability of each assessed document, d1 at rank 1 and so on.
+
+    Where none is, there is one that is not retrieved: a topic nobody labelled has no score.
+    """
+    found = {
         f"d{rank}": (float(relevance == RELEVANT[0]), float(EASE.names.index(ease)))
         for rank, (relevance, ease) in enumerate(judged, start=1)
         if relevance != RELEVANT[2]
     }
+    return found or {"elsewhere": (0.0, 0.0)}
 
 
 def hand_collection(judged: Sequence[tuple[str, str]]) -> Collection:

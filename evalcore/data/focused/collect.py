@@ -25,6 +25,7 @@ from evalcore.data.focused.truth import Truth
 from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
+from evalcore.limits import refuse_more
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 from evalcore.structures.passages import Passages
@@ -99,6 +100,8 @@ def read_parts(
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:
     """Runs in the natural order of their names; two are read at a time, as numpy and arrow release the lock."""
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
+    refuse_more("systems", len(named))
+    refuse_more("rankings", len(named), len(truth.highlights.topics))
     _refuse_same_names([(system, source.name) for system, source, _ in named])
     named.sort(key=lambda one: natural_key(one[0]))
     with executor_of(WORKERS) as executor:

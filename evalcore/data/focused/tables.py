@@ -76,9 +76,11 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.object_]
     """A column of ids as text. Raises InputError naming the line of one that is empty, too long or holds a space."""
     cells = table[column]
     text = cells.astype(str)
-    odd = cells.isna() | (text == "") | (text.str.len() > LONGEST_ID)
+    odd = cells.isna() | (text == "")
     odd |= text.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     _refuse(table, column, odd.to_numpy(dtype=bool), source, f"a {column} id without spaces")
+    longer = (text.str.len() > LONGEST_ID).to_numpy(dtype=bool)
+    _refuse(table, column, longer, source, f"a {column} id of at most {LONGEST_ID} characters")
     return text.to_numpy(dtype=object)
 
 

@@ -101,7 +101,7 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
 
 def _wanted(manifest: Manifest, files: Mapping[str, str], where: str) -> dict[str, str]:
     """The files of the collection with their digests, labels first. Raises InputError for one that is not there."""
-    names = [column.file for column in manifest.columns]
+    names = [name for column in manifest.columns for name in column.files]
     for name in names:
         if name not in files:
             raise InputError(f"expected the file {name}, found none: the repository has another layout", where)
@@ -139,7 +139,7 @@ def _get(clone: Clone, commit: str, names: Sequence[str], missing: Sequence[str]
 
 def _manifest(known: PublicCollection, wanted: Mapping[str, str], place: str, commit: str) -> Manifest:
     """What the collection's files mean, every run by its name, and where they are from."""
-    labels = {column.file for column in known.manifest.columns}
+    labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {place} at commit {commit}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
         known.manifest,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import hashlib
 import os
 import re
@@ -12,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evalcore.data.patterns import fits
 from evalcore.errors import InputError, readable
 
 _FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
 _SPECIAL = re.compile(r"[\\*?\[\] ]")  # what a pattern of git means something by; a space at its end means nothing
 _USER = re.compile(r"(?<=://)[^/@\s]+@")  # a name and password in an address
 _SAID = re.compile(r"^(?:fatal|error|ssh|remote): *", re.IGNORECASE)
-_LOCKS = ("index.lock", "shallow.lock", "config.lock", "HEAD.lock", "packed-refs.lock")
 # What git itself writes into the settings of such a clone. Others, in a folder sent by somebody, may name programs.
 _OWN_KEYS = re.compile(
     r"core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)"
@@ -59,18 +58,28 @@ class Clone:
         """
         require_git()
         if new := not self.holds(name):
-            if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            if self.folder.exists() and (
+                not self.folder.is_dir() or (any(self.folder.iterdir()) and not self._is_begun())
+            ):
                 expected = f"a new or empty folder, or one that {name} was fetched to before"
                 raise InputError(f"expected {expected}, found other files", str(self.folder))
             self.folder.mkdir(parents=True, exist_ok=True)
             self._git("init", "--quiet", "--template=")
-        for lock in _LOCKS:  # of a process that was killed
-            (self.folder / ".git" / lock).unlink(missing_ok=True)
+        self._sweep()
         (self.folder / ".git" / "info").mkdir(exist_ok=True)
         (self.folder / ".git" / "info" / "attributes").write_text(_ATTRIBUTES)
         for key, value in {"remote.origin.url": location, "evalcore.collection": name}.items():
             self._git("config", key, value)
         return new
+
+    def _sweep(self) -> None:
+        """Remove what a process that was killed has left: locks, and files that it had begun."""
+        place = self.folder / ".git"
+        for left in (*place.rglob("*.lock"), *(place / "objects").rglob("tmp_*")):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink(missing_ok=True)
 
     def undo(self, folder: bool) -> None:
         """Take away a repository that nothing was got for, and its folder where that is asked for."""
@@ -83,8 +92,9 @@ class Clone:
 
         Raises InputError where its repository has settings that `fetch` does not make.
         """
-        if not (self.folder / ".git").is_dir():
+        if not os.path.lexists(self.folder / ".git") or self._is_begun():
             return False
+        self._refuse_links()
         keys = self._git("config", "--local", "--no-includes", "--list", "--name-only", "-z").split("\0")
         if foreign := [key for key in keys if key and not _OWN_KEYS.fullmatch(key)]:
             problem = (
@@ -96,6 +106,22 @@ class Clone:
         except InputError:
             # Killed before the name was written: a repository without any commit, and nothing beside it.
             return os.listdir(self.folder) == [".git"] and not (self.folder / ".git" / "FETCH_HEAD").exists()
+
+    def _is_begun(self) -> bool:
+        """Whether there is nothing but a repository whose making broke off."""
+        place = self.folder / ".git"
+        if not place.is_dir() or place.is_symlink() or os.listdir(self.folder) != [".git"]:
+            return False
+        self._refuse_links()
+        return not all((place / name).exists() for name in ("HEAD", "config", "objects", "refs"))
+
+    def _refuse_links(self) -> None:
+        """Raises InputError for a repository with links, which git does not make: they would be written through."""
+        place = self.folder / ".git"
+        for folder, folders, names in os.walk(place):
+            for path in (place, *(Path(folder, name) for name in (*folders, *names))):
+                if path.is_symlink():
+                    raise InputError("expected git's own files and folders, found a link", str(path))
 
     def fetch(self, location: str) -> str:
         """The newest commit of the repository, without its past and without the content of its files.
@@ -196,12 +222,9 @@ def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
     >>> list(fitting(["runs/a/x", "runs/a/.x", "runs/x"], "runs/*/*"))
     ['runs/a/x']
     """
-    wanted = pattern.split("/")
     for name in names:
         parts = name.split("/")
-        if len(parts) != len(wanted) or any(part.startswith(".") for part in parts):
-            continue
-        if all(map(fnmatch.fnmatchcase, parts, wanted)):
+        if not any(part.startswith(".") for part in parts) and fits(pattern, parts):
             yield name
 
 

@@ -20,9 +20,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import Measure
+from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.navigation.cumulated import METHODS, method_for, news
 from evalcore.measures.navigation.ideals import (
@@ -69,8 +69,13 @@ class Navigated(Measure, abstract=True):
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self._scored(plain_scenes(pool, rankings, self.users), len(rankings.systems))
 
+    def covered(self, pool: Assessments) -> BoolArray:
+        """Every topic where gains come from a table of components, and not from labels."""
+        return pool.covered(self.columns if isinstance(self.users.gain, Gain) else ())
+
     def scores_on(self, collection: Any) -> FloatArray:
-        return self._scored(topic_graphs(collection, self.users), len(collection.rankings.systems))
+        scores = self._scored(topic_graphs(collection, self.users), len(collection.rankings.systems))
+        return where_covered(scores, self.covered(collection.assessments))
 
     def _scored(self, topics: tuple[TopicGraph, ...], systems: int) -> FloatArray:
         columns = []

@@ -101,6 +101,24 @@ class Grade(GradeGain):
 
 
 @dataclass(frozen=True)
+class GradeIfPositive(Grade):
+    """x, the grade itself, where the label is positive (see `Positive`), else 0: what Q adds up of relevant documents.
+
+    >>> GradeIfPositive().of(np.array([1.0, 2.0, 5.0]), Scale("relevance", grades=(1, 2, 3, 4, 5)))
+    array([0., 2., 5.])
+    """
+
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
+        return super().of(values, scale) * (Positive().of(values, scale) > 0)
+
+    def latex(self, symbol: str, scale: Scale) -> str:
+        grade = super().latex(symbol, scale)
+        # where the grades begin at 0 and no threshold is declared, nothing else is positive
+        plain = scale.threshold is None and (scale.good == "low" or scale.zero == 0)
+        return grade if plain else rf"{grade} \cdot {Positive().latex(symbol, scale)}"
+
+
+@dataclass(frozen=True)
 class Exponential(GradeGain):
     """2^x - 1, unbounded: what nDCG with exponential gain reads (Burges et al. 2005).
 

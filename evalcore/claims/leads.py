@@ -1,0 +1,178 @@
+"""Leads of systems over others in many specifications at once, and which of them are decided.
+
+The rule is that of `evalcore.meta.comparisons`: the v of a lead is held against the largest v* under flipped signs of
+the topics among the leads that are looked at, step-down; and what is so told apart must also be by itself, by the
+paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of tables, whose v*
+are one product of matrices; signs and resamples are the same.
+
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t: 0 lies beyond a
+limit exactly where the lead is decided.
+
+Shapes: n specifications, J leads, T topics, B sign vectors, of which each stands for its opposite too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.claims.scoring import Multiverse
+from evalcore.meta.comparisons import ROUNDING, all_flips, fewest_topics, may_reach, sign_flips
+from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
+from evalcore.rounding import TIE
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """What leads are held against: flipped signs and resamples of so many topics, at a level."""
+
+    signs: FloatArray  # (T, B)
+    exact: bool  # whether these are all signs
+    draws: Draws | None  # none of one topic
+    alpha: float
+
+    @property
+    def fewest(self) -> int:
+        """The number of topics below which nothing is decided."""
+        return fewest_topics(self.alpha)
+
+    def critical(self, flipped: FloatArray) -> FloatArray:
+        """(...) what v must exceed, given v* (..., B); infinite where no v is enough."""
+        place = flipped.shape[-1] - 1 - may_reach(flipped.shape[-1], self.alpha, self.exact)
+        if place >= flipped.shape[-1]:
+            return np.full(flipped.shape[:-1], np.inf)
+        return np.asarray(np.partition(flipped, place, axis=-1)[..., place] * (1 + ROUNDING))
+
+    def alone(self, leads: FloatArray) -> FloatArray:
+        """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""
+        assert self.draws is not None
+        n_topics = leads.shape[1]
+        draws = self.draws.of_topics(n_topics)
+        shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
+        total = np.abs(shifted @ draws.stack)
+        squares = np.square(shifted) @ draws.stack
+        v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
+        place = math.ceil(self.alpha * draws.n_resamples * (1 - TIE)) - 1
+        stacked = v.swapaxes(0, 1).reshape(len(leads), -1)  # with a few resamples of no topic, whose v is 0
+        return np.asarray(-np.partition(-stacked, place, axis=1)[:, place] * (1 + ROUNDING))
+
+
+@lru_cache(maxsize=8)
+def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
+    """`count` sign vectors, or all where they are no more, and as many resamples."""
+    signs = np.ascontiguousarray(sign_flips(n_topics, count, seed).T)
+    draws = Draws.of(n_topics, count, seed) if n_topics > 1 else None
+    return Chance(signs, all_flips(n_topics, count), draws, alpha)
+
+
+def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
+    """(n, T) by how much one system leads another on every topic, in some specifications; rounding of 0 is 0."""
+    a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
+    return differences(a, b)
+
+
+def differences(ahead: FloatArray, behind: FloatArray) -> FloatArray:
+    """By how much scores are ahead of others on every topic; rounding of 0 is 0."""
+    with np.errstate(invalid="ignore"):  # two infinite scores have no difference: nan
+        difference = ahead - behind
+        small = np.abs(difference) <= TIE * np.maximum(np.abs(ahead), np.abs(behind))
+        difference[small & np.isfinite(difference)] = 0.0
+    return np.asarray(difference)
+
+
+@dataclass(frozen=True, eq=False)
+class Leads:
+    """Leads of J pairs of systems in n specifications that look at the same topics."""
+
+    mean: FloatArray  # (n, J) over the topics that both have; nan where they share none
+    error: FloatArray  # (n, J) its standard error
+    n_topics: IntArray  # (n, J)
+    unit: FloatArray  # (n, J, T) the leads by the root of the sum of their squares; 0 where one is infinite
+    by_topic: FloatArray  # (n, J, T) nan where one of the two lacks the topic
+    chance: Chance
+
+    @classmethod
+    def of(cls, by_topic: FloatArray, chance: Chance) -> Leads:
+        """From leads by topic (n, J, T), nan where a topic lacks one."""
+        known = ~np.isnan(by_topic)
+        count = known.sum(axis=-1)
+        values = np.where(known, by_topic, 0.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = values.sum(axis=-1) / count
+            finite = np.isfinite(mean)
+            if not finite.all():
+                values = np.where(finite[..., None], values, 0.0)
+            squares = np.einsum("njt,njt->nj", values, values)
+            spread = np.maximum(squares - count * np.where(finite, mean, 0.0) ** 2, 0.0)
+            spread[spread <= 1e3 * TIE * squares] = 0.0  # the same lead on every topic
+            error = np.sqrt(spread / (count - 1) / count)
+        values /= np.sqrt(np.where(squares > 0, squares, 1.0))[..., None]
+        return cls(mean, np.where(finite & (count > 1), error, np.nan), count, values, by_topic, chance)
+
+    @cached_property
+    def v(self) -> FloatArray:
+        """(n, J) sum of the leads / root of the sum of their squares; 0 where there are too few topics to decide."""
+        return np.where(self.n_topics >= self.chance.fewest, self.unit.sum(axis=-1), 0.0)
+
+    @cached_property
+    def flipped(self) -> FloatArray:
+        """(n, J, B) |v*|."""
+        n, pairs, topics = self.unit.shape
+        product = self.unit.reshape(-1, topics) @ self.chance.signs
+        return np.abs(product, out=product).reshape(n, pairs, -1)
+
+    def alone(self, which: BoolArray) -> FloatArray:
+        """(n, J) what |v| of some leads must exceed to be told apart by the paired bootstrap; 0 of the others."""
+        least = np.zeros(which.shape)
+        places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
+        complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
+        steps = range(0, int(complete.sum()), PAIRS_AT_ONCE)
+        for group in (*(places[complete][at : at + PAIRS_AT_ONCE] for at in steps), *places[~complete][:, None]):
+            leads = self.by_topic[tuple(group.T)]
+            least[tuple(group.T)] = self.chance.alone(leads[:, ~np.isnan(leads[0])])
+        return least
+
+    def in_t(self, critical: FloatArray) -> FloatArray:
+        """(n, J) critical values of v in units of t; infinite where no t is beyond."""
+        count = np.maximum(self.n_topics, 1)
+        share = np.minimum(critical / np.sqrt(count), 1.0)
+        rest = 1 - share**2
+        beyond = np.full(np.broadcast(share, count).shape, np.inf)
+        t = np.sqrt(np.divide((count - 1) * share**2, rest, out=beyond, where=rest > TIE))
+        return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
+
+    def half_width(self, critical: FloatArray) -> FloatArray:
+        """(n, J) from a mean lead to its limits; infinite where nothing can be said of it."""
+        t = self.in_t(critical)
+        with np.errstate(invalid="ignore"):
+            width = np.where((self.error == 0) & np.isfinite(t), 0.0, t * self.error)
+        return np.where(np.isnan(width), np.inf, width)
+
+
+def step_down(
+    v: FloatArray,
+    flipped: FloatArray,
+    decided: BoolArray,
+    chance: Chance,
+    enough: Callable[[BoolArray], object] = np.all,
+) -> tuple[BoolArray, float]:
+    """Which of the leads (J,) of one specification are decided, and the last critical value that was needed.
+
+    `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
+    """
+    critical = np.inf
+    while not (decided.all() or enough(decided)):
+        rest = np.flatnonzero(~decided)
+        value = float(chance.critical(flipped[rest].max(axis=0)))
+        new = rest[np.abs(v[rest]) > value]
+        if not len(new):
+            break
+        critical = value
+        decided = decided.copy()
+        decided[new] = True
+    return decided, critical

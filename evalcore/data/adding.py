@@ -1,0 +1,180 @@
+"""Adding to a collection that is open: a run, labels by another judge or of another aspect, a signal.
+
+All files are read again, the old ones as they were described and the new ones as their content and names say, so
+nothing depends on the order in which files came.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Collection as Names
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from weakref import WeakKeyDictionary
+
+from evalcore.data.kinds import Kind, columns_of, kinds_of
+from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource
+from evalcore.data.names import beyond_aspect, called_aspect
+from evalcore.data.package import Files, Package
+from evalcore.data.readability import signal_scale
+from evalcore.data.sources import Source
+from evalcore.errors import InputError
+from evalcore.limits import refuse_more
+from evalcore.progress import checkpoint
+from evalcore.structures.documents import Collection, Note, Scale
+
+FOLDER = "added"
+# The files that collections were read from, as long as they are there: a part of one, or one made in memory, has none.
+_ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A file and what it joins the collection as, in words; `system` where it is a run."""
+
+    file: str
+    text: str
+    system: str = ""
+
+
+def read_from(collection: Collection, package: Package) -> Collection:
+    """The same collection, known to be read from these files."""
+    _ORIGINS[collection] = package
+    return collection
+
+
+def origin_of(collection: object) -> Package | None:
+    """The files that a collection was read from; None for a part of one, and for one made in memory."""
+    return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
+
+
+def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
+    """The package with more files, and what each of them is taken for.
+
+    Raises InputError for a file that is no run, labels or signal, and for a run whose name is taken.
+    """
+    if not sources:
+        raise InputError("expected files to add, found none")
+    if package.manifest.passages or package.manifest.navigation:
+        raise InputError("expected a collection of whole documents to add to, found one of passages or links")
+    refuse_more("archive_members", len(package.files.sources) + len(sources), where=sources[0].name)
+    kinds = kinds_of(sources)
+    taken = {source.name for source in package.files.sources}
+    manifest, files, additions = package.manifest, list(package.files.sources), list[Addition]()
+    systems = {source.stem for source in package.inputs.runs}
+    for source in sources:
+        kind, placed = kinds[source.name], replace(source, name=_free(source.name, taken), label=source.label)
+        taken.add(placed.name)
+        files.append(placed)
+        if kind.purpose == "run":
+            if source.stem in systems:
+                problem = f"expected a run of another name than the systems that are there, found {source.stem!r} again"
+                raise InputError(f"{problem}: rename the file", source.name)
+            systems.add(source.stem)
+            manifest = replace(manifest, runs=(*manifest.runs, glob.escape(placed.name)))
+            additions.append(Addition(source.name, f"a run, the system {source.stem}", source.stem))
+        elif kind.purpose in ("aspect", "signal"):
+            manifest, texts = _with_columns(manifest, source, placed, kind)
+            additions += [Addition(source.name, text) for text in texts]
+        else:
+            raise InputError(f"expected a run, labels or a signal to add, found {kind.name}", source.name)
+    notes = tuple(Note("inferred", one.file, f"added as {one.text}") for one in additions)
+    added = Package(manifest, Files(files, package.files.base, package.files.flat), (*package.inferred, *notes))
+    return added, additions
+
+
+def _free(name: str, taken: Names[str]) -> str:
+    """A name in a folder of its own that no file has."""
+    plain = PurePosixPath(name).name
+    places = [FOLDER, *(f"{FOLDER} {at}" for at in range(2, len(taken) + 3))]
+    return next(place for folder in places if (place := f"{folder}/{plain}") not in taken)
+
+
+def _with_columns(manifest: Manifest, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
+    """The manifest with all that a file of labels or signals holds."""
+    texts = []
+    for name, at, _ in columns_of(source, kind):
+        if kind.purpose == "signal":
+            manifest, text = _with_signal(manifest, name, at, placed)
+        else:
+            manifest, text = _with_labels(manifest, name, at, source, placed)
+        texts.append(text)
+    return manifest, texts
+
+
+def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -> tuple[Manifest, str]:
+    if any(column.scale.name == name for column in manifest.columns):
+        raise InputError(f"expected a signal of another name than those that are there, found {name!r}", placed.name)
+    column = Column(signal_scale(name), placed.name, at)
+    return replace(manifest, columns=(*manifest.columns, column)), f"a signal, {name}"
+
+
+def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
+    """Labels of an aspect that is there are those of another source; of any other they make a new aspect."""
+    known = {column.scale.name: column for column in manifest.columns if column.file}
+    own = known.get(name)
+    if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
+        own = next(iter(known.values()))  # of a file whose name says nothing
+    if own is None:
+        column = Column(Scale(name), placed.name, at)
+        return replace(manifest, columns=(*manifest.columns, column)), f"labels of a new aspect, {name}"
+    if own.assessor_column:
+        where = f"a column of assessors in {own.file}"
+        raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
+    by = _source_name(source, own)
+    changed = replace(own, source=own.source or ASSESSORS, sources=(*own.sources, OtherSource(by, placed.name, at)))
+    columns = tuple(changed if column is own else column for column in manifest.columns)
+    return replace(manifest, columns=columns), f"{own.scale.name} labels by another source, {by}"
+
+
+def _source_name(source: Source, own: Column) -> str:
+    taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
+    words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
+    wanted = beyond_aspect(words) or source.stem
+    numbered = (f"{wanted} {at}" for at in range(2, len(taken) + 3))
+    return next(name for name in (wanted, *numbered) if name not in taken)
+
+
+def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
+    """All files of a collection that was read from files, but its description: names, as this has them, and content.
+
+    Raises InputError where they are more than an upload may hold.
+    """
+    package = origin_of(collection)
+    assert package is not None
+    files = package.files
+    listed = ((source.name.removeprefix(files.base), source) for source in files.sources)
+    read, size = [], 0
+    for name, source in listed:
+        if PurePosixPath(name).name != FILE_NAME:
+            read.append((name, source.read()))
+            size += len(read[-1][1])
+            refuse_more("archive_bytes", size, where=source.name)
+            checkpoint()
+    return tuple(read)
+
+
+def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
+    """Raises InputError for an added run none of whose topics, or of whose documents, is assessed."""
+    systems = collection.report.systems
+    for one in additions:
+        if one.system:
+            facts = systems.loc[one.system]
+            if not facts["topics"]:
+                example = facts["dropped_example"]
+                problem = f"expected a run on topics of this collection, such as {collection.topics[0]!r}"
+                raise InputError(f"{problem}, found none of them, but {example!r}", one.file)
+
+
+def topic_text(collection: Collection, addition: Addition) -> str:
+    """How the topics of an added run match; "" for what is no run."""
+    if not addition.system:
+        return ""
+    facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)
+    parts = [f"on {facts['topics']:,} of {count:,} topics"]
+    if facts["topics"] < count:
+        parts.append("0 on the others")
+    if facts["dropped_topics"]:
+        parts.append(f"{facts['dropped_topics']:,} more that nobody assessed are left out")
+    return ", ".join(parts)

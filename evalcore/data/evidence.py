@@ -1,0 +1,98 @@
+"""What numbers beside documents are, where nothing else says it: what ranks them, or labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from typing import Literal
+
+Pair = tuple[str, str]  # topic and document
+Verdict = Literal["run", "labels", "either"]
+
+MOST_LEVELS = 12  # of a scale of whole grades
+LARGEST = 999  # of a whole grade
+_ENOUGH = 6  # documents after the first of their topic: as many different numbers are no accident of a few grades
+_ENOUGH_SHARED = 10  # documents of topics that other files label, to tell by them
+_FEW_UNKNOWN = 0.2  # share of documents without a label that a run has at least
+_WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
+# Measures as trec_eval, gdeval, ir_measures, ranx and this project name them
+_MEASURES = re.compile(
+    r"(runid|num_(q|ret|rel|rel_ret|nonrel.*)|(gm_)?(mean_)?(map|ap|mrr|rr|bpref|rprec|err|ndcg|dcg|rbp|rbo|inf_?ap|compat)"
+    r"([_@.(].*)?|recip_rank|reciprocal_rank|iprec.*|(set_)?(p|r|f|recall|precision|f1|hits?|hit_rate|success|judged)"
+    r"[_@(][^ ]*|set_.*|utility|11pt_avg|[a-z_]+_cut_\d+|(alpha[_-]?)?ndcg.*|err[-_]ia.*|nrbp.*|u?rbp(gr|\d)?([@(].*)?|"
+    r"[a-z]+\d?(\([^)]*\))?@\d+|(toma|cam|mm|gm|wham|nlre|ngre|nwcs|product|q|numq|numret|numrel|numrelret)(\(.*\))?)",
+    re.IGNORECASE,
+)
+
+
+def is_measure(name: str) -> bool:
+    """Whether a word is what an evaluation tool calls a measure or a count.
+
+    >>> [is_measure(name) for name in ("map", "ndcg_cut_10", "AP@10", "uRBP(rho=0.8)", "d17", "relevance")]
+    [True, True, True, True, False, False]
+    """
+    return bool(_MEASURES.fullmatch(name))
+
+
+def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
+    """What numbers are, by topic: labels are few grades that come again and again, what ranks is different everywhere.
+
+    >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
+    ('labels', 'run', 'either')
+    >>> verdict({"1": ["12.5", "11"]}), verdict({"1": ["1", "0.5", "0.5", "1", "1", "0.5", "0.5", "1"]})
+    ('run', 'labels')
+    """
+    groups = [list(numbers) for numbers in by_topic.values()]
+    listed = [number for numbers in groups for number in numbers]
+    levels = len({float(number) for number in listed})
+    again = any(len(set(numbers)) < len(numbers) for numbers in groups)
+    if not all(map(_WHOLE.fullmatch, listed)) or max((abs(float(number)) for number in listed), default=0) > LARGEST:
+        return "labels" if again and 1 < levels <= MOST_LEVELS and len(listed) >= 4 * levels else "run"
+    if again and levels > 1:
+        return "labels" if levels <= MOST_LEVELS else "either"
+    return "run" if levels > _ENOUGH and sum(map(len, groups)) - len(groups) >= _ENOUGH else "either"
+
+
+def pool_verdict(numbers: Mapping[Pair, float], judged: Set[Pair], ranked: Iterable[Set[Pair]]) -> Verdict:
+    """What numbers of documents are, by the documents that labels of other files know, and that other runs rank.
+
+    What names labelled and unlabelled documents of the same topics, best first in each topic, is a run. What names
+    labelled ones alone, in no such order, while every run names others too, are labels.
+
+    >>> labelled = {("1", d) for d in "abcdefghijkl"}
+    >>> run = {("1", d): 30.0 - at for at, d in enumerate("abcdefxyzuvw")}
+    >>> labels = {("1", d): float(at % 3) for at, d in enumerate("abcdefghijkl")}
+    >>> pool_verdict(run, labelled, []), pool_verdict(labels, labelled, [{*run}]), pool_verdict(labels, set(), [{*run}])
+    ('run', 'labels', 'either')
+    """
+    topics = {topic for topic, _ in judged}
+    shared = {pair for pair in numbers if pair[0] in topics}
+    unknown = len(shared - judged)
+    if len(shared) < _ENOUGH_SHARED:
+        return "either"
+    if _is_best_first(numbers):
+        return "run" if _FEW_UNKNOWN * len(shared) <= unknown < len(shared) else "either"
+    others = [{pair for pair in run if pair[0] in topics} for run in ranked]
+    return "labels" if not unknown and others and not any(run <= judged for run in others) else "either"
+
+
+def _is_best_first(numbers: Mapping[Pair, float]) -> bool:
+    """Whether numbers never rise down the list of a topic, and fall often enough to be no accident."""
+    falls, last = 0, dict[str, float]()
+    for (topic, _), number in numbers.items():
+        if number > last.get(topic, number):
+            return False
+        falls += number < last.get(topic, number)
+        last[topic] = number
+    return falls >= _ENOUGH
+
+
+def is_ranking(by_topic: Mapping[str, Iterable[str]]) -> bool:
+    """Whether numbers are ranks: in every topic each once, one after the other from 0 or 1; of two documents or more.
+
+    >>> is_ranking({"1": ["1", "2", "3"], "2": ["1"]}), is_ranking({"1": ["2", "1", "1"]}), is_ranking({"1": ["1"]})
+    (True, False, False)
+    """
+    groups = [sorted(map(float, numbers)) for numbers in by_topic.values()]
+    steps = all(numbers == [numbers[0] + at for at in range(len(numbers))] for numbers in groups)
+    return steps and all(numbers[0] in (0, 1) for numbers in groups) and any(len(numbers) > 1 for numbers in groups)

@@ -1,0 +1,338 @@
+"""Files of labels of one aspect: parts of one set, other sources of it, its copy in fewer grades, or another aspect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, count
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.assessments import Labels
+from evalcore.data.kinds import read_as
+from evalcore.data.manifest import ASSESSORS, Column, OtherSource
+from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, own_words, says_who
+from evalcore.data.sources import Source
+from evalcore.data.tables import assessors_in, read_by_assessor
+from evalcore.errors import InputError
+from evalcore.structures.documents import Note
+from evalcore.structures.sources import COMBINED
+
+GRADINGS = {"bin", "binary", "graded", "grades"}
+_SURE = 2.33  # standard deviations above chance: once in a hundred by chance alone
+_TOO_FEW = 1.6 * _SURE  # where labels that agree in everything would not be further from chance, nothing can be said
+
+
+@dataclass(frozen=True, eq=False)
+class LabelFile:
+    """An aspect in a file, and in further files that hold parts of the same labels."""
+
+    column: Column
+    source: Source
+    levels: int  # grades seen in it; 0 where they are not counted
+    alone: bool = True  # whether its file holds no other aspect
+    parts: tuple[LabelFile, ...] = ()
+    header: str = ""  # of its column, where others of the file hold the same aspect
+
+    @property
+    def name(self) -> str:
+        return self.column.scale.name
+
+    @property
+    def where(self) -> str:
+        """What its labels are told apart by: the file, and the column where that is needed."""
+        return f"{self.column.file}/{self.header}" if self.header else self.column.file
+
+    @property
+    def speaks_of(self) -> str:
+        """What a column without a name of its own is named after."""
+        column = self.column.column
+        return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
+
+    def called(self, name: str, **more: Any) -> LabelFile:
+        return replace(self, column=replace(self.column, scale=replace(self.column.scale, name=name, **more)))
+
+    @cached_property
+    def grades(self) -> pd.Series[float] | None:
+        """The grade of every (topic, document), all parts together; None for a file that cannot be read.
+
+        What is wrong there is said when it is read for good.
+        """
+        with suppress(InputError):
+            labels = [one for file in (self, *self.parts) for one in file._labels()]
+            series = pd.concat([pd.Series(one.grades, index=one.pairs) for one in labels])
+            return series[~series.index.duplicated()]
+        return None
+
+    def _labels(self) -> list[Labels]:
+        how = (self.column.scale, self.column.column)
+        if who := self.column.assessor_column or assessors_in(self.source):
+            return list(read_by_assessor(self.source, *how, who).values())
+        return [read_as("aspect", self.source, *how)]
+
+    @cached_property
+    def topics(self) -> set[str]:
+        """The topics that it assesses; none of one that cannot be read."""
+        return set() if self.grades is None else set(self.grades.index.get_level_values(0))
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
+    """The files of one aspect, those that are parts of one set of labels as one; and what a report says of that.
+
+    Parts have no document of a topic in common. Files whose names differ by a year, a split or a number alone are
+    joined first, then whatever else nothing says was labelled by somebody else. Parts that repeat a file are left.
+    """
+    if len(files) < 2 or any(one.grades is None for one in files):
+        return list(files), []
+    said = {one.where: text for one, text in zip(files, differences([one.where for one in files]), strict=True)}
+    alike: dict[tuple[str, str], list[LabelFile]] = {}
+    for one in files:
+        text = beyond_aspect(said[one.where])
+        alike.setdefault((own_words(text), says_who(text)), []).append(one)
+    wholes = [one for group in alike.values() for one in _joined_parts(group, said)]
+    by_somebody = [one for one in wholes if says_who(said[one.where])]
+    plain = [one for one in wholes if one not in by_somebody]
+    wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
+    return _without_copies(wholes, by_somebody)
+
+
+def _joined_parts(files: Sequence[LabelFile], said: dict[str, str]) -> list[LabelFile]:
+    """Files as one if they are parts of one set; else those of them whose names say that they are."""
+    if whole := _as_one(files):
+        return whole
+    named = [one for one in files if is_part(said[one.where])]
+    whole = _as_one(named)
+    return [*(one for one in files if one not in named), *whole] if whole and len(named) > 1 else list(files)
+
+
+def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
+    """Several files joined, [] where they cannot be: a document in two of them, or grades of another kind."""
+    every = [part for one in files for part in (replace(one, parts=()), *one.parts)]
+    if len(files) < 2 or len({one.column.file for one in every}) < len(every):
+        return list(files) if len(files) == 1 else []
+    pairs = [one.grades.index for one in files if one.grades is not None]
+    disjoint = len(set().union(*pairs)) == sum(map(len, pairs))
+    if not disjoint or len({one.speaks_of for one in every}) > 1 or len(set(map(_is_whole, files))) > 1:
+        return []
+    columns = {one.column.column for one in every}
+    column = columns.pop() if len(columns) == 1 else 1 if all(one.alone for one in every) else None
+    if column is None:
+        return []
+    first, *others = every
+    parts = tuple(one.column.file for one in others)
+    who = next((name for one in every if (name := assessors_in(one.source))), "")
+    whole = replace(first.column, column=column, parts=parts, assessor_column=who)
+    return [replace(first, parts=tuple(others), column=whole)]
+
+
+def _is_whole(file: LabelFile) -> bool:
+    """Whether all its grades are whole numbers."""
+    return file.grades is not None and bool((file.grades % 1 == 0).all())
+
+
+def _without_copies(files: list[LabelFile], by_somebody: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
+    """Without parts that repeat what another file says, unless somebody else said so; and notes on what was joined."""
+    notes: list[Note] = []
+    kept = list(files)
+    for one in files:
+        copied = one.parts and one not in by_somebody
+        whole = next((other for other in kept if other is not one and copied and _repeats(one, other)), None)
+        if whole:
+            kept.remove(one)
+            text = f"not read: parts of {whole.column.file}, which gives all of these labels too"
+            notes.append(Note("inferred", ", ".join([one.column.file, *one.column.parts]), text))
+        elif one.parts:
+            text = f"read as one set of {one.name} labels: parts without a document of a topic in common"
+            notes.append(Note("inferred", ", ".join([one.column.file, *one.column.parts]), text))
+    return kept, notes
+
+
+def _repeats(one: LabelFile, whole: LabelFile) -> bool:
+    if one.grades is None or whole.grades is None:
+        return False
+    return bool((whole.grades.reindex(one.grades.index) == one.grades).all())
+
+
+# --- other sources ---------------------------------------------------------------------------------------------------
+
+
+def said_of(files: Sequence[LabelFile]) -> list[str]:
+    """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
+    texts = differences([one.where for one in files])
+    return [
+        " ".join(word for word in text.split() if not (one.parts and is_part(word)))
+        for one, text in zip(files, texts, strict=True)
+    ]
+
+
+def rivals(files: list[LabelFile]) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
+    """Files that may be sources of one aspect, and those that are of another, each with why.
+
+    A source labels topics that the default does, in grades of the same scale, and agrees with it better than chance.
+    """
+    said = said_of(files)
+    if len(files) < 2 or set(" ".join(said).split()) <= GRADINGS:
+        return files, []
+    default = files[default_of(said)]
+    named = [bool(says_who(text)) for text in said]
+    reasons = [
+        (one, "" if one is default else _no_source(one, default, by)) for one, by in zip(files, named, strict=True)
+    ]
+    return [one for one, why in reasons if not why], [(one, why) for one, why in reasons if why]
+
+
+def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
+    """Why labels are no other source of those of another file; "" where they may be one.
+
+    Of those whose name says that somebody gave them (`named`), agreeing at all is enough.
+    """
+    if one.grades is None or default.grades is None or not one.topics & default.topics:
+        return ""
+    known = {0.0, *default.grades}
+    if odd := sorted({*one.grades} - known):
+        listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
+        return f"it has grades that that file has not ({listed})"
+    mine, theirs = one.grades.align(default.grades, join="inner")
+    if agreement(mine, theirs, 0.0 if named else _SURE) == "none":
+        return f"it agrees with that on {len(mine):,} documents no better than chance"
+    return ""
+
+
+def agreement(
+    one: pd.Series[float], other: pd.Series[float], sure: float = _SURE
+) -> Literal["some", "none", "too few"]:
+    """Whether two sets of grades of the same (topic, document) pairs agree better than chance, topic by topic.
+
+    The sum over topics of products of deviations from the topic's mean, in standard deviations under random orders of
+    the grades within topics (the stratified test of Mantel 1963, with grades as scores), is above `sure`. "too few"
+    where even labels that rise and fall alike could not be told from chance.
+
+    >>> index = pd.MultiIndex.from_product([["1", "2"], range(40)])
+    >>> grades = pd.Series([0.0, 1.0] * 40, index=index)
+    >>> agreement(grades, grades), agreement(grades, grades[::-1].set_axis(index)), agreement(grades[:4], grades[:4])
+    ('some', 'none', 'too few')
+    """
+    topic = one.index.get_level_values(0)
+    x, y = one - one.groupby(topic).transform("mean"), other - other.groupby(topic).transform("mean")
+    sums = pd.DataFrame({"xx": x * x, "yy": y * y, "xy": x * y, "n": 1.0}).groupby(topic).sum()
+    squares = (sums["xx"] * sums["yy"]).to_numpy(dtype=float)
+    spread = float(np.sqrt((squares / np.maximum(sums["n"].to_numpy(dtype=float) - 1, 1)).sum()))
+    if float(np.sqrt(squares).sum()) <= _TOO_FEW * spread:
+        return "too few"
+    return "some" if float(sums["xy"].to_numpy(dtype=float).sum()) > sure * spread else "none"
+
+
+def source_names(files: Sequence[LabelFile]) -> list[str]:
+    """What several sources of one aspect are called, if that is what its files are; else none.
+
+    They are if their names differ by words, other than how fine the grades are, and all assess topics of the default.
+    """
+    said = said_of(files)
+    is_grading = set(" ".join(said).split()) <= GRADINGS
+    if len(set(said)) < max(len(said), 2) or is_grading or len({one.speaks_of for one in files}) > 1:
+        return []
+    names: list[str] = []
+    for one, text in zip(files, said, strict=True):
+        words = (beyond_aspect(text) or ASSESSORS, text, one.where, f"labels in {one.where}")
+        names.append(next(name for name in words if name and name not in names and name not in COMBINED))
+    if any(one.column.assessor_column or assessors_in(one.source) for one in files):
+        return []
+    first = files[default_of(said)].topics
+    return names if all(first & one.topics for one in files) else []
+
+
+def default_of(said: Sequence[str]) -> int:
+    """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
+    beyond = [beyond_aspect(text) for text in said]
+    return next((listed.index("") for listed in (said, beyond) if "" in listed), 0)
+
+
+def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
+    """The column of the default, with the other files as its sources."""
+    at = default_of(said_of(files))
+    others = tuple(
+        OtherSource(name, one.column.file, one.column.column, parts=one.column.parts)
+        for name, one in zip(names, files, strict=True)
+        if one is not files[at]
+    )
+    return replace(files[at].column, source=names[at], sources=others)
+
+
+def source_notes(column: Column) -> list[Note]:
+    """What a report says of an aspect with several sources."""
+    name = column.scale.name
+    notes = [
+        Note("inferred", ", ".join(one.files), f"read as {name} by another source, {one.name}")
+        for one in column.sources
+    ]
+    if beyond_aspect(differences(column.files)[0]):
+        others = ", ".join(one.name for one in column.sources)
+        text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
+        notes.append(Note("inferred", column.file, text))
+    return notes
+
+
+# --- the same in fewer grades, and what is another aspect -------------------------------------------------------------
+
+
+def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
+    """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
+    said = [set(text.split()) for text in differences([one.where for one in files])]
+    alike = [one for one, words in zip(files, said, strict=True) if words <= GRADINGS]
+    if not any(words <= GRADINGS for words in said if words):
+        return files, []
+    best = max(alike, key=lambda one: one.levels)
+    coarser = [one for one in alike if one is not best and _is_coarser(one, best)]
+    notes = [
+        Note(
+            "inferred",
+            one.column.file,
+            f"not read: {best.column.file} holds the same {one.name}, with at least as many grades",
+        )
+        for one in coarser
+    ]
+    return [one for one in files if one not in coarser], notes
+
+
+def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
+    """Whether all that one file assesses the other does too, and the higher grade there is never the lower here."""
+    mine, theirs = one.grades, other.grades
+    if not one.levels or not other.levels or mine is None or theirs is None:
+        return False
+    pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()
+    steps = pairs.sort_values("theirs")
+    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
+
+
+def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
+    """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
+    said = differences([one.where for one in files])
+    order = sorted(range(len(files)), key=lambda at: (said[at] != "", -files[at].levels, at))
+    first, taken = files[order[0]], {files[order[0]].name}
+    named = [first]
+    for at in order[1:]:
+        name = _free([said[at], files[at].where], files[at].name, taken)
+        taken.add(name)
+        named.append(files[at].called(name))
+    return named
+
+
+def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
+    """Labels that are no source of an aspect, called by the words of their file; by somebody, (who) beside the name."""
+    said = said_of([default, file])[1]
+    own = " ".join(word for word in beyond_aspect(said).split() if own_words(word))
+    name = own if own and not says_who(said) and own not in taken else _free([said, file.where], file.name, taken)
+    return file.called(name)
+
+
+def _free(words: Sequence[str], name: str, taken: set[str]) -> str:
+    """A name that is not taken, told from others by words."""
+    candidates: Iterator[str] = chain(filter(None, words), map(str, count(2)))
+    return next(full for word in candidates if (full := f"{name} ({word})") not in taken)

@@ -1,0 +1,128 @@
+"""What should be known before systems are compared, as it misleads: each a warning of the report.
+
+Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.errors import counted, shorten
+from evalcore.rounding import percent
+from evalcore.structures.documents import Assessments, Note, Rankings
+
+BEFORE = "before you compare"  # where such notes stand
+FEW_LABELS = "topics of one positive document"  # where those of topics stand
+MISLEADING = (BEFORE, FEW_LABELS)
+OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
+NAMED = 3
+
+
+class RunFacts(Protocol):
+    """What is known of one run."""
+
+    @property
+    def system(self) -> str: ...
+    @property
+    def length(self) -> NDArray[np.int64]: ...
+    @property
+    def digest(self) -> bytes: ...
+    @property
+    def tag(self) -> str: ...
+
+
+def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
+    """Runs that rank all documents alike, and pairs of one tag that share no topic."""
+    for names in _alike(runs):
+        text = f"{_listed(names)} rank every document alike: one run in {len(names)} files?"
+        yield _note(f"{text} Each counts as a system")
+    for one, other in _halves(runs):
+        tag = shorten(one.tag)
+        yield _note(
+            f"{_listed([one.system, other.system])} carry the tag {tag} and have no topic in common: one system in two "
+            "files? Each scores 0 on the topics of the other; join the files, or average over what each retrieved"
+        )
+
+
+def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
+    groups = dict[bytes, list[str]]()
+    for run in runs:
+        if run.digest and run.length.any():
+            groups.setdefault(run.digest, []).append(run.system)
+    return (names for names in groups.values() if len(names) > 1)
+
+
+def _halves(runs: Sequence[RunFacts]) -> Iterator[tuple[RunFacts, RunFacts]]:
+    """Two runs, and no third, of one tag, without a common topic."""
+    by_tag = dict[str, list[RunFacts]]()
+    for run in runs:
+        by_tag.setdefault(run.tag, []).append(run)
+    for tag, several in by_tag.items():
+        if tag and len(several) == 2:
+            for one, other in combinations(several, 2):
+                both = (one.length > 0) & (other.length > 0)
+                if one.length.any() and other.length.any() and not both.any():
+                    yield one, other
+
+
+def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
+    """Topics of one relevant document, and labels that one run alone brought."""
+    yield from label_warnings(pool)
+    if pool.aspects:
+        yield from _own_labels(pool, rankings)
+
+
+def label_warnings(pool: Assessments) -> Iterator[Note]:
+    """What labels alone say: topics of one relevant document."""
+    if pool.aspects:
+        yield from _single_documents(pool)
+
+
+def _single_documents(pool: Assessments) -> Iterator[Note]:
+    """Topics of which the leading aspect has one positive document."""
+    scale, values = pool.scale(pool.leading), pool.column(pool.leading)
+    if scale.continuous or (scale.good == "low" and not scale.grades):
+        return
+    if scale.threshold is not None:
+        positive = values >= scale.threshold if scale.good == "high" else values < scale.threshold
+    else:
+        positive = values > scale.zero if scale.good == "high" else values < scale.zero
+    counts = np.bincount(pool.topic[positive], minlength=len(pool.topics))
+    single = [pool.topics[at] for at in np.flatnonzero(counts == 1)]
+    if single:
+        covered = counted(int(pool.covered([scale.name]).sum()), "topic")
+        text = f"{len(single):,} of {covered} have one document of positive {scale.name} ({_listed(single)})"
+        text = f"{text}: one label, and the rank of one document, decide such a topic"
+        yield Note("warning", FEW_LABELS, text)
+
+
+def _own_labels(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
+    """A run that alone retrieved most of the assessed documents that any run did."""
+    count = len(rankings.systems)
+    if count < 2:
+        return
+    hits = np.flatnonzero(pool.judged[rankings.row])
+    system = rankings.hit_row[hits] // rankings.n_topics
+    times = np.bincount(rankings.row[hits], minlength=len(pool))
+    alone = np.bincount(system[times[rankings.row[hits]] == 1], minlength=count)
+    retrieved = int((times > 0).sum())
+    at = int(alone.argmax())
+    if retrieved and alone[at] > OWN * retrieved:
+        share = f"{alone[at]:,} of {counted(retrieved, 'assessed document')} ({percent(alone[at] / retrieved)})"
+        text = f"{share} were retrieved by {shorten(rankings.systems[at])} alone, of those that any run retrieved"
+        yield _note(f"{text}: the others are hardly assessed, and score lower for that")
+
+
+def _note(text: str) -> Note:
+    return Note("warning", BEFORE, text)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    listed = [*map(shorten, names[:NAMED]), *more]
+    return " and ".join([", ".join(listed[:-1]), listed[-1]]) if len(listed) > 1 else listed[0]

@@ -1,0 +1,84 @@
+"""What systems are called where there is little room: the shortest part of each name that tells it from the others.
+
+A name in full stays what a system is known by: in hovers, tables, exports, links and Python. Shown names are always
+different, and a rule that would make two alike, or leave nothing of one, is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+
+from evalcore.data.families import by_names, shared_beginning
+
+NAME = "name"  # the column of systems.csv that says what a system is called
+FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)
+_DELIMITERS = "_-. "
+
+
+def _without_file_endings(names: Sequence[str]) -> list[str]:
+    return [FILE_ENDING.sub("", name) for name in names]
+
+
+def _without_shared_ending(names: Sequence[str]) -> list[str]:
+    ending = shared_beginning([name[::-1] for name in names])[::-1]
+    return [name.removesuffix(ending) for name in names]
+
+
+def _without_shared_beginning(names: Sequence[str]) -> list[str]:
+    beginning = shared_beginning(names)
+    rest = [name.removeprefix(beginning) for name in names]
+    return list(names) if any(FILE_ENDING.fullmatch(f".{name}") for name in rest) else rest
+
+
+def _team_alone(names: Sequence[str]) -> list[str]:
+    """The team in place of the beginning that all of its systems share: ECNU_EN_Run.1 and .2 are ECNU 1 and ECNU 2."""
+    teams = dict[str, list[str]]()
+    for name, team in by_names(names).items():
+        teams.setdefault(team, []).append(name)
+    short = {name: name for name in names}
+    for team, members in teams.items():
+        beginning = shared_beginning(members)
+        if len(members) > 1 and len(beginning) > len(team) + 1 and beginning.startswith(team):
+            short |= {name: f"{team} {name.removeprefix(beginning)}" for name in members}
+    return [short[name] for name in names]
+
+
+RULES: Mapping[str, tuple[str, Callable[[Sequence[str]], list[str]]]] = {
+    "file ending": ("the ending of a file is left out: .txt, .dat, .out, .run, ...", _without_file_endings),
+    "shared ending": ("the ending that all names share is left out", _without_shared_ending),
+    "shared beginning": ("the beginning that all names share is left out", _without_shared_beginning),
+    "team": ("a team's name stands for the beginning that all its systems share", _team_alone),
+}
+"""The rules in the order in which they are applied, each with what it says and does."""
+
+
+def shown_names(
+    systems: Sequence[str], table: pd.DataFrame | None = None, rules: Sequence[str] = tuple(RULES)
+) -> dict[str, str]:
+    """What each system is called for short, by its name: by the rules, or by the column `name` of its table.
+
+    >>> shown_names(["ECNU_EN_Run.1.dat", "ECNU_EN_Run.10.dat", "KISTI_EN_RUN.1.dat"])
+    {'ECNU_EN_Run.1.dat': 'ECNU 1', 'ECNU_EN_Run.10.dat': 'ECNU 10', 'KISTI_EN_RUN.1.dat': 'KISTI_EN_RUN.1'}
+    >>> shown_names(["bm25_noqe.out", "rm3_noqe.out"])
+    {'bm25_noqe.out': 'bm25', 'rm3_noqe.out': 'rm3'}
+    """
+    names = list(systems)
+    for rule, (_, shorten) in RULES.items():
+        if rule in rules and len(names) > 1:
+            cut = zip(names, shorten(names), strict=True)
+            shorter = [rest if rest == name else rest.strip(_DELIMITERS) for name, rest in cut]
+            if all(shorter) and len(set(shorter)) == len(set(systems)):
+                names = shorter
+    return _given(dict(zip(systems, names, strict=True)), table)
+
+
+def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:
+    """With the names that the table gives, where these leave all different; a system without one keeps its own."""
+    if table is None or NAME not in table.columns:
+        return short
+    said = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}
+    called = short | {system: name for system, name in said.items() if system in short}
+    return called if len(set(called.values())) == len(called) else short

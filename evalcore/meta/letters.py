@@ -1,0 +1,90 @@
+"""Groups that share a letter: any two systems with a common letter are not separable, any two without one are.
+
+Which systems are not separable is no division into groups: a may not be separable from b, nor b from c, while a is from
+c. A *compact letter display* (Piepho 2004, doi 10.1198/1061860043515) writes all of it down by letters. Here each
+letter is a clique of the graph of pairs that are not separable, and the letters cover all its edges (Gramm et al. 2007,
+doi 10.1016/j.csda.2006.09.035): from the best system on, a pair that no letter covers begins one, and all systems that
+are separable from none of its members join it, best first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from string import ascii_lowercase
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, IntArray
+
+
+def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
+    """The members of each letter, of which pairs of systems (S, S) are not separable; every system has a letter.
+
+    >>> sharing(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool))
+    [(0, 1), (1, 2)]
+    """
+    near = inseparable | np.eye(len(inseparable), dtype=bool)
+    joins = [_bits(row) for row in near]
+    covered = np.zeros(near.shape, dtype=np.int64)
+    groups = []
+    for system in range(len(near)):
+        while (lacking := near[system] & (covered[system] == 0)).any():
+            lacking[system] = False
+            group = _grown(joins, system, int(lacking.argmax()) if lacking.any() else system)
+            covered[np.ix_(group, group)] += 1
+            groups.append(group)
+    return [tuple(group) for group in _needed(groups, covered)]
+
+
+def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
+    """The letters of each of `count` systems, with blanks between.
+
+    >>> letters_of([(0, 1), (1, 2)], 3)
+    ['a', 'a b', 'b']
+    """
+    own: list[list[str]] = [[] for _ in range(count)]
+    for at, group in enumerate(groups):
+        for system in group:
+            own[system].append(letter(at))
+    return [" ".join(letters) for letters in own]
+
+
+def _bits(row: BoolArray) -> int:
+    """A whole number whose bits say which are true, from the lowest: sets of hundreds of systems meet at once."""
+    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+
+
+def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:
+    """Two systems, and all that join them one after another, in order."""
+    members = {system, other}
+    left = joins[system] & joins[other] & ~(1 << system) & ~(1 << other)
+    while left:
+        new = (left & -left).bit_length() - 1
+        members.add(new)
+        left &= joins[new] & ~(1 << new)
+    return sorted(members)
+
+
+def _needed(groups: list[list[int]], covered: IntArray) -> Iterator[list[int]]:
+    """Without those all of whose pairs later ones cover too."""
+    kept = []
+    np.fill_diagonal(covered, len(groups) + 2)
+    for group in reversed(groups):
+        pairs = np.ix_(group, group)
+        if len(group) > 1 and (covered[pairs] > 1).all():
+            covered[pairs] -= 1
+        else:
+            kept.append(group)
+    return reversed(kept)
+
+
+@cache
+def letter(at: int) -> str:
+    """a to z, then aa, ab, ...
+
+    >>> letter(0), letter(26)
+    ('a', 'aa')
+    """
+    before, last = divmod(at, len(ascii_lowercase))
+    return (letter(before - 1) if before else "") + ascii_lowercase[last]

@@ -1,0 +1,231 @@
+"""How far the correlation of two rankings may be from that of the true rankings: an interval, or why there is none.
+
+What is estimated is the correlation of the *true* rankings: those of the same systems by their means over the whole
+population of topics, of which the topics at hand are a sample. The sample adds noise to both rankings, and where two
+measures share it (a hard topic is hard by both) it pulls their correlation either way; resampling topics adds the noise
+once more, so that percentiles of resamples lie off the truth, and may leave out the estimate itself. The interval is
+therefore the estimate less and plus a half-width that takes little noise to measure, widened to each side as far as
+noise may have moved the estimate (`_noise`, `_near`), and to the percentiles of resamples, which with few systems
+know of flips that are rare. Where most of what is seen may be noise there is no interval.
+
+`python -m benchmarks coverage` measures how often it covers the truth. Shapes: T topics, S systems, P pairs of systems,
+B resamples, M measures, K pairs of measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import fdtri, stdtrit
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.meta.align import Scores
+from evalcore.meta.correlation import CORRELATIONS, Value
+from evalcore.meta.order import ahead, means
+from evalcore.meta.resampling import weighted_means
+
+FEWEST_TOPICS, FEWEST_SYSTEMS = 10, 5
+LITTLE = 0.6  # the noise that half of the resamples add, in standard errors of the means
+TAIL = 0.99  # noise is taken as large as leaves the systems' spread this sure
+LEAST_SIGNAL = 0.25  # of the variance of the means, after noise is taken so large
+MOST_EQUAL = 0.5  # of the pairs of systems
+ROUNDING = 1e-12
+NORMAL = 0.6827 - 0.2718  # how much likelier a normal number lies within 1 of 0 than between 1 and 2
+
+FEW_TOPICS = f"fewer than {FEWEST_TOPICS} topics"
+FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems"
+INFINITE = "a score is infinite"
+UNDEFINED = "all systems are tied"
+NOISE = "the systems' means differ hardly more than the choice of topics makes them"
+NEARLY_EQUAL = "about half of the pairs of systems, or more, are nearly equal"
+
+
+@dataclass(frozen=True, eq=False)
+class SampledMeans:
+    """The systems' means by one measure, and how topics move them."""
+
+    scores: FloatArray  # (T, S), higher is better, nan where a system lacks the topic
+    means: FloatArray  # (S,)
+    whole: FloatArray  # (B, S) means of resamples
+    little: FloatArray  # (B, S) means of other resamples, of whose noise only a part is added to `means`
+    errors: FloatArray  # (T, S) what each topic adds to the error of a mean: errors.T @ errors is their covariance
+    order: FloatArray  # (P,) 1 where the first of two systems is the better one, -1 where the second is, 0 where tied
+    near: BoolArray  # (P,) whether their difference is within its standard error
+    equal: float  # the share of pairs that look like equal systems
+
+    @classmethod
+    def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
+        """From (T, S) scores and (B, T) resamples, of which every second is for `little`."""
+        centre, topics = means(scores), len(scores)
+        known = ~np.isnan(scores)
+        spread = np.sqrt(topics / max(topics - 1, 1))
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            errors = np.where(known, (scores - centre) / known.sum(axis=0), 0.0) * spread
+            noise = np.where(np.isinf(centre), 0.0, weighted_means(scores, counts[1::2]) - centre)
+            order, z = _differences(centre, errors)
+        return cls(
+            scores,
+            centre,
+            weighted_means(scores, counts[::2]),
+            centre + LITTLE * spread * noise,
+            errors,
+            order,
+            z < 1,
+            _equal_share(z),
+        )
+
+
+def _differences(centre: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(P,) the order of every two systems, and their difference in standard errors; nan where both score alike."""
+    first, second = np.triu_indices(len(centre), 1)
+    places, covariance = ahead(centre), errors.T @ errors
+    variance = np.diag(covariance)
+    total = variance[first] + variance[second]
+    difference = total - 2 * covariance[first, second]
+    varies = difference > ROUNDING * total
+    gap = np.abs(centre[first] - centre[second])
+    alike = np.where(places[first] == places[second], np.nan, np.inf)
+    z = np.where(varies, gap / np.sqrt(np.where(varies, difference, 1.0)), alike)
+    return np.sign(places[second] - places[first]).astype(np.float64), z
+
+
+def _equal_share(z: FloatArray) -> float:
+    """Differences of equal systems are normal, those of others about uniform near 0: the excess within 1 of 0.
+
+    As Storey 2002 takes the share of true null hypotheses from p-values that are large.
+    """
+    known = np.isfinite(z)
+    excess = np.count_nonzero(z[known] < 1) - np.count_nonzero((z[known] >= 1) & (z[known] < 2))
+    return float(np.clip(excess / (NORMAL * max(len(z), 1)), 0.0, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """(K,) the ends of intervals, nan where there is none, and why there is none, "" where there is one."""
+
+    low: FloatArray
+    high: FloatArray
+    why: NDArray[np.object_]
+
+
+def interval_ends(
+    correlation: Callable[[Scores, Scores], Value],
+    sampled: Sequence[SampledMeans],
+    pairs: IntArray,
+    estimates: FloatArray,
+    whole: FloatArray,
+    little: FloatArray,
+    level: float,
+) -> Ends:
+    """The intervals of the correlations of K pairs of measures, (K, 2) places in `sampled`.
+
+    `estimates` (K,) are the correlations of the means, `whole` and `little` (B, K) those of the resampled ones, nan
+    where undefined. A measure beside itself is certain.
+    """
+    scores, tails = [one.scores for one in sampled], [(1 - level) / 2, (1 + level) / 2]
+    why, centres = _noise(correlation, sampled, pairs)
+    same = np.array([np.array_equal(scores[a], scores[b], equal_nan=True) for a, b in pairs.tolist()], dtype=bool)
+    why[same] = ""
+    why[np.isnan(estimates) | np.isnan(whole).all(axis=0) | np.isnan(little).all(axis=0)] = UNDEFINED
+    low, high = (np.where(same & (why == ""), estimates, np.nan) for _ in tails)
+    doubtful = ~same & (why == "")
+    if doubtful.any():
+        estimates, centres, pairs = estimates[doubtful], centres[doubtful], pairs[doubtful]
+        half = stdtrit(len(scores[0]) - 1, tails[1]) * np.nanstd(little[:, doubtful], axis=0) / LITTLE
+        down, up = (np.minimum(2 * half, part) for part in _near(sampled, pairs))
+        ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
+        least, most = _range(correlation)
+        drawn = np.nanquantile(whole[:, doubtful], tails, axis=0)
+        low[doubtful] = np.minimum(np.maximum(ends[0], least), drawn[0])
+        high[doubtful] = np.maximum(np.minimum(ends[1], most), drawn[1])
+    return Ends(low, high, why)
+
+
+def _range(correlation: Callable[[Scores, Scores], Value]) -> tuple[float, float]:
+    """Between which values a correlation lies; of one that is not known, anywhere."""
+    for known in CORRELATIONS.values():
+        if correlation in (known, known.function):
+            return known.least, 1.0
+    return -np.inf, np.inf
+
+
+def _near(sampled: Sequence[SampledMeans], pairs: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(K,) how far down and up the correlation may lie as some systems are nearly equal.
+
+    Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
+    t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
+    is e (1 - t) more.
+    """
+    order, near = (np.stack([getattr(one, name) for one in sampled]).astype(np.float64) for name in ("order", "near"))
+    (a, b), close = pairs.T, order * near
+    agreeing = np.vecdot(close[a], order[b]) + np.vecdot(order[a], close[b]) - np.vecdot(close[a], close[b])
+    count = near.sum(axis=1)
+    either = count[a] + count[b] - np.vecdot(near[a], near[b])
+    agreement = np.clip(divided(agreeing, either), 0.0, 1.0)
+    equal = np.array([one.equal for one in sampled])
+    share = np.maximum(equal[a], equal[b])
+    return share * agreement, share * (1 - agreement)
+
+
+def _noise(
+    correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
+) -> tuple[NDArray[np.object_], FloatArray]:
+    """(K,) why there is no interval, "" where there may be, and the correlations without the noise of the means."""
+    topics, systems = sampled[0].scores.shape
+    few = FEW_TOPICS if topics < FEWEST_TOPICS else FEW_SYSTEMS if systems < FEWEST_SYSTEMS else ""
+    if few:
+        return np.full(len(pairs), few, dtype=object), np.full(len(pairs), np.nan)
+    spread, noise, placed = _variances(sampled)
+    signal = 1 - np.diag(noise)
+    of_measure = np.select(
+        [
+            [not np.isfinite(one.means).all() for one in sampled],
+            ~(signal > LEAST_SIGNAL),
+            [one.equal >= MOST_EQUAL for one in sampled],
+        ],
+        np.array([INFINITE, NOISE, NEARLY_EQUAL], dtype=object)[:, None],
+        "",
+    ).astype(object)
+    whys = of_measure[pairs]
+    why = np.where(whys[:, 0] == "", whys[:, 1], whys[:, 0])
+    centres, known = np.full(len(pairs), np.nan), why == ""
+    if known.any():
+        both = pairs[known]
+        at = both[:, :, None], both[:, None, :]
+        moved = _without_noise(spread[at], noise[at]) @ placed[both]
+        centres[known] = correlation(moved[:, 0], moved[:, 1])
+    return why, centres
+
+
+def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """(M, M) the covariances over systems of their means, and of the noise in them; (M, S) the means, standardised.
+
+    The noise is that of differences between systems, and taken as large as the F distribution allows at `TAIL`: with
+    few systems the spread of their means may be large by chance.
+    """
+    topics, systems = sampled[0].scores.shape
+    centres = np.stack([one.means for one in sampled])
+    errors = np.stack([one.errors for one in sampled])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        placed = centres - centres.mean(axis=1, keepdims=True)
+        deviation = placed.std(axis=1, ddof=1)
+        placed = placed / deviation[:, None]
+        errors = (errors - errors.mean(axis=2, keepdims=True)) / deviation[:, None, None]
+        flat = errors.reshape(len(errors), -1)
+        noise = flat @ flat.T / (systems - 1)
+    taken = float(fdtri(systems - 1, (systems - 1) * (topics - 1), TAIL))
+    return np.asarray(placed @ placed.T / (systems - 1)), taken * noise, placed
+
+
+def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
+    """(K, 2, 2) what turns the means by two measures into ones whose covariance over systems has no noise."""
+    return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
+
+
+def _root(covariance: FloatArray) -> FloatArray:
+    """The square root of symmetric matrices, what is negative taken for 0."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]) @ vectors.swapaxes(-1, -2))

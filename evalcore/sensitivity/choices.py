@@ -1,0 +1,135 @@
+"""The choices in a measure: its distance, its base, where its labels lie, how its classes are weighted.
+
+A choice is varied as a number is: a `Parameter` whose values are places among its options, the measure's own first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+from evalcore.errors import InputError, shorten
+from evalcore.measures.base import JudgedBy, Measure, as_measure, unwrapped
+from evalcore.measures.dcg import nDCG
+from evalcore.measures.err import ERR
+from evalcore.measures.paths import leaves, with_paths
+from evalcore.measures.precision import AP
+from evalcore.measures.rbp import RBP
+from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, TOMA
+from evalcore.notation.values import Value, parse_value
+from evalcore.sensitivity.parameters import Parameter
+
+BASES = (nDCG(), AP(), RBP(), ERR())
+"""What a base is set against: the measures of one aspect that are used most."""
+
+
+def choices_of(measure: Measure | str) -> list[Parameter]:
+    """Every choice in a measure that has two options or more, in the order of its fields.
+
+    Options are the registered parts of the kind that need no list or table, at their defaults; of a base the measures
+    BASES; of an embedding the two that have a name. Raises InputError for a text that is no measure.
+
+    >>> [(one.path, [one.name(at) for at in one.levels][:2]) for one in choices_of("CAM(RBP(rho=0.8))")]
+    [('base', ['RBP(rho=0.8)', 'nDCG'])]
+    >>> [one.path for one in choices_of("TOMA(nDCG)")]
+    ['base', 'base.dcg', 'distance', 'embedding', 'weights']
+    """
+    inside, _ = unwrapped(as_measure(measure))
+    return [
+        Parameter(path, 0.0, 0.0, len(options) - 1.0, tuple(map(float, range(len(options)))), help, options)
+        for path, options, help in _choices(inside, "")
+        if len(options) > 1
+    ]
+
+
+def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
+    """The measure with several of its choices and numbers changed; a number that an option does not have is left out.
+
+    Raises InputError for a path that the measure does not have.
+
+    >>> str(with_settings(as_measure("CAM(RBP(rho=0.8))"), {"base": AP(), "base.rho": 0.5, "weights[0]": 2}))
+    'CAM(AP, aspects=["relevance", "understandability"], weights=[2, 1])'
+    """
+    chosen = {path: value for path, value in settings.items() if not isinstance(value, int | float)}
+    numbers = {path: value for path, value in settings.items() if path not in chosen}
+    if not chosen:
+        return with_paths(measure, numbers)
+    changed = measure
+    for path, option in chosen.items():
+        changed = with_option(changed, path, option)
+    known = {leaf.path for leaf in leaves(changed)}
+    unknown = numbers.keys() - known - {leaf.path for leaf in leaves(measure)}
+    return with_paths(changed, {path: value for path, value in numbers.items() if path in known or path in unknown})
+
+
+def with_option(measure: Measure | str, path: str, option: Value | str) -> Measure:
+    """The measure with another option of one of its choices. Raises InputError for a path that is none, or no option.
+
+    >>> str(with_option("TOMA(nDCG)", "distance", "Manhattan"))
+    'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Manhattan)'
+    """
+    measure = as_measure(measure)
+    if isinstance(measure, JudgedBy):
+        return measure.with_(measure=with_option(measure.measure, path, option))
+    changed: Measure = _with_option(measure, path.split("."), option, path)
+    return changed
+
+
+def option_at(parameter: Parameter, text: str) -> float:
+    """The place of an option by its text. Raises InputError for an unknown one."""
+    for place, option in enumerate(parameter.options):
+        if text == parameter.name(place) or (isinstance(option, Value) and text == type(option).__name__):
+            return float(place)
+    known = ", ".join(map(parameter.name, parameter.levels))
+    raise InputError(f"expected one of {known}, found {shorten(text)}", parameter.path)
+
+
+def _with_option(node: Value, steps: Sequence[str], option: Value | str, path: str) -> Any:
+    name, *below = steps
+    if name not in node.parameters():
+        raise InputError(f"expected a choice of the measure, found {shorten(path)}", str(node))
+    child = getattr(node, name)
+    if below:
+        if not isinstance(child, Value):
+            raise InputError(f"expected a choice of the measure, found {shorten(path)}", str(node))
+        return node.with_(**{name: _with_option(child, below, option, path)})
+    kinds = _kinds(type(node), name)
+    return node.with_(**{name: parse_value(option, kinds[0]) if isinstance(option, str) and kinds else option})
+
+
+def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], str]]:
+    for name, about in node.parameters().items():
+        child, path = getattr(node, name), f"{before}{name}"
+        help = str(about.metadata.get("help", ""))
+        if isinstance(node, TOMA) and name == "embedding":
+            yield path, _own_first(child, (EQUAL_RANGES, EQUAL_STEPS)), help
+        elif texts := about.metadata.get("choices"):
+            yield path, _own_first(child, texts), help
+        elif isinstance(child, Value) and (kinds := _kinds(type(node), name)):
+            yield path, _own_first(child, _options(kinds[0])), help
+            yield from _choices(child, f"{path}.")
+
+
+def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
+    """The present option, and those of another kind."""
+    if isinstance(own, Value):
+        return (own, *(one for one in others if type(one) is not type(own)))
+    return (own, *(one for one in others if one != own))
+
+
+def _kinds(cls: type[Value], name: str) -> tuple[type[Value], ...]:
+    """The kinds of value that a field may hold."""
+    hint = cls.hints()[name]
+    return tuple(one for one in (hint, *get_args(hint)) if isinstance(one, type) and issubclass(one, Value))
+
+
+def _options(kind: type[Value]) -> tuple[Value, ...]:
+    if issubclass(kind, Measure):
+        return tuple(one for one in BASES if isinstance(one, kind))
+    classes = [cls for cls in Value.registry.values() if issubclass(cls, kind) and not _needs_a_list(cls)]
+    return tuple(cls() for cls in classes)
+
+
+def _needs_a_list(cls: type[Value]) -> bool:
+    """Whether one of its parameters is a list or a table, of which no default fits every collection."""
+    return any(isinstance(one.default, tuple) for one in cls.parameters().values())

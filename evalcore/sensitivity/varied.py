@@ -1,0 +1,133 @@
+"""What is varied of a measure: all that can be, one by its path, and what people mean when they vary it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.sensitivity.choices import choices_of
+from evalcore.sensitivity.parameters import Parameter, numbers_of, parameters_of
+
+# By the name of the field, what is varied first; what is not named here is varied when it is asked for.
+MEANT = (
+    "threshold",
+    "rho",
+    "weights",
+    "importance",
+    "distance",
+    "embedding",
+    "base",
+    "order",
+    "factor",
+    "rel",
+    "cutoff",
+)
+RHOS = (0.5, 0.95)  # readers who see 2 documents on average, to those who see 20
+TIMES = 2.0  # a weight or a cut-off is halved and doubled
+
+
+def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
+    """Every number and every choice of a measure that can be varied on a collection.
+
+    >>> from evalcore.data.small import small_collection
+    >>> import pandas as pd
+    >>> c = small_collection(pd.DataFrame({"relevance": [0, 1, 2]}, index=["a", "b", "c"]), {"one": ["a", "b"]})
+    >>> [one.path for one in varied_of("nDCG@10", c)]
+    ['cutoff', 'dcg']
+    """
+    return [*parameters_of(measure, collection), *choices_of(measure)]
+
+
+def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankings) -> Parameter:
+    """The number or choice at a path; the ends of a number are infinite where nothing says how far it may go.
+
+    Raises InputError where it is not there.
+    """
+    known = {one.path: one for one in (*choices_of(measure), *numbers_of(measure, collection))}
+    if path not in known:
+        raise InputError(f"expected one of its numbers ({', '.join(known) or 'none'}), found {path!r}", str(measure))
+    return known[path]
+
+
+def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
+    """What people mean by the settings of a measure, between the ends that they use; what is varied first comes first.
+
+    A threshold on a signal goes from its lower to its upper quartile, the persistence rho from 0.5 to 0.95, weights
+    and a cut-off from half to twice what they are; a cut-off that the measure leaves open, and gains and positions one
+    by one, are not among them. Of a measure that has nothing else these are all it has.
+
+    >>> from evalcore.data.small import small_collection
+    >>> import pandas as pd
+    >>> c = small_collection(pd.DataFrame({"relevance": [0, 1, 2]}, index=["a", "b", "c"]), {"one": ["a", "b"]})
+    >>> [(one.path, one.low, one.high) for one in usual_parameters("RBP(rho=0.8)", c)]
+    [('rho', 0.5, 0.95), ('rel', 1.0, 2.0)]
+    """
+    known = varied_of(measure, collection)
+    meant = [one for one in known if _place(one) < len(MEANT) and not (one.value is None and _name(one) == "cutoff")]
+    return [_usual(one, collection) for one in sorted(meant or known, key=_place)]
+
+
+def _place(parameter: Parameter) -> int:
+    name = _name(parameter)
+    return MEANT.index(name) if name in MEANT else len(MEANT)
+
+
+def _name(parameter: Parameter) -> str:
+    """The field it stands in, without the entry of a list or table; none for the weight of a class, or a position."""
+    field = parameter.path.partition("[")[0]
+    name = field.rpartition(".")[2]
+    of_one_label = name == "embedding" and not parameter.options
+    return "" if of_one_label or field == "weights.weights" else name
+
+
+def _usual(parameter: Parameter, collection: HasPoolAndRankings) -> Parameter:
+    """The parameter between the ends that people use, its own value always between them."""
+    if parameter.options:
+        return parameter
+    low, high = _ENDS.get(_name(parameter), _whole)(parameter, collection)
+    own = [] if parameter.value is None else [parameter.value]
+    low, high = max(min(low, *own, high), parameter.low), min(max(high, *own, low), parameter.high)
+    if parameter.levels:
+        return parameter.within(low, high) if any(low <= one <= high for one in parameter.levels) else parameter
+    return replace(parameter, low=low, high=high) if low < high else parameter
+
+
+def _whole(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
+    return parameter.low, parameter.high
+
+
+def _rhos(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
+    return RHOS
+
+
+def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
+    own = parameter.value
+    if not own:
+        return parameter.low, parameter.high
+    return (math.ceil(own / TIMES), own * TIMES) if parameter.levels else (own / TIMES, own * TIMES)
+
+
+def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
+    """Of the column whose values are the ends, as a threshold on a signal has them."""
+    for name, scale in collection.assessments.scales.items():
+        values: FloatArray = collection.assessments.column(name)
+        known = values[np.isfinite(values)]
+        if scale.continuous and len(known) and (parameter.low, parameter.high) == (known.min(), known.max()):
+            low, high = (float(f"{one:.3g}") for one in np.quantile(known, (0.25, 0.75)))
+            return low, high
+    return parameter.low, parameter.high
+
+
+_ENDS: dict[str, Callable[[Parameter, HasPoolAndRankings], tuple[float, float]]] = {
+    "rho": _rhos,
+    "cutoff": _times,
+    "weights": _times,
+    "importance": _times,
+    "threshold": _quartiles,
+}

@@ -1,0 +1,250 @@
+"""Connections end, leave room, and tell newcomers when there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from protocol_support import SECONDS, Visitor
+from websockets.exceptions import InvalidStatus
+
+from browser_support import ROOT, free_port, running_app
+from ui.frame import connections
+from ui.frame.connections import GRACE, HEAD, UNREAD, Lines, Room
+
+LIMIT = 100  # descriptors of a small server
+
+
+def descriptors(process: int) -> int:
+    return len(os.listdir(f"/proc/{process}/fd"))
+
+
+# --- which connections end --------------------------------------------------------------------------------------------
+
+
+class Connection:
+    """A connection as uvicorn has it, of which a request is at some stage."""
+
+    def __init__(self, **cycle: bool) -> None:
+        self.cycle = SimpleNamespace(**{"response_complete": False, "more_body": False, **cycle}) if cycle else None
+        self.timeout_keep_alive_task: Any = None
+        self.flow = SimpleNamespace(read_paused=False)
+        self.unread, self.ended = 0, False
+        self.transport = SimpleNamespace(
+            get_write_buffer_size=lambda: self.unread, abort=self._end, is_closing=lambda: self.ended
+        )
+
+    def _end(self) -> None:
+        self.ended = True
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def ends(connection: Connection, seconds: float, received: int = 0, step: float = 5.0) -> bool:
+    """Whether it is ended within some seconds, in which bytes come evenly."""
+    clock = Clock()
+    lines = Lines({connection}, clock)
+    lines.began(connection)
+    for _ in range(int(seconds / step)):
+        clock.now += step
+        lines.came(connection, int(received * step / seconds), waited=not connections.under_way(connection))
+        lines.end_slow()
+    return connection.ended
+
+
+def test_a_request_whose_head_does_not_come_ends() -> None:
+    assert ends(Connection(), HEAD + 10, received=10)
+    assert not ends(Connection(), HEAD - 5)
+
+
+def test_one_that_waits_for_its_next_request_is_left_to_the_server() -> None:
+    idle = Connection(response_complete=True)
+    idle.timeout_keep_alive_task = object()
+    assert not ends(idle, HEAD + 10)
+
+
+def test_an_upload_may_take_long_if_it_comes_and_not_if_it_trickles() -> None:
+    assert not ends(Connection(more_body=True), 3600, received=20_000_000)
+    assert ends(Connection(more_body=True), GRACE + 60, received=100)
+
+
+def test_an_upload_that_the_server_itself_holds_up_goes_on() -> None:
+    held = Connection(more_body=True)
+    held.flow.read_paused = True
+    assert not ends(held, 3600)
+
+
+def test_an_answer_that_is_computed_may_take_long() -> None:
+    assert not ends(Connection(response_complete=False), 3600)
+
+
+def test_an_answer_of_which_nothing_is_taken_ends() -> None:
+    unread = Connection(response_complete=True)
+    unread.unread = 100_000
+    assert ends(unread, UNREAD + 20)
+
+
+def test_where_there_is_no_room_the_longest_half_request_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, half = Clock(), [Connection() for _ in range(3)]
+    busy = Connection(more_body=True)
+    lines = Lines({busy, *half}, clock)
+    for connection in (busy, *half):
+        clock.now += 1
+        lines.began(connection)
+    monkeypatch.setattr(connections, "_ROOM", Room(most=100, connections=lambda: 99))
+    newest = Connection()
+    lines.began(newest)
+    assert [one.ended for one in (busy, *half, newest)] == [False, True, False, False, False]
+
+
+def test_a_server_is_full_while_there_is_still_room_for_those_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(most=800, connections=lambda: 650)
+    monkeypatch.setattr(connections, "_ROOM", room)
+    monkeypatch.setattr(connections, "opened", lambda: 0)
+    assert not connections.full()
+    room.connections = lambda: 750
+    assert connections.full()
+    assert room.left() > 0
+
+
+def test_what_is_relied_on_is_there_in_this_uvicorn() -> None:
+    config = uvicorn.Config(app="none:none")
+    protocols = config.http_protocol_class if config.loaded else None
+    from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+    server = uvicorn.Server(config)
+    protocol: Any = protocols or AutoHTTPProtocol
+    made = protocol(
+        config=SimpleNamespace(
+            loaded=True, loaded_app=None, h11_max_incomplete_event_size=None, ws_protocol_class=None, root_path="",
+            asgi_version="3.0", limit_concurrency=None, timeout_keep_alive=5,
+        ),
+        server_state=server.server_state,
+        app_state={},
+        _loop=SimpleNamespace(),
+    )  # fmt: skip
+    assert {"cycle", "timeout_keep_alive_task", "flow", "transport"} <= set(vars(made))
+    assert server.server_state.connections == set()
+
+
+# --- a server ---------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def small_server(folder: Path) -> Iterator[tuple[str, int]]:
+    """The app with few descriptors, which it cannot have more of; its address and process."""
+    port = free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        f"--server.port={port}",
+        "--server.address=127.0.0.1",
+    ]
+    log = folder / "small.log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [*command, "--server.fileWatcherType=none"],
+            cwd=ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, LIMIT)),
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait(lambda: answer(address, "/_stcore/health") == 200)
+        yield address, server.pid
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait(until: Any) -> None:
+    end = time.monotonic() + SECONDS
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def answer(address: str, path: str, **headers: str) -> int:
+    """The status of an answer; 0 where there is none."""
+    try:
+        request = urllib.request.Request(address + path, headers=headers)
+        with urllib.request.urlopen(request, timeout=SECONDS) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+    except OSError:
+        return 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_a_full_server_says_so_to_newcomers_and_goes_on_for_those_inside(tmp_path: Path) -> None:
+    with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
+        anna = Visitor(address).run()
+        ending.callback(anna.close)
+        assert answer(address, "/", Accept="text/html") == 200
+        while answer(address, "/", Accept="text/html") == 200:
+            other = Visitor(address)
+            ending.callback(other.close)
+            assert descriptors(process) < LIMIT
+        with pytest.raises(urllib.error.HTTPError, match="503") as refused:
+            urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"}), timeout=SECONDS)
+        assert "no room for another visitor. Those who are here can go on" in refused.value.read().decode()
+        refused.value.close()
+        with pytest.raises(InvalidStatus):
+            Visitor(address)
+        anna.run("understandability").upload()
+        assert "two.run" in anna.run("collection", data="your files").seen()
+        assert "Traceback" not in (tmp_path / "small.log").read_text()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_half_requests_keep_nobody_out(tmp_path: Path) -> None:
+    with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
+        host = urlsplit(address)
+        for _ in range(3 * LIMIT):
+            line = ending.enter_context(socket.create_connection((host.hostname, host.port), timeout=SECONDS))
+            with contextlib.suppress(OSError):
+                line.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert descriptors(process) < LIMIT
+        assert answer(address, "/", Accept="text/html") == 200
+        Visitor(address).run("understandability").close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_a_tab_takes_one_descriptor_and_gives_it_back(tmp_path: Path) -> None:
+    with running_app(tmp_path / "app.log") as address:
+        process = int(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()[-1])
+        Visitor(address).run().close()
+        before = descriptors(process)
+        people = [Visitor(address).run() for _ in range(10)]
+        assert descriptors(process) <= before + 10 + 2
+        for person in people:
+            person.close()
+        _wait(lambda: descriptors(process) <= before + 1)
+        soft = Path(f"/proc/{process}/limits").read_text().split("Max open files")[1].split()[:2]
+        assert soft[0] == soft[1] or int(soft[0]) >= connections.MOST

@@ -1,0 +1,78 @@
+"""Pages on labels that cover some of the topics, and on aspects none of which is called relevance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from python_support import snippet
+
+from app_support import an_app, shown_items
+from ui.frame.site import PAGES
+
+TOPICS = [f"q{at}" for at in range(1, 9)]
+LISTS = {"one": "abcdef", "two": "fedcba", "three": "cxyabz", "four": "acebdf"}
+COMPARING = (
+    "home",
+    "understandability",
+    "aspect_weights",
+    "toma",
+    "sensitivity",
+    "correlations",
+    "discriminative_power",
+)
+
+
+def written(folder: Path, aspects: dict[str, range]) -> Path:
+    """A collection whose aspects are labelled on some of the topics."""
+    (folder / "runs").mkdir(parents=True)
+    toml = ""
+    for number, (name, topics) in enumerate(aspects.items()):
+        rows = [(TOPICS[t], d, (t + at + number) % 3) for t in topics for at, d in enumerate("abcdef")]
+        (folder / f"{name}.txt").write_text("".join(f"{t} 0 {d} {grade}\n" for t, d, grade in rows))
+        toml += f"[aspects.{name}]\nfile = '{name}.txt'\ngrades = [0, 1, 2]\n"
+    (folder / "collection.toml").write_text(f"title = 'partly'\nruns = 'runs/*'\n{toml}")
+    for system, documents in LISTS.items():
+        rows = [(t, d, at) for t in TOPICS for at, d in enumerate(documents, start=1)]
+        (folder / "runs" / system).write_text("".join(f"{t} Q0 {d} {at} {9 - at} {system}\n" for t, d, at in rows))
+    return folder
+
+
+def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path, monkeypatch):
+    aspects = {"relevance": range(6), "understandability": range(2, 8)}
+    folder = written(tmp_path / "c", aspects)
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = an_app(120)
+    app.run()
+    for page in COMPARING:
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, page
+        assert not app.error, page
+        assert any("Over 4 of 8 topics" in one.value for one in app.caption), page
+        assert shown_items(app), page
+        if page not in ("home", "claim"):
+            assert "ec.covered_topics(c, " in snippet(app), page
+
+
+@pytest.mark.parametrize("aspects", [("usefulness", "correctness"), ("usefulness",)])
+def test_every_page_works_without_an_aspect_called_relevance(aspects, tmp_path, monkeypatch):
+    folder = written(tmp_path / "c", dict.fromkeys(aspects, range(8)))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = an_app(120)
+    app.run()
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, page
+        assert not app.error, (page, app.error[0].value)
+    assert any("**usefulness leads**" in one.value for one in app.caption)
+
+
+def test_another_aspect_may_lead(tmp_path, monkeypatch):
+    folder = written(tmp_path / "c", dict.fromkeys(("usefulness", "correctness"), range(8)))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    app = an_app(120)
+    app.query_params["leading"] = "correctness"
+    app.run()
+    app.switch_page("pages/understandability.py").run()
+    assert 'ec.lead_by(c, "correctness")' in snippet(app)
+    assert any("First by RBP" in one.value and 'aspect\\="correctness"' in one.value for one in app.markdown)

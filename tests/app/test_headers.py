@@ -1,0 +1,132 @@
+"""What answers tell a browser: nobody else frames the app, and pages load what is theirs."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from protocol_support import SECONDS, Visitor
+
+from browser_support import running_app
+from evalcore.cli.app import is_origin, streamlit_command
+from evalcore.cli.base import UsageError
+from ui.frame import headers
+from ui.widgets import library
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_app(tmp_path_factory.mktemp("app") / "app.log") as address:
+        yield address
+
+
+def told(address: str, accept: str = "text/html") -> dict[str, str]:
+    """The headers of an answer, in small letters."""
+    try:
+        asked = urllib.request.Request(address, headers={"Accept": accept})
+        with urllib.request.urlopen(asked, timeout=SECONDS) as answer:
+            return {name.lower(): value for name, value in answer.headers.items()}
+    except urllib.error.HTTPError as error:
+        error.close()
+        return {name.lower(): value for name, value in error.headers.items()}
+
+
+def policy(address: str) -> dict[str, str]:
+    lines = (line.strip().partition(" ") for line in told(address)["content-security-policy"].split(";"))
+    return {name: rest for name, _, rest in lines}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/toma",
+        "/nowhere/at/all",
+        "/static/none.js",
+        "/_stcore/health",
+        "/_stcore/host-config",
+        "/_stcore/metrics",
+        "/media/none.png",
+        "/path/none",
+        "/slides/none",
+        f"/{library.ADDRESS}",
+    ],
+)
+def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(address: str, path: str) -> None:
+    headers = told(address + path)
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
+    assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
+
+
+def test_a_request_that_is_refused_says_so_too(address: str) -> None:
+    asked = urllib.request.Request(address, headers={"Host": "evil.example"})
+    with pytest.raises(urllib.error.HTTPError, match="421") as refused:
+        urllib.request.urlopen(asked, timeout=SECONDS)
+    refused.value.close()
+    assert "frame-ancestors 'self'" in refused.value.headers["Content-Security-Policy"]
+
+
+def test_pages_load_from_their_server_alone(address: str) -> None:
+    rules = policy(address)
+    assert rules["default-src"] == "'none'"
+    assert rules["object-src"] == rules["form-action"] == "'none'"
+    assert "'unsafe-inline'" not in rules["script-src"]
+    hosts = re.findall(r"\b(?:wss?|https?)://[^ ]+", " ".join(rules.values()))
+    own = address.removeprefix("http://")
+    assert hosts == [f"ws://{own}", f"wss://{own}"]
+
+
+def test_the_scripts_in_the_page_itself_are_named_one_by_one(address: str) -> None:
+    with urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"})) as answer:
+        page = answer.read()
+    assert len(library._INLINE.findall(page)) == len(library.inline_scripts()) > 0
+    assert all(f"'{one}'" in policy(address)["script-src"] for one in library.inline_scripts())
+
+
+def test_files_of_a_page_are_no_pages_themselves(address: str) -> None:
+    rules = policy(f"{address}/media/none.svg")
+    assert rules["default-src"] == "'none'"
+    assert "sandbox" in rules
+
+
+def test_hosts_that_are_named_may_frame_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["app.py", "--data", "x", "--framed-by", "https://learn.example.org"])
+    assert headers.frames() == "frame-ancestors 'self' https://learn.example.org"
+
+
+@pytest.mark.parametrize("origin", ["learn.example.org", "https://a; script-src *", "https://a b", "*", "data:", ""])
+def test_what_is_no_origin_ends_in_no_header(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["app.py", "--framed-by", origin])
+    assert not is_origin(origin)
+    assert headers.frames() == "frame-ancestors 'self'"
+
+
+def test_the_command_refuses_it() -> None:
+    options = argparse.Namespace(
+        data=None, port=None, host=None, scheduler=None, framed_by=["learn.example.org"], no_browser=True
+    )
+    with pytest.raises(UsageError, match="expected an origin such as"):
+        streamlit_command(options, None, headless=True)
+
+
+@pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])
+def test_a_host_that_is_no_name_adds_no_rule(host: str) -> None:
+    assert "ws://" not in headers.of_pages(host)
+
+
+def test_slides_keep_their_own_rules(address: str) -> None:
+    from starlette.datastructures import MutableHeaders
+
+    answer = MutableHeaders({headers.POLICY: "sandbox allow-scripts"})
+    headers._guard(answer, {"type": "http", "path": "/slides/x", "headers": []})
+    assert answer[headers.POLICY] == "sandbox allow-scripts; frame-ancestors 'self'"
+
+
+def test_the_app_runs_under_its_own_rules(address: str) -> None:
+    """That nothing is refused in a browser, the tests in tests/browser see: a refusal is an error of the console."""
+    Visitor(address).run("understandability").close()

@@ -1,0 +1,194 @@
+"""No message of one visitor takes anything from another, and those that no page of the app sends reach no session."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from fuzz import messages
+from protocol_support import SECONDS, Visitor
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed
+
+from browser_support import running_app
+from ui.frame import streamlit_inside
+from ui.frame.streamlit_inside import KINDS
+
+ROOT = Path(__file__).parents[2]
+OPERATIONS = [one.name for one in BackMsg.DESCRIPTOR.fields_by_name["backend_operation_request"].message_type.fields]
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("app") / "app.log"
+
+
+@pytest.fixture(scope="module")
+def address(log: Path) -> Iterator[str]:
+    with running_app(log) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def anna(address: str) -> Iterator[Visitor]:
+    """Somebody with files of her own."""
+    anna = Visitor(address).run().upload()
+    yield anna
+    anna.close()
+
+
+@contextmanager
+def stranger(address: str) -> Iterator[Visitor]:
+    eve = Visitor(address).run()
+    try:
+        yield eve
+    finally:
+        eve.close()
+
+
+def has(anna: Visitor) -> list[str]:
+    """All that she has: in her tab, and in a new one."""
+    again = Visitor(anna.address, anna.cookie)
+    shown = [again.run(page, data="your files").seen() for page in ("", "understandability", "collection")]
+    again.close()
+    return [texts(anna.run("collection")), *shown]
+
+
+def texts(anna: Visitor) -> str:
+    """What stands on a page that is open for longer, without the values of controls, which are sent in turns."""
+    return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
+
+
+def a_message(kind: str, anna: Visitor) -> BackMsg:
+    """A message of a kind, which says of all ids that they are hers."""
+    made = BackMsg()
+    field = BackMsg.DESCRIPTOR.fields_by_name[kind]
+    if field.message_type is None:
+        setattr(made, kind, True)
+        return made
+    getattr(made, kind).SetInParent()
+    if kind == "file_urls_request":
+        made.file_urls_request.file_names.append("x")
+        made.file_urls_request.session_id = anna.session
+    if kind == "rerun_script":
+        made.rerun_script.page_script_hash = anna.navigation
+        made.rerun_script.query_string = "data=your+files"
+    return made
+
+
+def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_send_it() -> None:
+    assert set(KINDS) == set(messages.KINDS)
+
+
+@pytest.mark.parametrize("kind", messages.KINDS)
+def test_no_kind_of_message_changes_what_another_visitor_has(address: str, anna: Visitor, kind: str) -> None:
+    before = has(anna)
+    assert "two.run" in before[1] + before[3]
+    with stranger(address) as eve:
+        eve.send(a_message(kind, anna))
+        eve.run()
+    assert has(anna) == before
+
+
+@pytest.mark.parametrize("operation", [one for one in OPERATIONS if one not in ("request_id", "session_id")])
+def test_no_operation_of_another_session_is_done(address: str, anna: Visitor, log: Path, operation: str) -> None:
+    for session in (anna.session, "", "x"):
+        asked = BackMsg()
+        asked.backend_operation_request.session_id = session
+        getattr(asked.backend_operation_request, operation).SetInParent()
+        assert streamlit_refusal(asked, address), operation
+
+
+def streamlit_refusal(asked: BackMsg, address: str) -> bool:
+    """Whether nothing but the next run answers."""
+    with stranger(address) as eve:
+        eve.send(asked)
+        eve.ask()
+        kinds = []
+        for message in eve.received():
+            kinds.append(message.WhichOneof("type"))
+            if kinds[-1] == "script_finished":
+                return "backend_operation_response" not in kinds
+    return False
+
+
+def test_a_download_that_was_offered_is_made_for_its_session_alone(address: str) -> None:
+    with stranger(address) as eve:
+        eve.run("collection")
+        offered = re.findall(r'deferred_file_id: "(\w+)"', "\n".join(map(repr, eve.deltas())))
+        asked = BackMsg()
+        asked.backend_operation_request.session_id = eve.session
+        asked.backend_operation_request.deferred_file.file_id = offered[0]
+        assert streamlit_refusal(asked, address)  # of another one
+        eve.send(asked)
+        answers = (one for one in eve.received() if one.WhichOneof("type") == "backend_operation_response")
+        assert "/media/" in next(answers).backend_operation_response.deferred_file.url
+
+
+@pytest.mark.parametrize("content", ["a text", b"\xff\xff\xff"])
+def test_what_is_no_message_ends_its_web_socket_and_leaves_no_traceback(
+    address: str, log: Path, content: str | bytes
+) -> None:
+    with stranger(address) as eve:
+        eve.line.send(content)
+        with pytest.raises(ConnectionClosed):
+            list(eve.received())
+    assert "Traceback" not in log.read_text()
+
+
+def test_an_empty_message_is_passed_over(address: str) -> None:
+    with stranger(address) as eve:
+        eve.line.send(b"")
+        eve.run()
+
+
+def test_messages_at_random_take_nothing_and_raise_nothing(address: str, anna: Visitor, log: Path) -> None:
+    """`python -m benchmarks.fuzz messages` goes on for as long as you like."""
+    before = has(anna)
+    assert messages.sent(address, Random(34), 150, [anna.session, anna.navigation, *anna.widgets.values()]) == 150
+    assert has(anna) == before
+    assert "Traceback" not in log.read_text()
+
+
+@pytest.mark.parametrize("page", ["metrics", "script-health-check", "agent/openapi.json", "agent/mcp", "x"])
+def test_addresses_of_the_server_that_no_page_asks_for_are_missing(address: str, page: str) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{address}/_stcore/{page}", timeout=SECONDS)
+
+
+def test_no_outside_page_may_tell_the_app_anything(address: str) -> None:
+    with urllib.request.urlopen(f"{address}/_stcore/host-config", timeout=SECONDS) as answer:
+        assert json.load(answer)["allowedOrigins"] == []
+
+
+def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
+    """Those are emptied for everybody by one message: what is in them can be made anew."""
+    import streamlit as st
+
+    from ui.frame import held, kept, turns
+
+    shelves, places = kept._shelves(), turns.turns()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    assert (kept._shelves(), turns.turns()) == (shelves, places)
+    held.forget()
+
+
+def test_a_message_is_looked_at_before_its_session_sees_it() -> None:
+    refused = {
+        kind: bool(streamlit_inside.refusal(of_kind(kind))) for kind in KINDS if kind != "backend_operation_request"
+    }
+    assert {kind for kind, was in refused.items() if not was} == {"rerun_script", "stop_script", "file_urls_request"}
+
+
+def of_kind(kind: str) -> bytes:
+    made = BackMsg()
+    held = getattr(made, kind)
+    setattr(made, kind, True) if isinstance(held, bool) else held.SetInParent()
+    return made.SerializeToString()

@@ -1,0 +1,188 @@
+"""Opening files is work: it takes its turn, has a deadline, and looks often whether it may go on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import an_app
+from evalcore.progress import Progress, telling
+from ui.frame import adding as adding_files
+from ui.frame import turns, work
+from ui.frame.limits import LIMITS
+
+RUNS = [
+    (f"{name}.run", "\n".join(f"{topic} Q0 d{at} {at} {-at} r" for topic in range(5) for at in range(9)).encode())
+    for name in "abcd"
+]
+QRELS = ("qrels.txt", b"\n".join(b"%d 0 d%d %d" % (topic, at, at % 2) for topic in range(5) for at in range(9)))
+
+
+class OverError(Exception):
+    """Somebody ends the work."""
+
+
+def opening() -> None:
+    """An app that opens something that takes long."""
+    import time
+
+    import streamlit as st
+
+    from evalcore import InputError
+    from evalcore.progress import checkpoint
+    from ui.frame import turns, work
+
+    def read(tell):  # type: ignore[no-untyped-def]
+        tell(0.25, "Reading *runs*")
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            checkpoint()
+            time.sleep(0.01)
+            if turns.turns()._threads:
+                return "had its turn"
+        return "had none"
+
+    try:
+        st.write(work.opening("Opening", read))
+    except InputError as error:
+        st.error(str(error))
+
+
+def test_it_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "LIMITS", replace(LIMITS, seconds=0.5))
+    app = AppTest.from_function(opening, default_timeout=60).run()
+    assert "expected at most 0.5 seconds of work, found 25% of the work done by then" in app.error[0].value
+
+
+def test_it_takes_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "LONG", 0.4)
+    app = AppTest.from_function(opening, default_timeout=60).run()
+    assert app.markdown[0].value == "had its turn"
+    assert turns.turns()._threads == []
+
+
+def test_it_asks_no_question_as_nothing_would_be_open_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "LIMITS", replace(LIMITS, ask=0.1))
+    monkeypatch.setattr(work, "LONG", 0.4)
+    assert AppTest.from_function(opening, default_timeout=60).run().markdown[0].value == "had its turn"
+
+
+def test_a_reader_looks_at_every_file_whether_it_may_go_on() -> None:
+    looks: list[float] = []
+    with telling(looks.append):
+        ec.load_files([QRELS, *RUNS])
+    assert len(looks) > 2 * (1 + len(RUNS))
+
+
+@pytest.mark.parametrize("after", [0, 5, 20])
+def test_what_ends_it_ends_it_there(after: int) -> None:
+    looks: list[float] = []
+
+    def end(share: float) -> None:
+        looks.append(share)
+        if len(looks) > after:
+            raise OverError
+
+    with telling(end), pytest.raises(OverError):
+        ec.load_files([QRELS, *RUNS])
+    assert len(looks) == after + 1
+
+
+@pytest.mark.threads
+def test_work_that_is_watched_stays_in_its_thread() -> None:
+    seen: set[int] = set()
+    with telling(lambda share: seen.add(threading.get_ident())):
+        ec.load_files([QRELS, *RUNS])
+    assert seen == {threading.get_ident()}
+
+
+def test_the_same_is_read_watched_and_unwatched() -> None:
+    unwatched = ec.load_files([QRELS, *RUNS])
+    with telling(lambda share: None):
+        watched = ec.load_files([QRELS, *RUNS])
+    assert watched.fingerprint == unwatched.fingerprint
+    assert ec.evaluate("AP", watched).equals(ec.evaluate("AP", unwatched))
+
+
+def test_the_app_opens_uploads_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    opened = work.opening
+
+    def recorded(label: str, read: Callable[[Progress], Any]) -> Any:
+        begun.append(label)
+        return opened(label, read)
+
+    monkeypatch.setattr(work, "opening", recorded)
+    app = an_app().run()
+    app.file_uploader(key="upload files").set_value([(*file, "text/plain") for file in (QRELS, *RUNS)]).run()  # type: ignore[union-attr]
+    before, at = len(begun), time.monotonic()
+    next(button for button in app.button if button.label == "Open").click().run()
+    assert len(begun) == before + 1
+    assert time.monotonic() > at
+
+
+# --- files that join what is open -------------------------------------------------------------------------------------
+
+JOINS = [("mine.run", b"1 Q0 nobody 1 2 mine\n", "text/plain")]
+
+
+def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
+    """The app, where somebody looks at what a run would join as; and the work that has begun."""
+    begun: list[str] = []
+    opened = work.opening
+
+    def watched(label: str, read: Callable[[Progress], ec.Collection]) -> ec.Collection:
+        begun.append(label)
+        return opened(label, read)
+
+    monkeypatch.setattr(work, "opening", watched)
+    app = an_app().run()
+    topic = app.session_state["open collection"].topics[0].encode()
+    app.file_uploader(key="upload files").set_value([(JOINS[0][0], topic + JOINS[0][1][1:], JOINS[0][2])]).run()  # type: ignore[union-attr]
+    return press(app, "Add to what is open"), begun
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def test_files_join_as_work_and_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, begun = adding(monkeypatch)
+    assert begun.count("Adding") == 1
+    press(app.run(), "Join")
+    assert begun.count("Adding") == 1
+    assert "mine" in app.session_state["open collection"].systems
+
+
+def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow(*arguments: object, **named: object) -> None:
+        from evalcore.progress import checkpoint
+
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            checkpoint()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(work, "LIMITS", replace(LIMITS, seconds=0.5))
+    monkeypatch.setattr(adding_files, "add_to", too_slow)
+    app, begun = adding(monkeypatch)
+    before = app.session_state["open collection"]
+    assert "expected at most 0.5 seconds of work" in app.error[0].value
+    assert "expected at most 0.5 seconds of work" in app.run().error[0].value
+    assert begun.count("Adding") == 1
+    assert app.session_state["open collection"] is before
+    press(app, "Add to what is open")
+    assert begun.count("Adding") == 2
+
+
+def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, _ = adding(monkeypatch)
+    assert adding_files._JOINED in app.session_state
+    assert adding_files._JOINED not in press(app, "Not now").session_state

@@ -1,0 +1,139 @@
+"""What the app relies on and Streamlit does not promise: a version that differs fails here, and nowhere else first."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime import app_session, websocket_session_manager
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.session_manager import SessionStorage
+from streamlit.runtime.state.common import ValueFieldName, WidgetMetadata
+from streamlit.runtime.state.session_state import Serialized, WStates
+from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
+
+from ui.frame import streamlit_inside
+from ui.frame.streamlit_inside import LINE, LeftSessions, QuietLoop
+
+
+def test_web_sockets_have_one_address() -> None:
+    routes: list[Any] = create_websocket_routes(SimpleNamespace(), "")  # type: ignore[arg-type]
+    assert [route.path for route in routes] == [f"/{LINE}"]
+
+
+def test_sessions_are_made_by_the_name_that_is_replaced() -> None:
+    made = inspect.getsource(websocket_session_manager.WebsocketSessionManager.connect_session)
+    assert "session = AppSession(" in made
+    assert "self._script_event_loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()" in inspect.getsource(
+        app_session.AppSession.__init__
+    )
+    stored = inspect.getsource(websocket_session_manager.WebsocketSessionManager)
+    assert "self._session_storage = session_storage" in stored
+
+
+def test_sessions_that_were_left_are_stored_as_streamlit_asks() -> None:
+    asked = {name for name, _ in inspect.getmembers(SessionStorage, inspect.isfunction) if not name.startswith("_")}
+    assert asked == {"get", "save", "delete", "list"}
+
+
+def test_downloads_are_known_by_their_session() -> None:
+    assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
+    assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
+
+
+# --- event loops ------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
+def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    loops = [QuietLoop() for _ in range(5)]
+    assert len(os.listdir("/proc/self/fd")) == before
+    for loop in loops:
+        assert loop.run_until_complete(asyncio.sleep(0, "done")) == "done"
+        loop.close()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+# --- sessions that were left ------------------------------------------------------------
+
+
+class Left:
+    """A session whose browser has left."""
+
+    def __init__(self, name: str) -> None:
+        self.id, self.ended = name, False
+
+    def shutdown(self) -> None:
+        self.ended = True
+
+
+def saved(storage: LeftSessions, name: str) -> Left:
+    session = Left(name)
+    storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
+    return session
+
+
+def test_a_session_ends_when_its_browser_was_away_for_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    storage = LeftSessions(120)
+    first, clock[0] = saved(storage, "first"), 100.0
+    second, clock[0] = saved(storage, "second"), 121.0
+    storage.end_old()
+    assert (first.ended, second.ended) == (True, False)
+    assert storage.get("first") is None
+    assert storage.get("second") is not None
+
+
+def test_the_longest_away_end_where_there_are_too_many() -> None:
+    storage = LeftSessions(120, most=2)
+    sessions = [saved(storage, name) for name in "abc"]
+    assert [one.ended for one in sessions] == [True, False, False]
+
+
+def test_a_session_whose_browser_is_back_does_not_end() -> None:
+    storage = LeftSessions(-1.0, most=0)
+    session = Left("a")
+    storage._left["a"] = (0.0, SimpleNamespace(session=session))  # type: ignore[assignment]
+    storage.delete("a")
+    storage.end_old()
+    assert not session.ended
+
+
+# --- values of controls ------------------------------------------------------------
+
+
+def value(kind: ValueFieldName, **said: Any) -> Any:
+    """What a control of a kind gives where a browser says this of it."""
+    about: WidgetMetadata[Any] = WidgetMetadata(
+        id="$$ID-a", deserializer=lambda one: "begins" if one is None else one + one, serializer=str, value_type=kind
+    )
+    states = WStates({"$$ID-a": Serialized(WidgetState(id="$$ID-a", **said))}, {"$$ID-a": about})
+    return streamlit_inside._value_if_fit(states, "$$ID-a")
+
+
+def test_a_value_of_the_kind_of_a_control_is_its_value() -> None:
+    assert value("string_value", string_value="ab") == "abab"
+    assert value("double_value", double_value=0.5) == 1.0
+    assert value("string_value") == "begins"  # it was emptied
+
+
+def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
+    assert value("string_value", bool_value=True) == "begins"
+    assert value("json_value", json_value="[[") == "begins"
+
+
+def test_what_is_said_of_no_control_is_passed_over() -> None:
+    states = WStates()
+    streamlit_inside._taken_if_known(states, WidgetState(id="home.rho", double_value=0.5))
+    streamlit_inside._taken_if_known(states, WidgetState(id="$$ID-a", double_value=0.5))
+    streamlit_inside._taken_if_known(states, WidgetState(id="$$STREAMLIT_INTERNAL_KEY_$$ID-a__events"))  # a component's
+    assert list(states.states) == ["$$ID-a", "$$STREAMLIT_INTERNAL_KEY_$$ID-a__events"]

@@ -1,0 +1,100 @@
+"""A page of another origin frames the app: it shows nothing there, and no message reaches it, unless it is named.
+
+One such page is on a port of this machine; the other is where Streamlit's own hosts are, whose messages its pages
+take unless the app says that it trusts nobody. What they are made of and are asked for, the test answers itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+from protocol_support import Visitor
+
+from browser_support import SECONDS, running_app
+
+ORIGINS = ("http://127.0.0.1:9", "https://anybody.streamlit.app")
+FRAMES = """<!doctype html><title>frames the app</title><iframe src="%s" width=1200 height=800></iframe><script>
+const heard = [];
+addEventListener('message', message => heard.push(message.data));
+</script>"""
+SAY = """() => [
+    {type: 'SET_FILE_UPLOAD_CLIENT_CONFIG', prefix: location.origin + '/stolen', headers: {}},
+    {type: 'CLEAR_CACHE'},
+    {type: 'STOP_SCRIPT'},
+].forEach(message => frames[0].postMessage({stCommVersion: 1, ...message}, '*'))"""
+FOR_WHAT_IS_NOT_TO_COME = 1000  # ms
+
+
+@dataclass
+class Framing:
+    """A page of another origin, which frames an app; what it is asked for and what stands in the console."""
+
+    page: Page
+    origin: str
+    asked: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, address: str) -> None:
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.route(f"{self.origin}/**", lambda route: self._answer(route, address))
+        self.page.goto(self.origin)
+        self.page.wait_for_function("() => frames.length === 1")
+
+    def _answer(self, route: Route, address: str) -> None:
+        self.asked.append(route.request.url.removeprefix(self.origin))
+        anybody = {"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*"}
+        route.fulfill(body=FRAMES % address, content_type="text/html", headers=anybody)
+
+    def say(self) -> None:
+        """Tell the app what hosts of Streamlit tell it."""
+        self.page.evaluate(SAY)
+        self.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
+
+
+@pytest.fixture(params=ORIGINS)
+def framing(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Framing]:
+    context = browser.new_context(permissions=["local-network-access"])  # or the browser itself would refuse the frame
+    page = context.new_page()
+    page.set_default_timeout(SECONDS * 1000)
+    yield Framing(page, request.param)
+    context.close()
+
+
+def test_nobody_else_frames_the_app_or_hears_of_it(framing: Framing, tmp_path: Path) -> None:
+    with running_app(tmp_path / "app.log") as address:
+        visitor = Visitor(address).run().upload()
+        framing.open(address)
+        assert framing.page.frames[1].locator("[data-testid=stApp]").count() == 0
+        assert any("frame-ancestors" in complaint for complaint in framing.complaints), framing.complaints
+        framing.say()
+        assert (framing.page.evaluate("() => heard"), framing.asked) == ([], ["/"])
+        visitor.close()
+        assert has_its_files(Visitor(address, visitor.cookie))
+
+
+def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Framing, tmp_path: Path) -> None:
+    with running_app(tmp_path / "app.log", framed_by=[framing.origin]) as address:
+        visitor = Visitor(address).run().upload()
+        framing.open(address)
+        frame = framing.page.frame_locator("iframe")
+        expect(frame.get_by_text("Open now: Consumer health (synthetic)")).to_be_visible()
+        framing.say()
+        frame.locator("summary").filter(has_text="Open your own files").click()
+        file = {"name": "one.run", "mimeType": "text/plain", "buffer": b"1 Q0 a 1 3 r\n"}
+        frame.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
+        expect(frame.get_by_text("one.run")).to_be_visible()
+        framing.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
+        assert not [path for path in framing.asked if "stolen" in path]
+        visitor.close()
+        assert has_its_files(Visitor(address, visitor.cookie))
+
+
+def has_its_files(visitor: Visitor) -> bool:
+    """Whether a browser that comes back finds what it uploaded."""
+    seen = visitor.run(data="your files").seen()
+    visitor.close()
+    return "Forget your files" in seen

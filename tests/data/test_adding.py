@@ -1,0 +1,125 @@
+"""Adding to a collection that is open: a run, another judge, an aspect; what was open stays as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import evalcore as ec
+from evalcore import limits
+from evalcore.data.adding import files_of, origin_of
+from evalcore.data.load import add_to
+from evalcore.data.sources import from_bytes
+from evalcore.pools import place
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 1\n"
+RUN = "1 Q0 a 1 3 one\n1 Q0 b 2 2 one\n2 Q0 b 1 3 one\n"
+MINE = "1 Q0 x 1 3 mine\n1 Q0 a 2 2 mine\n2 Q0 a 1 3 mine\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "open" / "runs").mkdir(parents=True)
+    (tmp_path / "open" / "qrels.txt").write_text(QRELS)
+    (tmp_path / "open" / "runs" / "one.run").write_text(RUN)
+    (tmp_path / "mine.run").write_text(MINE)
+    (tmp_path / "qrels.llm.txt").write_text("1 0 a 0\n1 0 x 1\n2 0 b 1\n")
+    (tmp_path / "qtrust.txt").write_text("1 0 a 1\n2 0 x 0\n")
+    return tmp_path
+
+
+def together(folder: Path, *names: str) -> ec.Collection:
+    """The same files in one folder, from the beginning."""
+    files = [("qrels.txt", QRELS.encode()), ("runs/one.run", RUN.encode())]
+    return ec.load_files([*files, *((name, (folder / Path(name).name).read_bytes()) for name in names)])
+
+
+def test_a_run_joins_and_scores_as_if_it_had_been_there(folder):
+    c = ec.load(folder / "open")
+    more = ec.load(c, add=folder / "mine.run")
+    assert more.systems == ("mine", "one")
+    assert c.systems == ("one",)
+    expected = ec.evaluate("RBP", together(folder, "runs/mine.run"))
+    pd.testing.assert_frame_equal(ec.evaluate("RBP", more), expected)
+
+
+def test_a_folder_is_opened_with_more_at_once(folder):
+    both = ec.load(folder / "open", add=[folder / "mine.run", folder / "qtrust.txt"])
+    assert both.systems == ("mine", "one")
+    assert both.aspects == ("relevance", "trustworthiness")
+
+
+def test_labels_of_an_aspect_that_is_there_are_those_of_another_source(folder):
+    more = ec.load(ec.load(folder / "open"), add=folder / "qrels.llm.txt")
+    assert more.source_names[:2] == ("assessors", "llm")
+    assert ec.evaluate("AP", more).equals(ec.evaluate("AP", ec.load(folder / "open")))
+    assert ec.evaluate('AP(source="llm")', more)["one"].tolist() == [0.0, 1.0]
+
+
+def test_what_is_added_is_added_to_again(folder):
+    once = ec.load(ec.load(folder / "open"), add=folder / "mine.run")
+    twice = ec.load(once, add=folder / "qtrust.txt")
+    assert (twice.systems, twice.aspects) == (("mine", "one"), ("relevance", "trustworthiness"))
+
+
+def test_each_addition_says_what_it_is(folder):
+    files = [(name, (folder / name).read_bytes()) for name in ("mine.run", "qrels.llm.txt", "qtrust.txt")]
+    _, additions = add_to(ec.load(folder / "open"), from_bytes(files))
+    assert [one.text for one in additions] == [
+        "a run, the system mine",
+        "relevance labels by another source, llm",
+        "labels of a new aspect, trustworthiness",
+    ]
+
+
+def test_a_run_on_other_topics_says_so_and_changes_nothing(folder):
+    (folder / "mine.run").write_text(MINE.replace("1 Q0", "q7 Q0").replace("2 Q0", "q8 Q0"))
+    c = ec.load(folder / "open")
+    with pytest.raises(ec.InputError, match="expected a run on topics of this collection, such as '1', found none"):
+        ec.load(c, add=folder / "mine.run")
+    assert c.systems == ("one",)
+
+
+def test_a_run_whose_name_is_taken_is_refused(folder):
+    (folder / "one.run").write_text(MINE)
+    with pytest.raises(ec.InputError, match="found 'one' again: rename the file"):
+        ec.load(ec.load(folder / "open"), add=folder / "one.run")
+
+
+def test_a_part_of_a_collection_is_not_added_to(folder):
+    part = ec.restrict(ec.load(folder / "open"), topics=["1"])
+    with pytest.raises(ec.InputError, match="expected a whole collection"):
+        ec.load(part, add=folder / "mine.run")
+
+
+def test_the_place_of_a_run_has_both_ends_of_its_residual(folder):
+    """RBP(0.5) of mine: 1/4 and 1/2; its residual 3/4 and 1/2. one: 1/2 and 1/2. So second of 2, or first."""
+    found = place(ec.load(ec.load(folder / "open"), add=folder / "mine.run"), "mine", "RBP(rho=0.5)")
+    assert (found.rank, found.highest_rank) == (2, 1)
+    assert (found.score, found.highest_score) == (0.375, 1.0)
+
+
+def test_no_more_files_join_than_an_upload_may_hold(folder, monkeypatch):
+    collection = ec.load(folder / "open")
+    origin = origin_of(collection)
+    assert origin
+    count = len(origin.files.sources)
+    more = from_bytes([("mine.run", b"1 Q0 a 1 2 mine\n")])
+    monkeypatch.setitem(limits.BOUNDS, "archive_members", limits.Bound(count, "files of an archive or upload"))
+    with pytest.raises(
+        ec.InputError, match=f"expected at most {count} files of an archive or upload, found {count + 1}"
+    ):
+        add_to(collection, more)
+
+
+def test_nor_more_bytes(folder, monkeypatch):
+    collection = ec.load(folder / "open")
+    size = sum(len(content) for _, content in files_of(collection))
+    words = "bytes of an archive or upload, once unpacked"
+    monkeypatch.setitem(limits.BOUNDS, "archive_bytes", limits.Bound(size, words))
+    files_of(collection)
+    monkeypatch.setitem(limits.BOUNDS, "archive_bytes", limits.Bound(size - 1, words))
+    with pytest.raises(ec.InputError, match=words):
+        files_of(collection)

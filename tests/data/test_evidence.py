@@ -1,0 +1,196 @@
+"""Runs and labels told apart by what they hold, where neither name nor form says it."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+import evalcore as ec
+from evalcore.data.evidence import is_measure
+from evalcore.data.kinds import kind_of
+from evalcore.data.sources import Source
+
+TOPICS, DOCUMENTS = ("101", "102", "103"), [f"d{at}" for at in range(1, 9)]
+RUN = "".join(f"{t} Q0 {d} {at} {9.5 - at} x\n" for t in TOPICS for at, d in enumerate(DOCUMENTS)).encode()
+QRELS = "".join(f"{t} 0 {d} {at % 3}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS)).encode()
+RANKED = json.dumps({t: {d: 20 - at for at, d in enumerate(DOCUMENTS)} for t in TOPICS}).encode()
+GRADED = json.dumps({t: {d: at % 3 for at, d in enumerate(DOCUMENTS)} for t in TOPICS}).encode()
+EITHER = b'{"101": {"d1": 2}, "102": {"d2": 1}}'
+
+
+def lines(text: str) -> bytes:
+    """A line for each document of each topic; {at} is its number."""
+    return "".join(
+        text.format(t=t, d=d, at=at, g=at % 3) + "\n" for t in TOPICS for at, d in enumerate(DOCUMENTS, 1)
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "purpose"),
+    [
+        ("a.json", RANKED, "run"),
+        ("a.json", GRADED, "aspect"),
+        ("run.json", GRADED, "run"),  # the name says it
+        ("qrels.json", RANKED, "aspect"),
+        ("a.csv", b"qid,docno,score\n" + lines("{t},{d},{g}"), "aspect"),
+        ("a.csv", b"qid,docno,score\n" + lines("{t},{d},{at}0"), "run"),
+        ("a.txt", lines("{t} 0 {d} {at} 30 7"), "run"),  # ranks 1, 2, 3, ... and numbers as scores and tag
+        ("a.txt", lines("{t} 0 {d} {g} 1 0"), "aspect"),
+        ("a.txt", lines("{t} Q0 {d} {g} 1 0"), "aspect"),
+        ("qrels.txt", lines("{t} Q0 {d} {g} 1 1"), "aspect"),
+        ("qrels.txt", b"101 Q0 doc 2 1 1\n", "aspect"),
+        ("a.txt", b"101 Q0 doc 1 1 1\n", "run"),
+        ("a.txt", lines("{t} Q0 {d} {g} 1"), "aspect"),
+        ("a.txt", lines("{t} {d} {g}"), "aspect"),
+        ("a.txt", lines("{t} {d} {at}"), "run"),
+    ],
+)
+def test_numbers_beside_documents(name: str, content: bytes, purpose: str):
+    assert kind_of(Source(name, lambda: content)).purpose == purpose
+
+
+def test_runs_and_labels_in_json_at_one_root():
+    c = ec.load_files([("x.json", RANKED), ("y.json", GRADED)])
+    assert (c.systems, c.aspects) == (("x",), ("relevance",))
+
+
+@pytest.mark.parametrize(("other", "systems"), [(("a.run", RUN), ("a",)), (("qrels.txt", QRELS), ("x",))])
+def test_where_only_one_kind_is_missing_it_is_that(other: tuple[str, bytes], systems: tuple[str, ...]):
+    c = ec.load_files([other, ("x.json", EITHER)])
+    assert c.systems == systems
+    assert not [note for note in c.report.notes if note.kind == "question"]
+
+
+def test_what_cannot_be_decided_is_asked():
+    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("x.json", EITHER)])
+    asked = [note for note in c.report.notes if note.kind == "question"]
+    assert [note.where for note in asked] == ["x.json"]
+    assert asked[0].text.startswith("whole numbers that could rank or grade documents: read as assessments")
+
+
+def test_two_files_of_which_each_could_be_the_run_are_refused():
+    with pytest.raises(ec.InputError) as refused:
+        ec.load_files([("x.json", EITHER), ("y.json", EITHER)])
+    assert str(refused.value).endswith("put the runs into a folder called runs, or call the assessments qrels")
+
+
+@pytest.mark.parametrize(
+    "name", ["map", "P_10", "ndcg_cut_10", "nDCG@10", "Rprec", "AP(rel=2)", "num_rel_ret", "recip_rank"]
+)
+def test_what_tools_call_measures(name: str):
+    assert is_measure(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["d1", "clueweb09-en0000-00-00000", "q1", "MB01", "relevance", "fog", "APW19980601.0001"]
+)
+def test_what_no_tool_calls_a_measure(name: str):
+    assert not is_measure(name)
+
+
+# --- what lies beside ------------------------------------------------------------------------------------------------
+
+TREC_EVAL = b"map                   \t101\t0.2500\nmap                   \tall\t0.2500\n"
+BESIDE = {
+    "x.run.eval": TREC_EVAL,
+    "x.treceval": TREC_EVAL,
+    "x.txt": TREC_EVAL,
+    "q.txt": b"101\tAP@10\t0.25\nall\tAP@10\t0.25\n",
+    "means.txt": b"AP\t0.25\nnDCG@10\t0.5\n",
+    "ours.csv": b"system,measure,topic,score\na,AP,101,0.25\n",
+    "wide.csv": b"topic,a,b\n101,0.25,0.5\n",
+    "gdeval.csv": b"runid,topic,ndcg@20\na,101,0.25\n",
+    "r.json": b'{"101": {"map": 0.25}}',
+    "r.jsonl": b'{"query_id": "101", "measure": "AP", "value": 0.25}\n',
+    "Thumbs.db": b"\xd0\xcf\x11\xe0\0",
+    ".DS_Store": b"\0\0\0\1Bud1",
+    "look.ipynb": b'{"cells": []}',
+    "paper.pdf": b"%PDF-1.4\0",
+    "table.xlsx": b"PK\3\4",
+    "picture.png": b"\x89PNG\r\n\0",
+}
+
+
+@pytest.mark.parametrize("place", ["", "runs/"])
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_lies_beside_is_listed_and_never_fatal(name: str, place: str):
+    c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), (place + name, BESIDE[name])])
+    assert (c.systems, c.aspects) == (("a",), ("relevance",))
+    assert any(name in f"{note.where} {note.text}" for note in c.report.notes if note.kind == "dropped")
+
+
+def test_our_own_scores_beside_the_runs_are_not_runs():
+    c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS)])
+    table = ec.evaluate("AP", c).rename_axis("topic").reset_index().to_csv(index=False).encode()
+    assert ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), ("runs/AP.csv", table)]).systems == ("a",)
+
+
+def test_a_workbook_that_is_all_there_is_of_labels_says_what_to_do(refusal):
+    text = refusal({"runs/a.txt": RUN, "qrels.xlsx": b"PK\3\4"})
+    assert text.endswith("; qrels.xlsx: a workbook of a spreadsheet; save its sheet as CSV")
+
+
+# --- topics that a table made decimal numbers -------------------------------------------------------------------------
+
+FRAME = pd.DataFrame(
+    [(float(t), d, at % 3) for t in TOPICS for at, d in enumerate(DOCUMENTS)], columns=["qid", "docno", "rel"]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("labels.csv", FRAME.to_csv(index=False).encode()),
+        ("labels.json", FRAME.to_json(orient="records", indent=2).encode()),
+        ("labels.parquet", FRAME.to_parquet(index=False)),
+        ("labels.txt", QRELS.replace(b" 0 ", b".0 0 ")),
+    ],
+)
+def test_topics_that_a_table_made_decimal_are_read_as_the_whole_numbers_they_were(name: str, content: bytes):
+    c = ec.load_files([("a.run", RUN), (name, content)])
+    assert c.topics == TOPICS
+
+
+def test_decimal_topics_of_a_run_are_those_assessed_and_said():
+    c = ec.load_files([("a.run", RUN.replace(b" Q0", b".0 Q0")), ("qrels.txt", QRELS)])
+    assert (ec.evaluate("AP", c) == ec.evaluate("AP", ec.load_files([("a.run", RUN), ("qrels.txt", QRELS)]))).all(
+        axis=None
+    )
+    assert any(note.kind == "repaired" and "topics such as 101.0" in note.text for note in c.report.notes)
+
+
+# --- numbers that could be either, beside runs and labels -----------------------------------------------------------
+
+POOL = [f"d{at}" for at in range(20)]
+
+
+def either(documents: list[str], numbers: list[int]) -> ec.Collection:
+    """A run with unlabelled documents, labels, and JSON of whole numbers, nothing in whose name says what it is."""
+    run = "".join(f"{t} Q0 x{at} {at} {40 - at} r\n{t} Q0 d{at} {at} {39.5 - at} r\n" for t in "12" for at in range(9))
+    labels = "".join(f"{t} 0 {d} {at % 3}\n" for t in "12" for at, d in enumerate(POOL))
+    found = {t: dict(zip(documents, numbers, strict=True)) for t in "12"}
+    files = {"a.txt": run, "qrels.txt": labels, "odd.json": json.dumps(found)}
+    return ec.load_files([(name, text.encode()) for name, text in files.items()])
+
+
+def notes_on(c: ec.Collection, name: str) -> set[str]:
+    return {note.kind for note in c.report.notes if note.where == name and "could" in note.text}
+
+
+TIED = [30 - at // 2 for at in range(30)]  # as whole-number scores with ties: more levels than grades have
+
+
+def test_a_list_of_labelled_and_unlabelled_documents_best_first_is_a_run():
+    c = either([f"{'xd'[at % 2]}{at // 2}" for at in range(30)], TIED)
+    assert (c.systems, notes_on(c, "odd.json")) == (("a", "odd"), {"inferred"})
+
+
+def test_the_labelled_documents_alone_in_no_order_are_labels():
+    c = either(POOL, [at * 7 % 16 * 5 for at in range(20)])
+    assert (c.systems, len(c.aspects), notes_on(c, "odd.json")) == (("a",), 2, {"inferred"})
+
+
+def test_what_documents_do_not_tell_is_asked():
+    assert notes_on(either([f"z{at}" for at in range(30)], TIED), "odd.json") == {"question"}

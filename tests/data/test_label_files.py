@@ -1,0 +1,168 @@
+"""Several files of labels: parts of one set, sources of one aspect, or aspects of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pandas as pd
+import pytest
+
+import evalcore as ec
+from evalcore.data.label_files import agreement
+from evalcore.data.manifest import parse_manifest, write_manifest
+
+TOPICS, DOCUMENTS = ("101", "102", "103"), [f"d{at}" for at in range(20)]
+RUN = "".join(f"{t} Q0 {d} {at} {20 - at}.5 x\n" for t in TOPICS for at, d in enumerate(DOCUMENTS, start=1)).encode()
+GRADES = {(t, d): (3 * at + int(t)) % 3 if at % 2 else at % 3 for t in TOPICS for at, d in enumerate(DOCUMENTS)}
+
+
+def lines(labels: Mapping[tuple[str, str], float]) -> bytes:
+    return "".join(f"{topic} 0 {document} {grade:g}\n" for (topic, document), grade in labels.items()).encode()
+
+
+def some(*topics: str) -> bytes:
+    return lines({pair: grade for pair, grade in GRADES.items() if pair[0] in topics})
+
+
+def drawn(grades: list[float], seed: int = 1) -> bytes:
+    draw = Random(seed)
+    return lines({pair: draw.choice(grades) for pair in GRADES})
+
+
+def loaded(**files: bytes) -> ec.Collection:
+    named = [(name.replace("__", "-").replace("_", ".") + ".txt", content) for name, content in files.items()]
+    return ec.load_files([("a.run", RUN), *named])
+
+
+def texts(c: ec.Collection, where: str) -> str:
+    return " | ".join(note.text for note in c.report.notes if note.where == where)
+
+
+def same_pool(found: ec.Collection, expected: ec.Collection) -> None:
+    pd.testing.assert_frame_equal(sorted_pool(found), sorted_pool(expected), check_exact=True)
+
+
+def sorted_pool(c: ec.Collection) -> pd.DataFrame:
+    return c.assessments.frame().sort_values(["topic", "document"], ignore_index=True)
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "parts", [("2021", "2022"), ("part1", "part2"), ("train", "test"), ("a", "b"), ("dl19", "dl20")]
+)
+def test_files_without_a_common_document_of_a_topic_are_one_set(parts: tuple[str, str]):
+    first, second = (f"qrels_{part}" for part in parts)
+    c = loaded(**{first: some("101"), second: some("102", "103")})
+    same_pool(c, loaded(qrels=lines(GRADES)))
+    names = ", ".join(f"qrels.{part}.txt" for part in sorted(parts))
+    assert "read as one set of relevance labels" in texts(c, names)
+    assert not c.assessments.sources
+
+
+def test_parts_may_share_topics_and_differ_in_form():
+    halves = [dict(list(GRADES.items())[at::2]) for at in (0, 1)]
+    table = "qid,docno,label\n" + "".join(f"{t},{d},{grade}\n" for (t, d), grade in halves[1].items())
+    c = ec.load_files([("a.run", RUN), ("qrels.part1.txt", lines(halves[0])), ("qrels.part2.csv", table.encode())])
+    same_pool(c, loaded(qrels=lines(GRADES)))
+
+
+def test_the_scale_is_that_of_all_parts():
+    c = loaded(qrels_2021=b"101 0 d1 1\n101 0 d2 0\n", qrels_2022=b"102 0 d1 3\n")
+    assert c.assessments.scale("relevance").grades == (0, 1, 3)
+
+
+def test_each_judge_has_parts():
+    judged = {
+        f"qrels_{who}_{year}": some(topic)
+        for who in ("nist", "llm")
+        for year, topic in (("2021", "101"), ("2022", "102"))
+    }
+    c = loaded(**judged)
+    assert c.topics == ("101", "102")
+    assert list(c.assessments.sources["relevance"].labels) == ["llm", "nist"]
+
+
+def test_parts_beside_a_file_of_all_of_them_are_not_read_twice():
+    c = loaded(qrels=some("101", "102"), qrels_2021=some("101"), qrels_2022=some("102"))
+    assert not c.assessments.sources
+    assert "parts of qrels.txt, which gives all of these labels too" in texts(c, "qrels.2021.txt, qrels.2022.txt")
+
+
+def test_the_description_of_parts_is_written_and_read_back():
+    files = [("a.run", RUN), ("qrels.2021.txt", some("101")), ("qrels.2022.txt", some("102"))]
+    c = ec.load_files(files)
+    manifest = parse_manifest(c.manifest)
+    assert manifest.columns[0].files == ("qrels.2021.txt", "qrels.2022.txt")
+    assert parse_manifest(write_manifest(manifest)) == manifest
+    assert ec.load_files(files, manifest=c.manifest).fingerprint == c.fingerprint
+
+
+def test_a_label_that_two_declared_parts_give_differently_is_refused_where_it_stands():
+    manifest = 'runs = "a.run"\n[aspects.relevance]\nfile = ["one.txt", "two.txt"]\n'
+    with pytest.raises(ec.InputError) as refused:
+        ec.load_files(
+            [("a.run", RUN), ("one.txt", b"101 0 d1 1\n"), ("two.txt", b"102 0 d1 1\n101 0 d1 0\n")], manifest=manifest
+        )
+    expected = "two.txt line 2: expected one relevance label for topic '101', document 'd1', found 0 after 1 in line 1"
+    assert str(refused.value) == f"{expected} of one.txt"
+
+
+def test_what_a_machine_says_of_other_topics_is_not_mixed_with_what_people_say():
+    c = loaded(qrels_nist=some("101"), qrels_gpt__4=some("102", "103"))
+    assert "relevance" in c.aspects
+    assert len(c.aspects) == 2
+
+
+# --- other sources, and other aspects --------------------------------------------------------------------------------
+
+
+def test_labels_that_agree_no_better_than_chance_are_of_another_aspect():
+    c = loaded(qrels=lines(GRADES), qrels_zest=drawn([0, 1, 2]))
+    assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
+    assert "agrees with that on 60 documents no better than chance: kept as zest" in texts(c, "qrels.zest.txt")
+
+
+@pytest.mark.parametrize("odd", [[0, 0.5, 1], [0, 1, 2, 3, 4, 5], [0, 10, 20]])
+def test_labels_on_another_scale_are_of_another_aspect(odd: list[float]):
+    alike = {pair: odd[int(grade)] for pair, grade in GRADES.items()} | {("101", "d0"): odd[-1]}
+    c = loaded(qrels=lines(GRADES), qrels_zest=lines(alike))
+    assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
+    assert c.assessments.scale("relevance").grades == (0, 1, 2)
+
+
+def test_a_judge_on_another_scale_is_told_from_the_aspect_in_brackets():
+    c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
+    assert c.aspects == ("relevance", "relevance (umbrela)")
+    assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
+
+
+def test_labels_that_mostly_agree_are_another_source():
+    draw = Random(3)
+    other = {pair: draw.choice([0, 1, 2]) if draw.random() < 0.4 else grade for pair, grade in GRADES.items()}
+    c = loaded(qrels=lines(GRADES), qrels_zest=lines(other))
+    assert list(c.assessments.sources["relevance"].labels) == ["assessors", "zest"]
+
+
+def test_what_a_name_says_of_an_aspect_needs_no_numbers():
+    c = loaded(qrels=lines(GRADES), qrels_novelty=lines(GRADES), qrels_stance=lines(GRADES))
+    assert c.aspects == ("relevance", "novelty", "stance")
+
+
+def test_subtopics_of_another_file_are_kept():
+    diversity = "".join(f"{t} {at} {d} {int(grade > at)}\n" for (t, d), grade in GRADES.items() for at in (0, 1))
+    c = loaded(qrels=lines(GRADES), qrels_diversity=diversity.encode())
+    assert c.subtopics is not None
+    assert sorted(c.subtopics["subtopic"].unique()) == ["0", "1"]
+    assert len(c.subtopics) == 2 * len(GRADES)
+
+
+def test_labels_drawn_at_random_agree_by_chance_once_in_a_hundred():
+    draw = Random(0)
+    index = pd.MultiIndex.from_product([range(5), range(20)])
+    pairs = ([pd.Series([float(draw.randrange(3)) for _ in index], index=index) for _ in (1, 2)] for _ in range(600))
+    found = [agreement(first, second) for first, second in pairs]
+    assert found.count("too few") == 0
+    assert found.count("some") <= 15  # 6 expected; more than 15 has a probability below 0.001

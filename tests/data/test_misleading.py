@@ -1,0 +1,56 @@
+"""What a report says before systems are compared."""
+
+from __future__ import annotations
+
+import evalcore as ec
+from evalcore.data.misleading import MISLEADING
+
+QRELS = b"1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 1\n"
+
+
+def run(name: str, *lists: tuple[str, str], step: float = 1) -> bytes:
+    rows = ((t, at, d) for t, documents in lists for at, d in enumerate(documents, start=1))
+    return "".join(f"{t} Q0 {d} {at} {step * (20 - at):g} {name}\n" for t, at, d in rows).encode()
+
+
+def warnings(qrels: bytes = QRELS, **runs: bytes) -> list[str]:
+    files = [("qrels.txt", qrels), *((f"runs/{name}.run", data) for name, data in runs.items())]
+    c = ec.load_files(files)
+    return [note.text for note in c.report.notes if note.where in MISLEADING]
+
+
+def test_runs_that_rank_alike_are_named_though_their_scores_and_tags_differ():
+    one, same = run("one", ("1", "xab"), ("2", "ba")), run("same", ("2", "ba"), ("1", "xab"), step=2)
+    other = run("other", ("1", "yab"), ("2", "ba"))
+    text = "'one' and 'same' rank every document alike: one run in 2 files? Each counts as a system"
+    assert text in warnings(one=one, same=same, other=other)
+
+
+def test_runs_that_differ_in_unassessed_documents_are_not_alike():
+    assert not any("alike" in text for text in warnings(a=run("a", ("1", "xab")), b=run("b", ("1", "yab"))))
+
+
+def test_a_system_in_two_files_is_named():
+    found = warnings(
+        part1=run("bm25", ("1", "ab")), part2=run("bm25", ("2", "ab")), dense=run("d", ("1", "ba"), ("2", "ab"))
+    )
+    assert any(
+        text.startswith("'part1' and 'part2' carry the tag 'bm25' and have no topic in common") for text in found
+    )
+
+
+def test_topics_of_one_relevant_document_are_counted():
+    found = warnings(a=run("a", ("1", "ab"), ("2", "ab")), b=run("b", ("1", "ba"), ("2", "ba")))
+    assert found == [
+        "1 of 2 topics have one document of positive relevance ('1'): one label, and the rank of one document, "
+        "decide such a topic"
+    ]
+
+
+def test_labels_that_one_run_alone_retrieved_are_said():
+    qrels = b"1 0 a 1\n1 0 b 1\n1 0 c 0\n1 0 d 1\n"
+    found = warnings(qrels, judged=run("judged", ("1", "abcd")), late=run("late", ("1", "xyzd")))
+    assert found == [
+        "3 of 4 assessed documents (75%) were retrieved by 'judged' alone, of those that any run retrieved: "
+        "the others are hardly assessed, and score lower for that"
+    ]

@@ -1,0 +1,123 @@
+"""Who is told apart: against loops over all signs, and on populations whose truth is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from benchmarks.coverage.populations import spaced
+from evalcore.meta import paired_bootstrap
+from evalcore.meta.comparisons import compared, compared_with, fewest_topics, how_many, rank_bounds, sign_flips
+
+ALPHA = 0.05
+
+
+def slow_v(differences: list[float]) -> float:
+    size = math.sqrt(math.fsum(d * d for d in differences))
+    return abs(math.fsum(differences)) / size if size else 0.0
+
+
+def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Step-down max-T over all signs of the topics; a list of scores for each system, nan for none."""
+
+    def lead(a: int, b: int) -> list[float]:
+        found = [x - y for x, y in zip(scores[a], scores[b], strict=True)]
+        return [0.0 if math.isnan(d) or abs(d) < 1e-12 else d for d in found]
+
+    def common(a: int, b: int) -> int:
+        return sum(not math.isnan(x - y) for x, y in zip(scores[a], scores[b], strict=True))
+
+    leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
+    signs = list(product([1, -1], repeat=len(scores[0])))
+    left = {pair for pair, differences in leads.items() if any(differences)}
+    apart: set[tuple[int, int]] = set()
+    while left:
+        largest = [
+            max(slow_v([s * d for s, d in zip(sign, leads[pair], strict=True)]) for pair in left) for sign in signs
+        ]
+        p = {pair: sum(v >= slow_v(leads[pair]) * (1 - 1e-9) for v in largest) / len(signs) for pair in left}
+        new = {pair for pair in left if p[pair] <= ALPHA}
+        if not new:
+            break
+        apart |= new
+        left -= new
+    return apart
+
+
+def alone(frame: pd.DataFrame) -> set[tuple[int, int]]:
+    """The pairs that the paired bootstrap, tested elsewhere against a loop, tells apart."""
+    tests = paired_bootstrap(frame, how_many(frame.shape[1]), seed=0).pairs
+    names = list(frame.columns)
+    kept = tests[tests["asl"] < ALPHA]
+    return {(names.index(a), names.index(b)) for a, b in zip(kept["system_a"], kept["system_b"], strict=True)}
+
+
+def random_frame(seed: int, topics: int, systems: int = 4) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    values = random.integers(0, 11, (topics, systems)) / 10 + np.linspace(0, 0.9, systems) * random.integers(0, 2)
+    return pd.DataFrame(values, columns=[f"s{at}" for at in range(systems)])
+
+
+@pytest.mark.parametrize("topics", [5, 6, 7, 8])
+@pytest.mark.parametrize("seed", range(4))
+def test_all_pairs_and_one_systems_pairs_are_told_apart_as_a_loop_over_all_signs_does(topics, seed):
+    frame = random_frame(seed, topics)
+    if topics == 8:
+        frame.iloc[:2, 1] = np.nan
+        frame.iloc[:3, 2] = np.nan  # five topics are left: never told apart
+    scores, result = [frame[name].tolist() for name in frame], compared(frame.to_numpy())
+    every = set(combinations(range(4), 2))
+    expected = slow_apart(scores, every) & alone(frame)
+    assert {pair for pair in every if result.together[pair]} == expected
+    for system in range(4):
+        own = {pair for pair in every if system in pair}
+        expected = slow_apart(scores, own) & alone(frame)
+        assert {pair for pair in own if result.each[system, sum(pair) - system]} == expected
+
+
+@given(st.integers(0, 10_000), st.integers(1, 14), st.integers(1, 6))
+def test_decisions_agree_with_each_other(seed, topics, systems):
+    scores = random_frame(seed, topics, systems).to_numpy()
+    result = compared(scores)
+    assert (result.together == -result.together.T).all()
+    assert (np.abs(result.together) <= np.abs(result.each)).all()  # what holds among all pairs holds for one system
+    for system in range(systems):
+        assert compared_with(scores, system).tolist() == result.each[system].tolist()
+    low, high = rank_bounds(result.each)
+    ranks = 1 + (scores.mean(axis=0)[:, None] < scores.mean(axis=0) - 1e-12).sum(axis=1)
+    assert ((low <= ranks) & (ranks <= high)).all()  # no set of ranks leaves out the one observed
+
+
+def test_on_five_topics_nothing_is_told_apart_and_on_six_it_can_be():
+    better = np.linspace(0.2, 0.3, 6)
+    scores = np.stack([better + 0.5, better * 2], axis=1)
+    assert fewest_topics(ALPHA) == 6
+    assert compared(scores[:5]).together.tolist() == [[0, 0], [0, 0]]
+    assert compared(scores).together.tolist() == [[0, 1], [-1, 0]]
+
+
+def test_a_system_with_an_infinite_score_is_not_told_apart_and_leaves_the_others_alone():
+    scores = np.column_stack([np.linspace(1, 2, 8), np.linspace(0, 0.5, 8), np.r_[-np.inf, np.zeros(7)]])
+    result = compared(scores)
+    assert result.together[2].tolist() == [0, 0, 0]
+    assert result.together[0, 1] == 1
+
+
+def test_drawn_signs_are_those_of_their_seed():
+    assert sign_flips(30, 200, seed=1).tolist() == sign_flips(30, 200, seed=1).tolist()
+    assert set(np.unique(sign_flips(30, 200))) == {-1.0, 1.0}
+
+
+@pytest.mark.parametrize(("systems", "topics"), [(2, 6), (2, 15), (5, 10), (12, 25)])
+def test_of_equal_systems_any_pair_is_told_apart_in_five_percent_of_collections_at_most(systems, topics):
+    population, random, trials = spaced(systems, 0.0), np.random.default_rng(11), 200
+    wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
+    assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %

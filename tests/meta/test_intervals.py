@@ -1,0 +1,193 @@
+"""Intervals of correlations: for the true rankings, never without the estimate, and refused where none holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.coverage.correlations import covered, covered_by_topic
+from benchmarks.coverage.populations import two_measures
+from evalcore.meta import (
+    CORRELATIONS,
+    Interval,
+    bootstrap_interval,
+    correlation_intervals,
+    correlation_matrix,
+    tau,
+    tau_ap,
+    topic_resamples,
+)
+from evalcore.meta import ranking_doubt as doubt
+from evalcore.meta.intervals import sampled_means
+
+
+def frame(seed: int, topics: int = 24, systems: int = 7, spread: float = 0.3) -> pd.DataFrame:
+    """Systems that differ by more than the topics' noise."""
+    random = np.random.default_rng(seed)
+    values = random.normal(0, 0.2, (topics, systems)) + spread * np.arange(systems)
+    return pd.DataFrame(values, [f"t{i}" for i in range(topics)], [f"s{i}" for i in range(systems)])
+
+
+def equal(seed: int, systems: int = 20) -> pd.DataFrame:
+    return frame(seed, systems=systems, spread=0.0)
+
+
+X, Y = frame(1, spread=0.1), frame(2, spread=0.1).iloc[:, ::-1].set_axis(frame(2).columns, axis=1)
+
+
+@pytest.mark.parametrize("correlation", CORRELATIONS.values(), ids=lambda c: c.name)
+def test_half_width_and_percentiles_equal_a_loop_over_resamples(correlation):
+    """Half of the resamples give percentiles, half, with a part of their noise, the standard deviation."""
+    x, y = sampled_means(X, counts := topic_resamples(24, 40, 8)), sampled_means(Y, counts)
+    whole, little = [], []
+    for at, drawn in enumerate(counts):
+        means = [one.iloc[np.repeat(np.arange(24), drawn)].mean() for one in (X, Y)]
+        if at % 2 == 0:
+            whole.append(correlation(*means))
+        else:
+            part = doubt.LITTLE * np.sqrt(24 / 23)
+            little.append(
+                correlation(*(one.mean() + part * (m - one.mean()) for one, m in zip((X, Y), means, strict=True)))
+            )
+    assert correlation(x.whole, y.whole) == pytest.approx(whole)
+    assert correlation(x.little, y.little) == pytest.approx(little)
+    found = bootstrap_interval(correlation, X, Y, n_resamples=40, level=0.9, seed=8)
+    half = scipy.stats.t.ppf(0.95, 23) * np.std(little) / doubt.LITTLE
+    least, (low, high) = correlation.least, np.quantile(whole, [0.05, 0.95])
+    assert found.low <= min(max(found.estimate - half, least), low) + 1e-9
+    assert found.high >= max(min(found.estimate + half, 1), high) - 1e-9
+
+
+@given(st.integers(0, 10_000), st.integers(2, 9), st.integers(2, 30), st.floats(0, 0.3), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_no_interval_leaves_out_its_estimate(seed, systems, topics, spread, ties):
+    frames = [frame(seed + at, topics, systems, spread) for at in range(2)]
+    x, y = (one.round(0) if ties else one for one in frames)
+    for name, row in correlation_intervals(x, y, list(CORRELATIONS), 30, seed=seed).iterrows():
+        assert (row["why"] == "") == (not np.isnan(row["low"])), name
+        assert row["why"] or row["low"] <= row["estimate"] <= row["high"], name
+        assert row["why"] or CORRELATIONS[str(name)].least <= row["low"] <= row["high"] <= 1 + 1e-12, name
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "why"),
+    [
+        (frame(1, topics=9), frame(2, topics=9), doubt.FEW_TOPICS),
+        (frame(1, systems=4), frame(2, systems=4), doubt.FEW_SYSTEMS),
+        (equal(1), equal(2), doubt.NOISE),
+        (frame(1, systems=20), equal(2), doubt.NOISE),
+        (frame(1).replace(frame(1).to_numpy()[0, 0], np.inf), frame(2), doubt.INFINITE),
+        (frame(1), frame(2) * 0, doubt.UNDEFINED),
+    ],
+)
+def test_where_none_holds_there_is_none_and_it_is_said_why(x, y, why):
+    found = bootstrap_interval(tau, x, y, n_resamples=30)
+    assert np.isnan([found.low, found.high]).all()
+    assert found.why == why
+
+
+def test_groups_of_equal_systems_are_nearly_equal():
+    """Two far groups of ten: the means differ for certain, and half of the pairs are of equal systems."""
+    far = np.repeat([0.0, 3.0], 10)
+    x, y = equal(1) + far, equal(2) + far
+    assert bootstrap_interval(tau, x, y, n_resamples=30).why in (doubt.NEARLY_EQUAL, "")
+    assert sampled_means(x, topic_resamples(24, 4, 0)).equal > 0.25
+
+
+def test_a_measure_beside_itself_is_certain():
+    assert bootstrap_interval(tau, frame(1), frame(1), n_resamples=50) == Interval(1.0, 1.0, 1.0, 0)
+    assert bootstrap_interval(tau, equal(1), equal(1), n_resamples=50) == Interval(1.0, 1.0, 1.0, 0)
+
+
+def test_a_measure_that_says_the_same_on_another_scale_is_certain_where_systems_differ():
+    found = bootstrap_interval(tau, frame(1), 100 * frame(1), n_resamples=50)
+    assert (found.estimate, found.low, found.high) == (1, 1, 1)
+
+
+def test_given_counts_are_the_resamples():
+    counts = topic_resamples(24, 100, seed=5)
+    assert bootstrap_interval(tau, X, Y, counts=counts) == bootstrap_interval(tau, X, Y, n_resamples=100, seed=5)
+
+
+def test_topics_and_systems_are_matched_by_label():
+    shuffled = Y.sample(frac=1, random_state=1).sample(frac=1, random_state=2, axis="columns")
+    found, expected = (bootstrap_interval(tau_ap, X, one, seed=3) for one in (shuffled, Y))
+    assert [found.low, found.high] == pytest.approx([expected.low, expected.high])
+
+
+def test_a_wider_level_gives_a_wider_interval_around_the_same_estimate():
+    narrow, wide = (bootstrap_interval(tau, X, Y, level=level) for level in (0.5, 0.99))
+    assert wide.low <= narrow.low <= narrow.high <= wide.high
+    assert wide.estimate == narrow.estimate
+
+
+def test_resamples_without_a_value_are_left_out_and_counted():
+    x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]})
+    counts = [[1, 1], [2, 0], [0, 2], [2, 0]]  # the third one draws only the topic on which nobody differs
+    assert bootstrap_interval(tau, x, x, counts=counts) == Interval(1.0, 1.0, 1.0, 1)
+
+
+def test_no_value_at_all_is_nan():
+    x = pd.DataFrame({"a": [1.0, 0.0], "b": [1.0, 0.0]})
+    interval = bootstrap_interval(tau, x, x, n_resamples=5)
+    assert np.isnan([interval.estimate, interval.low, interval.high]).all()
+    assert (interval.undefined, interval.why) == (5, doubt.UNDEFINED)
+
+
+def test_a_function_that_is_not_known_is_not_cut_at_1():
+    found = bootstrap_interval(lambda x, y: 10 * np.asarray(tau(x, y)), X, Y, n_resamples=30)
+    assert found.low <= found.estimate <= found.high
+    assert found.high - found.low > 1
+
+
+def test_unusable_input_says_what_was_expected_and_found():
+    x = frame(1)
+    with pytest.raises(ValueError, match="same topics on both sides, found only in x: t0; only in y: none"):
+        bootstrap_interval(tau, x, x.drop(index="t0"))
+    with pytest.raises(ValueError, match="same systems on both sides, found only in x: none; only in y: s6"):
+        bootstrap_interval(tau, x.drop(columns="s6"), x)
+    with pytest.raises(ValueError, match="every topic once, found more than once: t0"):
+        bootstrap_interval(tau, x.rename(index={"t1": "t0"}), x)
+    with pytest.raises(ValueError, match=r"counts of resamples x 24 topics, found shape \(5, 11\)"):
+        bootstrap_interval(tau, x, x, counts=np.ones((5, 11)))
+    with pytest.raises(ValueError, match="level between 0 and 1, both excluded, found 95"):
+        bootstrap_interval(tau, x, x, level=95)
+
+
+def test_every_correlation_has_the_interval_of_its_own():
+    table = correlation_intervals(X, Y, list(CORRELATIONS), n_resamples=50, seed=3)
+    for name, row in table.iterrows():
+        one = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
+        assert row.tolist() == [one.estimate, one.low, one.high, one.undefined, one.why]
+
+
+@pytest.mark.parametrize("name", CORRELATIONS)
+def test_the_matrix_has_the_intervals_of_its_pairs(name):
+    scores = {"x": X, "y": Y, "flat": frame(5) * 0, "z": frame(3)}
+    matrix = correlation_matrix(scores, name, n_resamples=50, seed=3)
+    assert matrix.intervals
+    for test in scores:
+        for reference in scores:
+            one = bootstrap_interval(CORRELATIONS[name], scores[test], scores[reference], 50, seed=3)
+            found = [getattr(matrix.intervals, part).loc[test, reference] for part in ("low", "high", "undefined")]
+            assert found == pytest.approx([one.low, one.high, one.undefined], nan_ok=True)
+            assert matrix.intervals.why.loc[test, reference] == one.why
+
+
+@pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
+def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
+    """At 93% the chance of fewer than 64 of 75 is below 1 in 100; percentiles cover 10 to 75% of these."""
+    population = two_measures(30, 0.015, 0.9, shared=shared, seed=11)
+    (found,) = covered(population, ("tau",), topics, trials=75, seed=1, resamples=200)
+    assert found.trials > 60
+    assert found.bounds[1] > 0.93
+
+
+def test_the_mean_over_topics_is_covered():
+    found = covered_by_topic(two_measures(12, 0.03, 0.9, seed=12), 20, trials=100, seed=1)
+    assert found.trials == 100
+    assert found.bounds[1] > 0.93

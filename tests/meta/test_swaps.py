@@ -1,0 +1,118 @@
+"""Which swaps of two systems are decided, against slow loops and populations whose truth is known."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from evalcore.meta import movers, swapped_pairs, swaps, swaps_in_words
+from evalcore.meta.swaps import Flips, pair_differences
+
+AHEAD = np.array([0.5, 0.6, 0.7, 0.6, 0.5, 0.6, 0.7, 0.8])
+
+
+def frame(*systems: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame({f"s{at}": values for at, values in enumerate(systems)})
+
+
+def slow_p(x: pd.DataFrame, y: pd.DataFrame) -> dict[tuple[str, str, int], float]:
+    """By pair and measure: step-down max-T over all flips of signs, as its definition says it."""
+    flips = [np.array([1.0, *rest]) for rest in product([1.0, -1.0], repeat=len(x) - 1)]
+    d = {(a, b, at): (f[a] - f[b]).to_numpy() for at, f in enumerate((x, y)) for a, b in combinations(x.columns, 2)}
+    d = {key: one for key, one in d.items() if np.abs(one).max() > 1e-12}
+    v = {key: [abs(flip @ one) / np.sqrt((one**2).sum()) for flip in flips] for key, one in d.items()}
+    left, p, last = sorted(v, key=lambda key: -v[key][0]), dict[tuple[str, str, int], float](), 0.0
+    while left:
+        largest = np.max([v[key] for key in left], axis=0)
+        last = max(last, float((largest >= v[left[0]][0] * (1 - 1e-9)).mean()))
+        p[left.pop(0)] = last
+    return p
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 7), st.integers(2, 5), st.integers(0, 10_000))
+def test_p_is_that_of_a_slow_loop_with_ties_too(topics: int, systems: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    x, y = (frame(*random.integers(0, 3, (systems, topics)) / 2) for _ in range(2))
+    wanted = slow_p(x, y)
+    for _, row in swaps(x, y).table.iterrows():
+        a, b = sorted((row["system_a"], row["system_b"]))
+        assert row["p"] == pytest.approx(max(wanted[a, b, 0], wanted[a, b, 1]))
+
+
+def test_both_orders_must_be_decided() -> None:
+    clear, even = frame(AHEAD, AHEAD - 0.3), frame(AHEAD, AHEAD + np.array([0.11, -0.1] * 4))
+    assert swaps(clear, frame(AHEAD - 0.3, AHEAD)).table["decided"].tolist() == [True]
+    assert swaps(clear, even).table["decided"].tolist() == [False]
+    assert even["s1"].mean() > even["s0"].mean()
+
+
+def test_the_lead_may_have_changed_where_no_order_is_decided() -> None:
+    noise = np.array([0.3, -0.3] * 10)
+    step = 0.1 + np.array([0.01, -0.01, -0.01, 0.01] * 5)
+    x, y = frame(noise + step, 0 * noise), frame(noise - step, 0 * noise)
+    found = swaps(x, y)
+    assert (found.n_decided, found.n_changes) == (0, 1)
+
+
+def test_a_measure_of_other_units_changes_no_lead() -> None:
+    random = np.random.default_rng(1)
+    x = frame(*random.random((4, 20)))
+    assert (swaps(x, 100 * x + 7).n_decided, len(swaps(x, 100 * x + 7).table)) == (0, 0)
+
+
+def test_fewer_than_six_topics_decide_nothing() -> None:
+    x = frame(AHEAD[:5], AHEAD[:5] - 0.3)
+    found = swaps(x, x.rename(columns={"s0": "s1", "s1": "s0"}))
+    assert found.n_decided == 0
+    assert swaps_in_words(found).endswith("5 topics are too few to decide any of them.")
+
+
+def test_topics_that_a_system_lacks_and_infinite_scores_are_taken() -> None:
+    x = frame(AHEAD, AHEAD - 0.3, AHEAD + 1)
+    y = frame(AHEAD - 0.3, AHEAD, np.where(AHEAD > 0.7, np.inf, AHEAD))
+    x.iloc[0, 0] = y.iloc[0, 0] = np.nan
+    table = swaps(x, y).table
+    assert table["p"].between(0, 1).all()
+    assert not table[(table[["system_a", "system_b"]] == "s2").any(axis=1)]["decided"].any()
+
+
+def test_the_movers_count_the_swaps() -> None:
+    random = np.random.default_rng(3)
+    x, y = (frame(*random.random((6, 12))) for _ in range(2))
+    found = swaps(x, y)
+    pd.testing.assert_frame_equal(found.movers[["rank_x", "rank_y", "change"]], movers(x.mean(), y.mean()))
+    assert found.movers["crossed"].sum() == 2 * len(swapped_pairs(x.mean(), y.mean()))
+
+
+def test_the_largest_of_all_pairs_needs_no_product_for_each() -> None:
+    scores = np.random.default_rng(0).random((20, 9))
+    scores[:, 3] = scores[:, 2]
+    flips = Flips.of(20)
+    differences = pair_differences(scores, *np.triu_indices(9, 1))
+    root = np.sqrt((differences**2).sum(axis=0))
+    each = np.abs(differences.T @ flips.signs)[root > 0] / root[root > 0, None]
+    np.testing.assert_allclose(flips.largest_pair(scores), each.max(axis=0))
+
+
+@pytest.mark.parametrize("half_true", [False, True], ids=["equal by both", "apart by one"])
+def test_a_swap_that_is_none_is_seldom_called_decided(half_true: bool) -> None:
+    """Exact bound: more than this many of 150 trials at a true rate of 6% have probability below 1e-3."""
+    random, wrong, trials = np.random.default_rng(8), 0, 150
+    for _ in range(trials):
+        shared = random.normal(size=(6, 15))
+        apart = half_true * 5.0 * np.arange(6)[:, None]
+        x, y = frame(*(shared + apart)), frame(*(shared + random.normal(size=(6, 15)) / 2))
+        wrong += swaps(x, y).n_decided > 0
+    assert wrong <= binom.ppf(0.999, trials, 0.06)
+
+
+def test_a_level_that_is_no_share_is_refused() -> None:
+    with pytest.raises(ValueError, match="a level between 0 and 1"):
+        swaps(frame(AHEAD, AHEAD), frame(AHEAD, AHEAD), level=1.0)

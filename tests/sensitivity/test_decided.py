@@ -1,0 +1,203 @@
+"""What is decided along a parameter, what is varied of a measure, and two measures side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.data.small import small_collection
+from evalcore.sensitivity import (
+    choices_of,
+    compared_in_words,
+    orders_along,
+    parameter_of,
+    sample,
+    side_by_side,
+    trajectory,
+    usual_parameters,
+    varied_of,
+    with_option,
+    with_settings,
+)
+from evalcore.sensitivity.orders import Orders, decided_pairs
+from evalcore.sensitivity.side_by_side import mean_tau, on_halves, without_each
+
+
+@pytest.fixture(scope="module")
+def health() -> ec.Collection:
+    return ec.load(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def crossing() -> ec.Collection:
+    """Two systems on 8 topics: one has a relevant document at rank 1, the other two further down."""
+    labels = pd.DataFrame({"relevance": [1, 1, 1, 0, 0]}, index=list("abcde"))
+    topics = [f"t{at}" for at in range(8)]
+    runs = {"top": ["a", "d", "e"], "deep": ["d", "b", "c"]}
+    small = small_collection(labels, runs)
+    assert small.systems == ["top", "deep"] or sorted(small.systems) == ["deep", "top"]
+    return ec.collection(
+        runs={
+            name: {topic: {doc: 9 - at for at, doc in enumerate(docs)} for topic in topics}
+            for name, docs in runs.items()
+        },
+        aspects={"relevance": {topic: labels["relevance"].to_dict() for topic in topics}},
+    )
+
+
+def test_a_change_is_decided_where_both_orders_are(crossing: ec.Collection) -> None:
+    """RBP: 1 against rho + rho^2, equal at (sqrt(5) - 1) / 2 = .618; all 8 topics agree, so every order is decided."""
+    found = trajectory("RBP", "rho", [0.2, 0.4, 0.6, 0.7, 0.9], crossing)
+    row = orders_along(found, crossing).changes(found.changes).iloc[0]
+    assert (row["before"], row["after"], row["decided low"], row["decided high"]) == ("top", "deep", 0.6, 0.7)
+    assert row["decided"]
+
+
+def test_the_order_of_the_first_is_followed(crossing: ec.Collection) -> None:
+    found = trajectory("RBP(rho=0.5)", "rho", [0.2, 0.7], crossing)
+    order = orders_along(found, crossing).of_first(1)
+    assert order["order"].tolist() == ["kept", "decided"]
+    assert order["sure"].tolist() == [True, False]
+    assert order["decided"].tolist() == [0, 1]
+
+
+def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
+    ranks = np.array([[1, 2, 4, 3], [1, 3, 2, 4], [1, 2, 3, 4]])
+    none = np.zeros((3, 4, 4), dtype=bool)
+    orders = Orders(np.array([0.0, 1.0]), ("a", "b", "c", "d"), ranks, none, 8, 0.95)
+    assert orders.of_first(2)["order"].tolist() == ["kept", "other"]
+    assert orders.of_first(4)["order"].tolist() == ["other", "other"]
+
+
+def test_the_shares_that_keep_the_first_are_those_of_a_loop(health: ec.Collection) -> None:
+    drawn = sample("RBP", usual_parameters("RBP", health), health, count=30)
+    kept = [
+        {name: rank for name, rank in enumerate(row) if rank <= 3}
+        == {name: rank for name, rank in enumerate(drawn.outcomes.default_ranks) if rank <= 3}
+        for row in drawn.outcomes.ranks
+    ]
+    assert drawn.outcomes.keeps(3).tolist() == kept
+
+
+def test_settings_with_the_same_scores_count_once() -> None:
+    scores = np.random.default_rng(2).random((2, 4, 12))
+    np.testing.assert_array_equal(decided_pairs(scores[[0, 1, 0, 1]])[:2], decided_pairs(scores))
+
+
+def test_every_option_of_every_choice_is_a_measure(health: ec.Collection) -> None:
+    for text in ("TOMA(nDCG@10)", "CAM(RBP(rho=0.8))", "GainDiscount@10", "DCG"):
+        for choice in choices_of(text):
+            for place in choice.levels:
+                changed = with_option(text, choice.path, choice.setting(place))
+                assert ec.evaluate(changed, health).notna().all().all()
+
+
+def test_the_first_option_is_the_measures_own() -> None:
+    for choice in choices_of('TOMA(AP, distance=Chebyshev, embedding="equal steps")'):
+        assert with_option(
+            'TOMA(AP, distance=Chebyshev, embedding="equal steps")', choice.path, choice.setting(0.0)
+        ) == (ec.parse('TOMA(AP, distance=Chebyshev, embedding="equal steps")'))
+
+
+def test_a_number_that_an_option_lacks_is_left_out_and_an_unknown_one_refused() -> None:
+    measure = ec.parse("CAM(RBP(rho=0.8))")
+    assert with_settings(measure, {"base": ec.parse("AP"), "base.rho": 0.5}) == ec.parse("CAM(AP)")
+    with pytest.raises(ec.InputError, match="expected one of its numbers"):
+        with_settings(measure, {"base": ec.parse("AP"), "phi": 0.5})
+
+
+def test_a_trajectory_along_a_choice_equals_one_evaluation_after_the_other(health: ec.Collection) -> None:
+    parameter = parameter_of("TOMA(nDCG@10)", "distance", health)
+    found = trajectory("TOMA(nDCG@10)", "distance", parameter.levels, health)
+    for value in parameter.levels:
+        means = ec.evaluate(f"TOMA(nDCG@10, distance={parameter.name(value)})", health).mean()
+        np.testing.assert_allclose(found.means.loc[value], means)
+
+
+@pytest.mark.parametrize(
+    ("measure", "first", "absent"),
+    [
+        ("uRBP(rho=0.8)", "threshold", "cutoff"),
+        ("uRBPgr(rho=0.8)", "rho", "gains[1]"),
+        ("CAM(nDCG@10)", "weights[0]", ""),
+        ("TOMA(nDCG@10)", "weights", 'embedding["relevance"][0]'),
+    ],
+)
+def test_what_people_mean_comes_first(measure: str, first: str, absent: str, health: ec.Collection) -> None:
+    usual = usual_parameters(measure, health)
+    assert usual[0].path == first
+    assert absent not in {one.path for one in usual}
+
+
+def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(health: ec.Collection) -> None:
+    for text in ("RBP(rho=0.2)", "nDCG@10", "nDCG@3", "uRBP1(threshold=22)", "CAM(nDCG, weights=[9, 0])", "TOMA"):
+        whole = {one.path: one for one in varied_of(text, health)}
+        for one in usual_parameters(text, health):
+            assert whole[one.path].low <= one.low <= one.high <= whole[one.path].high
+            assert one.value is None or one.low <= one.value <= one.high
+
+
+def test_a_cut_off_goes_from_half_to_twice_what_it_is(health: ec.Collection) -> None:
+    (cutoff,) = [one for one in usual_parameters("nDCG@10", health) if one.path == "cutoff"]
+    assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
+
+
+# --- side by side -----------------------------------------------------------------------------------------------------
+
+
+def test_the_mean_tau_is_that_of_a_loop(health: ec.Collection) -> None:
+    found = side_by_side("TOMA(nDCG@10)", "distance", "nDCG@10", "cutoff", health)
+    base = ec.evaluate("TOMA(nDCG@10)", health).mean()
+    others = ["Manhattan", "Chebyshev", "Minkowski(order=3)"]
+    taus = [ec.tau(ec.evaluate(f"TOMA(nDCG@10, distance={name})", health).mean(), base) for name in others]
+    assert found.table["tau"].iloc[0] == pytest.approx(np.mean(taus))
+    assert found.table["settings"].tolist() == [3, 15]
+
+
+def test_the_influence_of_a_topic_is_what_its_loss_does() -> None:
+    scores = np.random.default_rng(4).random((3, 6, 9))
+    slow = [mean_tau(np.delete(scores, at, axis=2)) for at in range(9)]
+    np.testing.assert_allclose(without_each(scores), slow)
+
+
+def test_halves_are_means_of_half_of_the_topics() -> None:
+    scores = np.random.default_rng(4).random((3, 6, 2)).repeat(2, axis=2)[:, :, [0, 1, 2, 3]]
+    pairs = {tuple(sorted(pair)) for pair in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]}
+    known = {round(mean_tau(scores[:, :, list(pair)]), 9) for pair in pairs}
+    assert set(on_halves(scores).round(9)) == known
+
+
+def test_the_same_measure_by_the_same_settings_is_as_sensitive(health: ec.Collection) -> None:
+    found = side_by_side("CAM(nDCG@10)", "weights", "CAM(nDCG@10)", "weights", health, count=5)
+    assert (found.difference, found.low, found.high, found.decided) == (0, 0, 0, False)
+
+
+def test_which_is_more_sensitive_is_said_by_the_sign(health: ec.Collection) -> None:
+    one = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", health)
+    other = side_by_side("CAM(nDCG@10)", "weights", "TOMA(nDCG@10)", "distance", health)
+    assert one.difference == pytest.approx(-other.difference)
+    assert compared_in_words(one) == compared_in_words(other)
+    assert compared_in_words(one).startswith(
+        "CAM(nDCG@10) is more sensitive to its weights than TOMA(nDCG@10) to its distance: mean τ 0.864 and 0.927, "
+    )
+
+
+def test_an_unknown_parameter_is_refused(health: ec.Collection) -> None:
+    with pytest.raises(ec.InputError, match="expected one of its numbers"):
+        side_by_side("RBP", "phi", "RBP", "rho", health)
+
+
+# --- a slice of what `benchmarks/coverage/swaps.py` measures ----------------------------------------------------------
+
+
+def test_equal_systems_seldom_beat_each_other_anywhere_along_a_parameter() -> None:
+    """Exact bound: more than this many of 100 trials at a true rate of 6% have probability below 1e-3."""
+    random, trials = np.random.default_rng(11), 100
+    shared = random.normal(size=(trials, 1, 6, 15))
+    scores = shared + random.normal(size=(trials, 4, 6, 15)) / 2
+    wrong = sum(bool(decided_pairs(one).any()) for one in scores)
+    assert wrong <= binom.ppf(0.999, trials, 0.06)

@@ -1,0 +1,207 @@
+"""A process that is killed while it writes leaves nothing for ever, and a rename says what is on the disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_writing import names
+
+import evalcore as ec
+from evalcore import writing
+from evalcore.data import cache
+from evalcore.writing import new_folder, sweep, whole_file, write_file
+
+ROOT = Path(__file__).parents[1]
+HEALTH = ROOT / "sample_data" / "health"
+# As the last thing before the first file, or folder, gets its name, the process is killed.
+AT_THE_END = (
+    "import os, signal; from evalcore import writing; writing._to_disk = lambda *_, **__: os.kill(os.getpid(), 9)\n"
+)
+
+
+def killed(code: str, folder: Path) -> None:
+    """Run code in a process that kills itself when it has written all, before the rename."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "EVALCORE_CACHE": str(folder / "cache")}
+    done = subprocess.run([sys.executable, "-c", AT_THE_END + code], cwd=folder, env=environment, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr[-500:]
+
+
+def command(line: str) -> str:
+    return f"import sys; from evalcore.cli import main; sys.exit(main({line.split()!r}))"
+
+
+@pytest.mark.parametrize(
+    "line", ["convert {} --no-cache -o out", "partition {} -o out", "score {} --no-cache -m AP -o out"]
+)
+def test_a_command_that_was_killed_is_run_again_and_leaves_nothing_else(line, tmp_path):
+    killed(command(line.format(HEALTH)), tmp_path)
+    left = names(tmp_path) - {"cache"}
+    assert len(left) == 1
+    assert "out" not in left
+    done = subprocess.run(
+        [sys.executable, "-m", "evalcore", *line.format(HEALTH).split()],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "EVALCORE_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path) - {"cache"} == {"out"}
+
+
+def test_what_was_killed_while_it_was_kept_goes_when_the_cache_is_next_looked_at(tmp_path, monkeypatch):
+    killed(f"import evalcore as ec; ec.load({str(HEALTH)!r})", tmp_path)
+    assert len(names(tmp_path / "cache")) == 1
+    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "cache"))
+    assert cache.recall("0" * 32) is None
+    assert names(tmp_path / "cache") == set()
+
+
+def test_what_is_being_written_is_left_to_who_writes_it(tmp_path):
+    with whole_file(tmp_path / "file") as file, new_folder(tmp_path / "folder") as half:
+        write_file(tmp_path / "other", "x")
+        sweep(tmp_path)
+        file.write(b"content")
+        (half / "file").touch()
+    assert names(tmp_path) == {"file", "folder", "other"}
+
+
+def test_only_our_own_are_swept_and_no_link_is_followed(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "file").touch()
+    (tmp_path / ".evalcore-0123abcd").symlink_to(tmp_path / "there")
+    (tmp_path / ".evalcore-notes").touch()
+    sweep(tmp_path)
+    assert names(tmp_path) == {"there", ".evalcore-0123abcd", ".evalcore-notes"}
+    assert names(tmp_path / "there") == {"file"}
+
+
+def test_a_file_that_is_swept_while_it_is_begun_is_begun_again(tmp_path, monkeypatch):
+    makes = []
+
+    def swept_at_once(place: Path) -> None:
+        place.touch()
+        makes.append(place)
+        if len(makes) == 1:
+            sweep(tmp_path)
+
+    with writing._half(tmp_path / "file", swept_at_once) as half:
+        assert half.exists()
+    assert len(makes) == 2
+
+
+@pytest.fixture
+def order(monkeypatch) -> list[str]:
+    """What is brought to the disk and what is renamed, in order."""
+    happened: list[str] = []
+    fsync, rename, replace = os.fsync, Path.rename, Path.replace
+
+    def synced(handle: int) -> None:
+        happened.append(f"fsync {Path(os.readlink(f'/proc/self/fd/{handle}')).name}")
+        fsync(handle)
+
+    def named(how):
+        def call(half: Path, place: Path) -> Path:
+            happened.append(f"rename {Path(place).name}")
+            return how(half, place)
+
+        return call
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "rename", named(rename))
+    monkeypatch.setattr(Path, "replace", named(replace))
+    return happened
+
+
+def at_the_end(order: list[str], name: str) -> list[str]:
+    """What happened, with hidden names of what is under way in one word."""
+    short = ["fsync half" if ".evalcore-" in one else one for one in order]
+    return short[: short.index(f"rename {name}") + 2]
+
+
+def test_a_file_is_on_the_disk_before_its_name_and_the_name_after_it(tmp_path, order):
+    write_file(tmp_path / "file", "content")
+    assert order[1:] == ["rename file", f"fsync {tmp_path.name}"]
+    assert at_the_end(order, "file")[0] == "fsync half"
+
+
+@pytest.mark.parametrize("kept", ["cache", "parts"])
+def test_a_folder_is_on_the_disk_with_all_its_files_before_its_name(kept, tmp_path, order, monkeypatch):
+    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "cache"))
+    collection = ec.load(HEALTH, use_cache=kept == "cache")
+    if kept == "parts":
+        ec.partition(collection, tmp_path / "parts")
+    place = next(
+        path for path in (tmp_path / kept, *(tmp_path / kept).glob("*")) if (path / "partitions.json").exists()
+    )
+    before = at_the_end(order, place.name)
+    files = {path.name for path in place.rglob("*.arrow")} | {"partitions.json"}
+    assert {f"fsync {name}" for name in files} <= set(before)
+    assert before[-1] == f"fsync {place.parent.name}"
+
+
+def test_a_disk_that_is_full_when_all_is_brought_to_it_leaves_what_was_there(tmp_path, monkeypatch):
+    write_file(tmp_path / "file", "old")
+    monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
+    with pytest.raises(ec.InputError, match="No space left"):
+        write_file(tmp_path / "file", "new", replace=True)
+    assert (tmp_path / "file").read_text() == "old"
+    assert names(tmp_path) == {"file"}
+
+
+def test_a_fetch_that_was_killed_leaves_no_half_packs_or_locks(tmp_path):
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    from evalcore.data.public.git import Clone
+
+    clone = Clone(tmp_path / "clone")
+    clone.begin("name", "nowhere")
+    left = [
+        clone.folder / ".git" / name
+        for name in ("shallow.lock", "refs/evalcore.lock", "objects/tmp_obj_x", "objects/pack/tmp_pack_y")
+    ]
+    for path in left:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert clone.begin("name", "nowhere") is False
+    assert not any(path.exists() for path in left)
+
+
+@pytest.mark.parametrize("there", [[], ["objects"], ["objects", "refs"]])
+def test_a_fetch_that_was_killed_while_its_repository_was_made_begins_anew(there, tmp_path):
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    from evalcore.data.public.git import Clone
+
+    place = tmp_path / "clone" / ".git"
+    place.mkdir(parents=True)
+    for name in there:
+        (place / name).mkdir()
+    assert Clone(tmp_path / "clone").begin("name", "nowhere")
+
+
+@pytest.mark.parametrize("link", ["info", "info/attributes", "objects", "refs/evalcore", "."])
+def test_a_repository_with_links_is_refused_and_nothing_is_written_through_them(link, tmp_path):
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    from evalcore.data.public.git import Clone
+
+    clone = Clone(tmp_path / "clone")
+    clone.begin("name", "nowhere")
+    place, there = clone.folder / ".git" / link, tmp_path / "there"
+    if place.is_dir():
+        shutil.move(place, there)
+    elif place.exists():
+        place.replace(there)
+    else:
+        there.mkdir()
+    place.symlink_to(there)
+    before = {path: path.read_bytes() for path in [there, *there.rglob("*")] if path.is_file()}
+    with pytest.raises(ec.InputError, match="expected git's own files and folders, found a link"):
+        clone.begin("name", "nowhere")
+    assert {path: path.read_bytes() for path in [there, *there.rglob("*")] if path.is_file()} == before
