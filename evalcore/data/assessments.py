@@ -167,9 +167,9 @@ _FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
 
 
 def _whole_topics(labels: Labels) -> Labels:
-    """Labels whose topics are all 101.0 and the like, which a table made of 101."""
+    """Labels whose topics, two or more, are all 101.0 and the like, which a table made of 101."""
     names = pd.unique(labels.topics)
-    if not len(names) or not all(map(_FLOAT_TOPIC.fullmatch, names)):
+    if len(names) < 2 or not all(map(_FLOAT_TOPIC.fullmatch, names)):
         return labels
     plain = {name: name.split(".")[0] for name in names}
     text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"

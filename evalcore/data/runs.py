@@ -7,7 +7,8 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
@@ -35,6 +36,7 @@ ORDERS: tuple[str, ...] = get_args(Order)
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
+_DECIMAL = re.compile(rb"\d+\.0")
 WORKERS = 2
 
 
@@ -138,6 +140,9 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
     read, longer, plain = _read_lines(text, source.name, columns, index, names)
+    if renamed := _decimals(list(names)[len(index.topics) :], index.topics, read.topic):
+        names = index.topics | renamed
+        read, longer, plain = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
@@ -146,8 +151,9 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
     notes += _alike(lines, text, source.name, index, plain, dropped)
-    if renamed := [name.decode() for name in names if names[name] < len(index.topics) and name not in index.topics]:
-        form = f"topics such as {renamed[0]}, where a table made decimal numbers of whole ones: read as those assessed"
+    if renamed:
+        example = next(iter(renamed)).decode()
+        form = f"topics such as {example}, where a table made decimal numbers of whole ones: read as those assessed"
         notes.append(Note("repaired", source.name, form))
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
@@ -321,16 +327,24 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     for word in words:
         new[1:] |= word[1:] != word[:-1]
     firsts = np.flatnonzero(new)
-    codes = [_topic_code(part.field(row, 0), names) for row in firsts.tolist()]
+    codes = [names.setdefault(part.field(row, 0), len(names)) for row in firsts.tolist()]
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
 
 
-def _topic_code(topic: bytes, names: dict[bytes, int]) -> int:
-    """The code of a topic; 101.0 is 101 where that alone is known, and the other way round: a table made it a float."""
-    if topic not in names:
-        other = topic.removesuffix(b".0") if topic.endswith(b".0") else topic + b".0"
-        names[topic] = names[other] if other in names and topic.split(b".")[0].isdigit() else len(names)
-    return names[topic]
+def _decimals(unknown: Sequence[bytes], known: Mapping[bytes, int], found: NDArray[np.int32]) -> dict[bytes, int]:
+    """The codes of a run's topics where a table made 101.0 of 101, there or in the labels: of all, or of none.
+
+    One topic alone may be called 1.0, and so may one beside others; `found` are the codes of all lines.
+    """
+    if len(unknown) < 2 or (found < len(known)).any():
+        return {}
+    plain = {_whole(name): code for name, code in known.items()}
+    decimal = all(map(_DECIMAL.fullmatch, unknown)) or all(map(_DECIMAL.fullmatch, known))
+    return {name: plain[_whole(name)] for name in unknown if _whole(name) in plain} if decimal else {}
+
+
+def _whole(topic: bytes) -> bytes:
+    return topic.removesuffix(b".0")
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:

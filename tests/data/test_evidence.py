@@ -161,6 +161,13 @@ def test_decimal_topics_of_a_run_are_those_assessed_and_said():
     assert any(note.kind == "repaired" and "topics such as 101.0" in note.text for note in c.report.notes)
 
 
+def test_a_run_that_lists_1_and_1_0_has_two_topics_of_which_one_is_assessed():
+    run = b"1.0 Q0 d1 1 3 a\n1 Q0 d2 1 2 a\n"
+    c = ec.load_files([("a.run", run), ("qrels.txt", b"1.0 0 d1 1\n1.0 0 d2 1\n")])
+    assert c.topics == ("1.0",)
+    assert ec.evaluate("AP", c).loc["1.0", "a"] == 0.5  # d2 stands under the other topic
+
+
 # --- numbers that could be either, beside runs and labels -----------------------------------------------------------
 
 POOL = [f"d{at}" for at in range(20)]
