@@ -59,6 +59,18 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
     return number
 
 
+def check_level(level: float) -> None:
+    """Raise InputError for a level of intervals or decisions that is no share.
+
+    >>> check_level(95)
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.InputError: expected a level between 0 and 1, both excluded, found 95
+    """
+    if not 0 < level < 1:
+        raise InputError(f"expected a level between 0 and 1, both excluded, found {level}")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of an error message: the known names that are nearest, at most three; "" if none is near.
 

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.judges.rescoring import grade_places, grades_with
 from evalcore.meta.resampling import Interval
@@ -483,8 +483,7 @@ def source_agreement(
     that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
     numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
     """
-    if not 0 < level < 1:
-        raise InputError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     pool = collection.assessments
     name = aspect_with_sources(pool, aspect)
     chosen = tuple(sources) or usual_pair(pool, name)

@@ -35,7 +35,7 @@ import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restrict import restrict
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
 from evalcore.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
@@ -349,8 +349,7 @@ def _check(collection: Collection, fewest: int, bands: int, n_permutations: int,
         raise InputError(f"expected at least {fewest} systems{beside}, found {len(collection.systems)}")
     if bands < 1 or n_permutations < 1:
         raise InputError(f"expected at least 1 band and 1 permutation, found {bands} and {n_permutations}")
-    if not 0 < level < 1:
-        raise InputError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
 
 
 def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:

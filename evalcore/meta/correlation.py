@@ -167,6 +167,7 @@ class Correlation:
     description: str
     source: str
     least: float = -1.0
+    top_heavy: bool = False  # the first systems count most
 
     def __call__(self, x: Scores, y: Scores) -> Value:
         return self.function(x, y)
@@ -208,7 +209,7 @@ CORRELATIONS: dict[str, Correlation] = {
         Correlation(
             "rbo", rbo, "RBO", True,
             "Share of common systems among the first ones of both lists, the top counting most (p = 0.9).",
-            "Webber, Moffat, Zobel 2010", 0.0,
+            "Webber, Moffat, Zobel 2010", 0.0, top_heavy=True,
         ),
         Correlation(
             "prefix_overlap", prefix_overlap, "prefix overlap", True,

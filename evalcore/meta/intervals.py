@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
+from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value
 from evalcore.meta.pairwise import as_correlation
@@ -88,8 +89,7 @@ def interval_of(
     correlation: Callable[[Scores, Scores], Value], x: SampledMeans, y: SampledMeans, level: float = 0.95
 ) -> Interval:
     """The correlation of two measures whose means were resampled alike, with its interval."""
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     estimate = np.array([float(correlation(x.means, y.means))])
     whole, little = (_correlated(correlation, getattr(x, part), getattr(y, part)) for part in ("whole", "little"))
     ends = interval_ends(correlation, (x, y), ONE_PAIR, estimate, whole, little, level)

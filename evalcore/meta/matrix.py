@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
+from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
@@ -131,8 +132,7 @@ def correlation_matrix(
     """
     if over not in ("means", "topics"):
         raise ValueError(f"expected over to be means or topics, found {over!r}")
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
     by_topic = _on_topics(known, stack) if over == "topics" else None

@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
@@ -91,8 +92,7 @@ def rank_intervals(
     >>> rank_intervals(scores, n_resamples=200).table.loc["c", ["rank_low", "rank_high"]].tolist()
     [1.0, 3.0]
     """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     frame = paired_frames(scores, scores)[0]
     if not frame.size:
         raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")

@@ -23,7 +23,7 @@ from scipy.special import fdtri, stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.meta.align import Scores
-from evalcore.meta.correlation import CORRELATIONS, Value
+from evalcore.meta.correlation import CORRELATIONS, Correlation, Value
 from evalcore.meta.order import ahead, means
 from evalcore.meta.resampling import weighted_means
 
@@ -32,6 +32,9 @@ LITTLE = 0.6  # the noise that half of the resamples add, in standard errors of 
 TAIL = 0.99  # noise is taken as large as leaves the systems' spread this sure
 LEAST_SIGNAL = 0.25  # of the variance of the means, after noise is taken so large
 MOST_EQUAL = 0.5  # of the pairs of systems
+FIRST = 10  # systems whose pairs count for correlations that are top-heavy
+MOST_TIED = 0.25  # of these pairs
+FEWEST_APART = 12  # systems that do not move together, where most do
 ROUNDING = 1e-12
 NORMAL = 0.6827 - 0.2718  # how much likelier a normal number lies within 1 of 0 than between 1 and 2
 
@@ -41,6 +44,8 @@ INFINITE = "a score is infinite"
 UNDEFINED = "all systems are tied"
 NOISE = "the systems' means differ hardly more than the choice of topics makes them"
 NEARLY_EQUAL = "about half of the pairs of systems, or more, are nearly equal"
+TIED = "many of the first systems are tied"
+TOGETHER = "most systems move together from topic to topic, as variants of one another do, and count for few"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,9 @@ class SampledMeans:
     order: FloatArray  # (P,) 1 where the first of two systems is the better one, -1 where the second is, 0 where tied
     near: BoolArray  # (P,) whether their difference is within its standard error
     equal: float  # the share of pairs that look like equal systems
+    first: BoolArray  # (P,) whether both are among the `FIRST` best
+    equal_first: float  # the share of these pairs that look like equal systems
+    apart: float  # for how many systems they count: those that move together for one
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
@@ -66,6 +74,8 @@ class SampledMeans:
             errors = np.where(known, (scores - centre) / known.sum(axis=0), 0.0) * spread
             noise = np.where(np.isinf(centre), 0.0, weighted_means(scores, counts[1::2]) - centre)
             order, z = _differences(centre, errors)
+            apart = _apart(errors)
+        first = _among_first(centre)
         return cls(
             scores,
             centre,
@@ -75,6 +85,9 @@ class SampledMeans:
             order,
             z < 1,
             _equal_share(z),
+            first,
+            _equal_share(z[first]),
+            apart,
         )
 
 
@@ -100,6 +113,28 @@ def _equal_share(z: FloatArray) -> float:
     known = np.isfinite(z)
     excess = np.count_nonzero(z[known] < 1) - np.count_nonzero((z[known] >= 1) & (z[known] < 2))
     return float(np.clip(excess / (NORMAL * max(len(z), 1)), 0.0, 1.0))
+
+
+def _among_first(centre: FloatArray) -> BoolArray:
+    """(P,) whether two systems are both among the first ones."""
+    among = ahead(centre) < FIRST
+    first, second = np.triu_indices(len(centre), 1)
+    return np.asarray(among[first] & among[second])
+
+
+def _apart(errors: FloatArray) -> float:
+    """Each system counts for one among those whose errors go with its own: by the fourth powers of correlations.
+
+    Less what chance makes of these, from so few topics: half of 3 / (T^2 - 1), as only positive ones count.
+    """
+    topics = len(errors)
+    around = errors - errors.mean(axis=1, keepdims=True)
+    length = np.sqrt((around**2).sum(axis=0))
+    around = divided(around, length)
+    fourth = np.maximum(around.T @ around, 0.0) ** 4
+    np.fill_diagonal(fourth, 0.0)
+    by_chance = 1.5 * (errors.shape[1] - 1) / (topics**2 - 1) if topics > 1 else 0.0
+    return float((1 / (1 + np.maximum(fourth.sum(axis=0) - by_chance, 0.0))).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,37 +170,40 @@ def interval_ends(
     if doubtful.any():
         estimates, centres, pairs = estimates[doubtful], centres[doubtful], pairs[doubtful]
         half = stdtrit(len(scores[0]) - 1, tails[1]) * np.nanstd(little[:, doubtful], axis=0) / LITTLE
-        down, up = (np.minimum(2 * half, part) for part in _near(sampled, pairs))
+        down, up = (np.minimum(2 * half, part) for part in _near(correlation, sampled, pairs))
         ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
-        least, most = _range(correlation)
+        known = _known(correlation)
+        least, most = (-np.inf, np.inf) if known is None else (known.least, 1.0)
         drawn = np.nanquantile(whole[:, doubtful], tails, axis=0)
         low[doubtful] = np.minimum(np.maximum(ends[0], least), drawn[0])
         high[doubtful] = np.maximum(np.minimum(ends[1], most), drawn[1])
     return Ends(low, high, why)
 
 
-def _range(correlation: Callable[[Scores, Scores], Value]) -> tuple[float, float]:
-    """Between which values a correlation lies; of one that is not known, anywhere."""
-    for known in CORRELATIONS.values():
-        if correlation in (known, known.function):
-            return known.least, 1.0
-    return -np.inf, np.inf
+def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None:
+    return next((one for one in CORRELATIONS.values() if correlation in (one, one.function)), None)
 
 
-def _near(sampled: Sequence[SampledMeans], pairs: IntArray) -> tuple[FloatArray, FloatArray]:
+def _near(
+    correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
+) -> tuple[FloatArray, FloatArray]:
     """(K,) how far down and up the correlation may lie as some systems are nearly equal.
 
     Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
-    is e (1 - t) more.
+    is e (1 - t) more. Of a correlation that is top-heavy, the pairs among the first systems are looked at.
     """
+    known = _known(correlation)
     order, near = (np.stack([getattr(one, name) for one in sampled]).astype(np.float64) for name in ("order", "near"))
+    equal = np.array([one.equal for one in sampled])
+    if known is not None and known.top_heavy:
+        near *= np.stack([one.first for one in sampled])
+        equal = np.maximum(equal, [one.equal_first for one in sampled])
     (a, b), close = pairs.T, order * near
     agreeing = np.vecdot(close[a], order[b]) + np.vecdot(order[a], close[b]) - np.vecdot(close[a], close[b])
     count = near.sum(axis=1)
     either = count[a] + count[b] - np.vecdot(near[a], near[b])
     agreement = np.clip(divided(agreeing, either), 0.0, 1.0)
-    equal = np.array([one.equal for one in sampled])
     share = np.maximum(equal[a], equal[b])
     return share * agreement, share * (1 - agreement)
 
@@ -185,18 +223,23 @@ def _noise(
             [not np.isfinite(one.means).all() for one in sampled],
             ~(signal > LEAST_SIGNAL),
             [one.equal >= MOST_EQUAL for one in sampled],
+            [one.apart < min(FEWEST_APART, systems / 2) for one in sampled],
         ],
-        np.array([INFINITE, NOISE, NEARLY_EQUAL], dtype=object)[:, None],
+        np.array([INFINITE, NOISE, NEARLY_EQUAL, TOGETHER], dtype=object)[:, None],
         "",
     ).astype(object)
+    known = _known(correlation)
+    if known is not None and known.top_heavy:
+        tied = [np.mean(one.order[one.first] == 0) >= MOST_TIED for one in sampled]
+        of_measure[np.array(tied) & (of_measure == "")] = TIED
     whys = of_measure[pairs]
     why = np.where(whys[:, 0] == "", whys[:, 1], whys[:, 0])
-    centres, known = np.full(len(pairs), np.nan), why == ""
-    if known.any():
-        both = pairs[known]
+    centres, given = np.full(len(pairs), np.nan), why == ""
+    if given.any():
+        both = pairs[given]
         at = both[:, :, None], both[:, None, :]
         moved = _without_noise(spread[at], noise[at]) @ placed[both]
-        centres[known] = correlation(moved[:, 0], moved[:, 1])
+        centres[given] = correlation(moved[:, 0], moved[:, 1])
     return why, centres
 
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln, stdtrit
 
 from evalcore.arrays import FloatArray
+from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
@@ -73,8 +74,7 @@ def compare_systems(
     >>> round(pair.mean, 9), round(pair.t, 4), round(pair.p_t, 4), round(pair.d_z, 9), pair.p_permutation
     (0.2, 3.4641, 0.0742, 2.0, 0.25)
     """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     frame = paired_frames(scores, scores)[0]
     for name in (system_a, system_b):
         if name not in frame.columns:

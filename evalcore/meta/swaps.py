@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import swapped_pairs
 from evalcore.meta.comparisons import MOST, all_flips, apart_alone, fewest_topics, how_many, sign_flips
@@ -87,8 +88,7 @@ def swaps(
     >>> found.table[["system_a", "system_b", "p", "decided"]].values.tolist()  # 1 of 32 flips of the other topics
     [['a', 'b', 0.03125, True]]
     """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, both excluded, found {level}")
+    check_level(level)
     x, y = paired_frames(x_scores, y_scores)
     table = swapped_pairs(x.mean(), y.mean())
     flips = Flips.of(len(x), how_many(x.shape[1]), seed)

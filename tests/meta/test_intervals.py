@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.coverage.correlations import covered, covered_by_topic
-from benchmarks.coverage.populations import two_measures
+from benchmarks.coverage.populations import Population, two_measures
 from evalcore.meta import (
     CORRELATIONS,
     Interval,
@@ -96,6 +96,28 @@ def test_groups_of_equal_systems_are_nearly_equal():
     x, y = equal(1) + far, equal(2) + far
     assert bootstrap_interval(tau, x, y, n_resamples=30).why in (doubt.NEARLY_EQUAL, "")
     assert sampled_means(x, topic_resamples(24, 4, 0)).equal > 0.25
+
+
+def test_variants_of_few_systems_count_for_few():
+    """Four systems, of each of which there are six whose noise is nearly the same: 24 systems tell as little as 4."""
+    few, own = frame(1, topics=50, systems=4, spread=1.0), frame(2, topics=50, systems=24, spread=0.0)
+    x = own * 0.05 + np.repeat(few.to_numpy(), 6, axis=1)
+    assert sampled_means(x, topic_resamples(50, 4, 0)).apart < 5
+    assert bootstrap_interval(tau, x, x + 0.01 * own, n_resamples=30).why == doubt.TOGETHER
+
+
+def test_systems_of_noise_of_their_own_count_for_themselves():
+    """Less what is theirs by chance, from few topics."""
+    for topics in (10, 50):
+        counted = sampled_means(frame(1, topics=topics, systems=40), topic_resamples(topics, 4, 0)).apart
+        assert counted == pytest.approx(40, rel=0.15)
+
+
+def test_where_the_first_systems_are_tied_a_correlation_that_counts_them_most_has_no_interval():
+    x, y = frame(1, topics=40, systems=30), frame(2, topics=40, systems=30)
+    x.iloc[:, 20:] = 20.0  # the ten best
+    assert bootstrap_interval(CORRELATIONS["rbo"], x, y, n_resamples=30).why == doubt.TIED
+    assert bootstrap_interval(tau, x, y, n_resamples=30).why == ""
 
 
 def test_a_measure_beside_itself_is_certain():
@@ -184,6 +206,27 @@ def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
     population = two_measures(30, 0.015, 0.9, shared=shared, seed=11)
     (found,) = covered(population, ("tau",), topics, trials=75, seed=1, resamples=200)
     assert found.trials > 60
+    assert found.bounds[1] > 0.93
+
+
+@pytest.mark.parametrize("topics", [20, 50])
+def test_where_many_systems_are_equal_intervals_cover_or_are_not_given(topics):
+    population = two_measures(40, 0.01, 0.9, shared=0.9, seed=9, teams=8, within=0)
+    for found in covered(population, ("tau", "spearman", "rbo"), topics, trials=40, seed=1, resamples=200):
+        assert found.bounds[1] > 0.93, found
+
+
+def test_an_interval_of_rbo_covers_where_the_first_ones_are_nearly_equal():
+    """Ten systems equal by both measures, and twenty behind: at 93% fewer than 48 of 60 come once in 1,000."""
+    random = np.random.default_rng(1)
+    true = np.where(np.arange(30) < 10, 1.0, 0.8 - 0.02 * np.arange(30))
+    noise = random.normal(0, 0.2, (2, 5000, 30))
+    tables = tuple(
+        one - one.mean(axis=0) + true + jitter
+        for one, jitter in zip(noise, random.normal(0, 0.01, (2, 30)), strict=True)
+    )
+    (found,) = covered(Population("ten ahead", tables), ("rbo",), 50, trials=60, seed=1, resamples=200)
+    assert found.trials > 40
     assert found.bounds[1] > 0.93
 
 

@@ -40,7 +40,7 @@ THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (
 INTERVALS_HELP = (
     "Where the correlation of the true rankings of these systems may lie: 95% intervals, over system means from "
     f"{RESAMPLES:,} resamples of the topics (seed 0), the same for every pair. Point at a cell. Where systems are "
-    "nearly equal, or topics or systems few, it cannot be said, and the cell says why."
+    "nearly equal or move together, or topics or systems few, it cannot be said, and the cell says why."
 )
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
@@ -117,7 +117,7 @@ class Comparison(Compared):
         Choice("Taken over", list(OVER), names=OVER.__getitem__, segmented=True, help=OVER_HELP)
     )
     threshold: float = setting(Number("Equivalent above", 0.5, 1.0, EQUIVALENT, 0.01, help=THRESHOLD_HELP))
-    intervals: bool = setting(Switch("Bootstrap intervals", help=INTERVALS_HELP))
+    intervals: bool = setting(Switch("95% intervals", help=INTERVALS_HELP))
     test: str | None = setting(_test)
     reference: str | None = setting(_reference)
     look: str = setting(_looks)

@@ -257,7 +257,9 @@ def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame,
     ranks = found.ranks.assign(τ=found.tau)
     if order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = order.rename(columns=f"first {page.first}: {{}}".format)
-        ranks = pd.concat([beside, ranks], axis=1).rename_axis(index=str(found.ranks.index.name or found.parameter.path))
+        ranks = pd.concat([beside, ranks], axis=1).rename_axis(
+            index=str(found.ranks.index.name or found.parameter.path)
+        )
     st.markdown("**Ranks and τ at every value**")
     show.table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3})
     st.markdown("**Mean scores at every value**")
