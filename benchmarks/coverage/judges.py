@@ -66,9 +66,9 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
         yield from coverage_on_topics(judges, trials, seed)
     for field in FIELDS:
         for errs in (False, True):
-            yield favoured(field, errs, max(trials // 5, 1), seed)
-            yield favoured(field, errs, max(trials // 10, 1), seed, likes=0.25)
-        yield favoured(field, False, max(trials // 10, 1), seed, right=True)
+            yield favoured(field, errs, trials, seed)
+            yield favoured(field, errs, max(trials // 5, 1), seed, likes=0.25)
+        yield favoured(field, False, trials, seed, right=True)
 
 
 # --- agreement --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,9 @@ widens on the side that has room, and always holds the estimate:
 
     z +- t * error / (1 - estimate^2), z = artanh(estimate); of a share p, z = artanh(2 p - 1), half its log odds.
 
+The error of the jackknife is taken sqrt(U / (U - 2)) times as large: where few units deviate, most samples lack them,
+and tell too small an error (5 to 25 topics: without it intervals at 95% hold in .91 to .94).
+
 t is Student's, with the fewest of these degrees of freedom, at least 1: U - 1 of U units; (sum of w)^2 / sum of w^2
 less 1, where w says how much rests on each unit, as few large ones count for few (Kish 1965, "Survey sampling"; Carter,
 Schnepel, Steigerwald 2017, doi 10.1162/REST_a_00639); 2 U / (k - 1), where k is the kurtosis of the values without each
@@ -48,8 +51,8 @@ def jackknife_interval(
     (U,) is how often each unit is there, by default once.
 
     >>> low, high = jackknife_interval(0.5, [0.45, 0.5, 0.5, 0.5, 0.55], [10] * 5, 25)
-    >>> [round(float(end), 2) for end in (low, high)]  # z = 0.549, error 0.063 / 0.75, t with 4 degrees of freedom 2.78
-    [0.31, 0.65]
+    >>> [round(float(end), 2) for end in (low, high)]  # z = 0.549, error 0.082 / 0.75, t with 4 degrees of freedom 2.78
+    [0.24, 0.69]
     """
     value, left = np.asarray(estimate, np.float64), np.asarray(without, np.float64)
     weights = np.broadcast_to(np.asarray(rests, np.float64), left.shape)
@@ -58,7 +61,7 @@ def jackknife_interval(
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         apart = left - _sums(often, left) / max(units, 1.0)
         squares = _sums(often, apart**2)
-        error = np.sqrt((1 - 1 / max(units, 1.0)) * squares)
+        error = np.sqrt(max(units - 1, 0.0) / max(units - 2, 1.0) * squares)
         kurtosis = units * divided(_sums(often, apart**4), squares**2, np.nan)
         alike = divided(held**2, _sums(often, weights**2))
         freedom = np.minimum(np.minimum(units - 1, alike - 1), 2 * units / np.maximum(kurtosis - 1, SOLVED))

@@ -218,9 +218,9 @@ def test_a_label_below_the_scale_is_none():
 
 
 def slow_interval(estimate, without, freedom, share=False):
-    """Of a list of values without each unit: the jackknife's error, on Fisher's z."""
+    """Of a list of values without each unit: the jackknife's error times sqrt(n / (n - 2)), on Fisher's z."""
     n = len(without)
-    error = math.sqrt((n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
+    error = math.sqrt(n / (n - 2) * (n - 1) / n * sum((one - sum(without) / n) ** 2 for one in without))
     middle, error = (2 * estimate - 1, 2 * error) if share else (estimate, error)
     reach = student.ppf(0.975, freedom) * error / (1 - middle**2)
     ends = [math.tanh(math.atanh(middle) + sign * reach) for sign in (-1, 1)]
