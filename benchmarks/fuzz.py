@@ -1,10 +1,11 @@
 """Every reader of foreign bytes, driven by coverage: `python -m benchmarks.fuzz [target ...] [--seconds 60]`.
 
-Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare, and `folders`:
-mixtures of files whose truth is known, which must be read as that, be asked about, or be refused by file and line.
+Needs `pip install atheris` (libFuzzer), but for `links`, whose inputs are made of what pages declare, `folders`:
+mixtures of files whose truth is known, which must be read as that, be asked about, or be refused by file and line, and
+`sentences`: claims about small collections, each statement of which is decided again by slow loops.
 What counts as a crash is any exception but InputError, any warning, a run of 20 seconds, or 2 GB of memory (of `links`:
-an error page, or a page of two minutes; of `folders`: a difference from the truth); each kind of crash is kept once, as
-a file to move to `tests/fuzz/corpus/TARGET`.
+an error page, or a page of two minutes; of `folders` and `sentences`: a difference from the truth); each kind of crash
+is kept once, as a file to move to `tests/fuzz/corpus/TARGET`.
 
 `python -m benchmarks.fuzz messages [--count 100000] [--seed 1]` sends a server messages at random, beside a visitor who
 has files.
@@ -33,7 +34,7 @@ from benchmarks.tables import Table, number
 ROOT = Path(__file__).parents[1]
 LONGEST = 4096  # bytes of an input
 OURS = ("evalcore", "ui", "fuzz")
-MADE = ("links", "folders")  # targets whose inputs are made, not mutated
+MADE = ("links", "folders", "sentences")  # targets whose inputs are made, not mutated
 SERVED = "messages"  # what is sent to a server, by itself
 
 

@@ -20,6 +20,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
+from claims.slow_reader import random_study, untrue
 from data.folders import difference, random_folder
 from fuzz import links
 
@@ -268,6 +269,14 @@ def folders_as_meant(data: bytes) -> None:
             raise error
 
 
+def sentences_are_true(data: bytes) -> None:
+    """The sentence of a claim, made from a number, is true (see `claims.slow_reader`)."""
+    if odd := untrue(*random_study(int(data))):
+        error = AssertionError(f"claim {int(data)}: {'; '.join(odd)}")
+        error.place = " ".join(odd[0].split()[:2])  # type: ignore[attr-defined]  # a kind of untruth, kept once
+        raise error
+
+
 TARGETS: dict[str, Target] = {
     "runs": runs,
     "qrels": qrels,
@@ -281,6 +290,7 @@ TARGETS: dict[str, Target] = {
     "graphs": graphs,
     "links": links.opened,
     "folders": folders_as_meant,
+    "sentences": sentences_are_true,
     "scores": scores,
     "archive": archive,
     "damaged": damaged,
@@ -299,6 +309,7 @@ def marks_of(name: str) -> list[pytest.MarkDecorator]:
 MAKERS: dict[str, Callable[[Random], bytes]] = {
     "links": links.made,
     "folders": lambda draw: str(draw.randrange(10**9)).encode(),
+    "sentences": lambda draw: str(draw.randrange(10**9)).encode(),
 }
 
 

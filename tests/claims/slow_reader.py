@@ -1,0 +1,480 @@
+"""A reader of a claim's sentence who believes none of it: every statement is decided again, in loops, from the runs.
+
+Of the product it takes the combinations of options that were laid out, `ec.evaluate` of each measure, and which random
+signs and resamples a seed gives. What scores alike, how much each specification counts, who beats whom, what the effect
+depends on and where the verdict turns are worked out here, by the definitions and not by the product's code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, inf, isclose, isfinite, isnan, nan, sqrt
+from random import Random
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+import evalcore as ec
+from evalcore.claims import Claim, Design, Study, design_of
+from evalcore.claims.unassessed import with_unassessed
+from evalcore.errors import InputError
+from evalcore.meta.comparisons import sign_flips
+from evalcore.meta.resampling import topic_resamples
+
+ALPHA, RESAMPLES, FEWEST = 0.05, 150, 6
+NEAR, TIE = 1e-9, 1e-12
+BEYOND = 1 + 1e-5  # what is beyond a critical value is so by more than its rounding
+TOPICS, TOGETHER = "which topics are asked", "choices together"
+
+Lead: TypeAlias = NDArray[np.float64]  # by topic; nan where a system lacks it
+
+
+# --- random collections and claims ------------------------------------------------------------------------------------
+
+MEASURES = ("AP", "RR", "P@3", "nDCG@3", "nDCG@10", "RBP(rho=0.5)", "RBP(rho=0.8)", "uRBP(rho=0.8)", "uRBPgr(rho=0.8)")
+KINDS = ("any", "any", "clear", "clear", "clear", "all equal", "two alike", "one topic", "two systems")
+
+
+def random_study(number: int) -> tuple[Study, ec.Collection]:
+    """A small collection, specifications and a claim, from a number; where nothing can be scored, from another one."""
+    draw = Random(number)
+    kind = draw.choice(KINDS)
+    topics = 1 if kind == "one topic" else draw.choice((6, 8, 9, 10, 12) if kind == "clear" else (2, 5, 6, 7, 9, 11))
+    names = [f"s{at}" for at in range(2 if kind == "two systems" else draw.randint(2, 6))]
+    if draw.random() < 0.1:
+        names[0] = "my best > run"
+    collection = _collection(draw, kind, topics, names)
+    text = "" if draw.random() < 0.1 else _specifications(draw, [f"t{at}" for at in range(topics)])
+    specifications = ec.specifications(text) if text else None
+    try:
+        study = ec.claim(_claim(draw, names), specifications, collection, resamples=RESAMPLES, seed=number % 100)
+    except InputError:
+        return random_study(number + 1_000_000)
+    return study, collection
+
+
+def _collection(draw: Random, kind: str, topics: int, names: Sequence[str]) -> ec.Collection:
+    documents = [f"d{at}" for at in range(draw.randint(3, 12))]
+    labels = {
+        name: {
+            f"t{at}": {one: draw.choice(grades) for one in documents if draw.random() < 0.9 or one == "d0"}
+            for at in range(topics)
+        }
+        for name, grades in (("relevance", (0, 0, 1, 2)), ("understandability", (0, 1, 2, 3)))
+    }
+    clear = draw.choice((0.2, 0.5, 1.0)) if kind == "clear" else 0.1
+    skill = [clear * (len(names) - 1 - 2 * at) for at in range(len(names))]
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for name, good in zip(names, skill, strict=True):
+        runs[name] = {}
+        for topic, grades in labels["relevance"].items():
+            found = {one: good * grades.get(one, 0) + draw.random() for one in [*documents, "unseen"]}
+            kept = sorted(found, key=lambda one: -found[one])[: draw.randint(1 if kind == "any" else 3, len(found))]
+            runs[name][topic] = {one: found[one] for one in kept}
+        if draw.random() < 0.1 and topics > 1:
+            del runs[name]["t0"]
+    if kind == "all equal":
+        runs = dict.fromkeys(names, runs[names[0]])
+    if kind == "two alike":
+        runs[names[1]] = runs[names[0]]
+    collection = ec.collection(runs, labels)
+    return ec.average_over(collection, "retrieved") if draw.random() < 0.15 else collection
+
+
+def _specifications(draw: Random, topics: Sequence[str]) -> str:
+    """TOML; sometimes of one specification."""
+    measures = draw.sample(MEASURES, draw.choice((1, 1, 2, 3, 5)))
+    parts = [_choice(draw, "measure", "measures", measures)]
+    if draw.random() < 0.5:
+        parts.append(_choice(draw, "rho", 'parameter = "rho"\nvalues', draw.sample([0.1, 0.5, 0.8, 0.9, 0.95], 3)))
+    if draw.random() < 0.4:
+        parts.append(_choice(draw, "threshold", 'parameter = "threshold"\nvalues', draw.sample([0.5, 1, 1.5, 2, 3], 3)))
+    if draw.random() < 0.4:
+        parts.append(_choice(draw, "unassessed documents", "unassessed", draw.sample(["0", "left out", "1"], 2)))
+    if draw.random() < 0.4 and len(topics) > 1:
+        parts.append(_choice(draw, "topics", "topics", ["all", "half 1", "other half 1"][: draw.choice((2, 3))]))
+    return "\n".join([f"most = {draw.choice((2500, 2500, 12))}", *parts])
+
+
+def _choice(draw: Random, name: str, key: str, options: Sequence[object]) -> str:
+    texts = ", ".join(f'"{one}"' if isinstance(one, str) else f"{one:g}" for one in options)
+    weights = f"\nweights = [{', '.join(str(draw.choice((1, 2, 5))) for _ in options)}]" if draw.random() < 0.3 else ""
+    return f'[[choice]]\nname = "{name}"\n{key} = [{texts}]{weights}\n'
+
+
+def _claim(draw: Random, names: Sequence[str]) -> Claim:
+    kind = draw.choice(("pair", "pair", "order", "first", "top"))
+    if kind == "order" and len(names) > 2:
+        return Claim(tuple(draw.sample(list(names), draw.randint(3, len(names)))))
+    if kind == "first" or (kind == "top" and len(names) == 2):
+        return Claim((draw.choice(names),), 1)
+    if kind == "top":
+        return Claim((draw.choice(names),), draw.randint(2, len(names) - 1))
+    better, worse = sorted(draw.sample(list(names), 2)) if draw.random() < 0.8 else draw.sample(list(names), 2)
+    return Claim((better, worse))
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+def size_of(lead: Lead) -> float:
+    """v, with the sign of the lead; 0 where nothing differs, or on fewer than six topics."""
+    known = lead[~np.isnan(lead)]
+    return _v(known) if len(known) >= FEWEST else 0.0
+
+
+def _v(known: Lead) -> float:
+    squares = float(np.sum(known**2))
+    return float(np.sum(known)) / sqrt(squares) if squares > 0 else 0.0
+
+
+def by_signs(leads: Sequence[Lead], seed: int) -> float:
+    """What |v| must exceed: the largest v* of these leads exceeds it under at most 5% of the signs."""
+    topics = len(leads[0])
+    signs = sign_flips(topics, RESAMPLES, seed)
+    filled = [np.where(np.isnan(lead), 0.0, lead) for lead in leads]
+    largest = sorted(max(abs(_v(row * lead)) for lead in filled) for row in signs)
+    exact = 2 ** (topics - 1) <= RESAMPLES
+    reaching = floor(ALPHA * len(largest) + NEAR) if exact else floor(ALPHA * (len(largest) + 1) - 1 + NEAR)
+    return largest[-1 - reaching] * BEYOND if reaching >= 0 else inf
+
+
+def sure_alone(lead: Lead, seed: int) -> bool:
+    """Whether under 5% of the resamples of the centred lead have as large a v."""
+    known = lead[~np.isnan(lead)]
+    if len(known) < FEWEST:
+        return False
+    centred = known - known.mean()
+    centred[np.abs(centred) <= TIE * np.abs(known).max()] = 0.0
+    drawn = topic_resamples(len(known), RESAMPLES, seed)
+    reached = sum(abs(_v(np.repeat(centred, counts))) * BEYOND >= abs(_v(known)) for counts in drawn)
+    return reached < ALPHA * RESAMPLES
+
+
+@dataclass(frozen=True)
+class Decided:
+    """One specification: 1 holds, -1 fails, 0 undecided; at which pairs it breaks; the effect and its error."""
+
+    decision: int
+    broken: tuple[bool, ...]
+    effect: float
+    error: float
+
+
+def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
+    """Of the scores by topic, that are asked."""
+    if claim.top is None:
+        leads = [scores[better] - scores[worse] for better, worse in claim.pairs]
+        together = by_signs(leads, seed)
+        holds = all(size_of(one) > by_signs([one], seed) and sure_alone(one, seed) for one in leads)
+        broken = tuple(size_of(one) < -together and sure_alone(one, seed) for one in leads)
+        return Decided(holds - any(broken), broken, *_least(leads))
+    own, top = scores[claim.systems[0]], claim.top
+    others = [one for name, one in scores.items() if name != claim.systems[0]]
+    if np.isnan(own).all():
+        return Decided(0, (), nan, nan)
+    leads = [own - one for one in others]
+    absent = [bool(np.isnan(one).all()) for one in others]
+    beats, beaten_by = 0, 0
+    for at in _stepped_down(leads, absent, seed):
+        if absent[at] or sure_alone(leads[at], seed):
+            ahead = absent[at] or size_of(leads[at]) > 0
+            beats, beaten_by = beats + ahead, beaten_by + (not ahead)
+    shown = [lead for lead, gone in zip(leads, absent, strict=True) if not gone]
+    kth = sorted(shown, key=_mean)[top - 1] if len(shown) >= top else np.array([])
+    return Decided((beats >= len(others) - top + 1) - (beaten_by >= top), (), _mean(kth), _error(kth))
+
+
+def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int) -> list[int]:
+    """Which leads are told apart by signs: the largest first, then the rest among themselves, to the end."""
+    apart = {at for at, gone in enumerate(absent) if gone}
+    while rest := [at for at in range(len(leads)) if at not in apart]:
+        critical = by_signs([leads[at] for at in rest], seed)
+        new = {at for at in rest if abs(size_of(leads[at])) > critical}
+        if not new:
+            break
+        apart |= new
+    return sorted(apart)
+
+
+def _least(leads: Sequence[Lead]) -> tuple[float, float]:
+    """The least mean lead, and its standard error; unknown where one is."""
+    if any(isnan(_mean(one)) for one in leads):
+        return nan, nan
+    least = min(leads, key=_mean)
+    return _mean(least), _error(least)
+
+
+def _mean(lead: Lead) -> float:
+    known = lead[~np.isnan(lead)]
+    return float(known.mean()) if len(known) else nan
+
+
+def _error(lead: Lead) -> float:
+    known = lead[~np.isnan(lead)]
+    return float(known.std(ddof=1)) / sqrt(len(known)) if len(known) > 1 else nan
+
+
+# --- everything that the sentence may speak of ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Options that were laid out together: by number, -1 where a choice does not apply."""
+
+    options: tuple[int, ...]
+    asked: tuple[bool, ...]  # by topic
+    weight: float
+    scores: dict[str, Lead]  # on the topics that are asked
+
+
+class Truth:
+    """What is so of a claim, over the combinations that can be scored and the specifications that they are."""
+
+    def __init__(self, study: Study, collection: ec.Collection) -> None:
+        self.claim, self.seed = study.claim, study.seed
+        design = design_of(study.multiverse.design.specifications, collection)
+        self.choices, self.sampled = design.specifications.choices, design.sampled
+        self.combinations = list(_scored(design, collection))
+        self.undefined = len(design) - len(self.combinations)
+        self.of = self._specifications()
+        self.first = [self.of.index(at) for at in range(max(self.of) + 1)]
+        largest = [max(self._of(at, [one.weight for one in self.combinations])) for at in range(len(self.first))]
+        self.weights = [one / sum(largest) for one in largest]
+        self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
+
+    def _specifications(self) -> list[int]:
+        """Which specification each combination is: the first that asks the same topics and scores alike on them."""
+        known: list[Combination] = []
+        numbers = []
+        for one in self.combinations:
+            at = next((at for at, other in enumerate(known) if _alike(one, other)), len(known))
+            known += [one] if at == len(known) else []
+            numbers.append(at)
+        return numbers
+
+    def _of(self, specification: int, values: Sequence[float]) -> list[float]:
+        return [value for value, at in zip(values, self.of, strict=True) if at == specification]
+
+    def share(self, which: Sequence[bool]) -> float:
+        """Of the specifications, by weight."""
+        return sum(weight for weight, one in zip(self.weights, which, strict=True) if one)
+
+    def decision(self, wanted: int) -> float:
+        return self.share([one.decision == wanted for one in self.found])
+
+    @cached_property
+    def too_few(self) -> int:
+        return sum(sum(self.combinations[at].asked) < FEWEST for at in self.first)
+
+    @cached_property
+    def sources(self) -> dict[str, float]:
+        """The shares of the variance of the effect; none where nothing varies."""
+        counts = [self.of.count(at) for at in self.of]
+        rows = [
+            (self.weights[at] / count, self.found[at], one.options)
+            for at, count, one in zip(self.of, counts, self.combinations, strict=True)
+            if isfinite(self.found[at].effect)
+        ]
+        if not rows:
+            return {}
+        between = _variance([(weight, one.effect) for weight, one, _ in rows])
+        sure = [(weight, one.error) for weight, one, _ in rows if isfinite(one.error)]
+        topics = sum(weight * error**2 for weight, error in sure) / (sum(weight for weight, _ in sure) or 1.0)
+        explained, freedom = {}, {}
+        whole = sum(weight for weight, _, _ in rows)
+        for at, choice in enumerate(self.choices):
+            own = [(weight / whole, one.effect, options[at]) for weight, one, options in rows if options[at] >= 0]
+            taken = sorted({option for *_, option in own})
+            means = [_weighted([(w, effect) for w, effect, option in own if option == one]) for one in taken]
+            explained[choice.name] = _variance(means) * sum(weight for weight, _ in means) if len(means) > 1 else 0.0
+            freedom[choice.name] = max(len(taken) - 1, 0)
+        left = len(rows) - 1 - sum(freedom.values())
+        if self.sampled:
+            chance = max(between - sum(explained.values()), 0.0) / left if left > 0 else 0.0
+            explained = {name: max(part - chance * freedom[name], 0.0) for name, part in explained.items()}
+        parts = {**explained, TOPICS: topics, TOGETHER: max(between - sum(explained.values()), 0.0)}
+        total = between + topics
+        if total <= TIE * max(one.effect**2 for _, one, _ in rows):
+            return {}
+        return {name: part / total for name, part in parts.items()}
+
+    def holds_by_number(self, name: str) -> list[tuple[float, bool]]:
+        """The numbers of a choice, ascending, and whether most specifications that took each of them hold."""
+        at = [choice.name for choice in self.choices].index(name)
+        found: dict[float, list[tuple[float, float]]] = {}
+        for one, spec in zip(self.combinations, self.of, strict=True):
+            if one.options[at] >= 0:
+                number = float(self.choices[at].options[one.options[at]].value)
+                weight = self.weights[spec] / self.of.count(spec)
+                found.setdefault(number, []).append((weight, float(self.found[spec].decision > 0)))
+        return [(number, _weighted(rows)[1] > 0.5) for number, rows in sorted(found.items())]
+
+
+def _scored(design: Design, collection: ec.Collection) -> Iterator[Combination]:
+    for at in range(len(design)):
+        try:
+            frame = ec.evaluate(with_unassessed(design.measures[at], design.unassessed[at]), collection)
+        except InputError:
+            continue
+        asked = design.topic_sets[design.topic_set[at]]
+        frame = frame.reindex(list(collection.topics))
+        yield Combination(
+            tuple(design.made[at].tolist()),
+            tuple(asked.tolist()),
+            float(design.weights[at]),
+            {str(name): frame[name].to_numpy(dtype=float)[asked] for name in frame},
+        )
+
+
+def _alike(one: Combination, other: Combination) -> bool:
+    if one.asked != other.asked:
+        return False
+    return all(np.allclose(values, other.scores[name], 1e-11, 1e-11, True) for name, values in one.scores.items())
+
+
+def _weighted(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The whole weight, and the mean."""
+    weight = sum(weight for weight, _ in rows)
+    return weight, sum(weight * value for weight, value in rows) / weight
+
+
+def _variance(rows: Sequence[tuple[float, float]]) -> float:
+    weight, mean = _weighted(rows)
+    return sum(own * (value - mean) ** 2 for own, value in rows) / weight
+
+
+# --- the sentence -----------------------------------------------------------------------------------------------------
+
+_SHARE = r"(?:[0-9]+%|under 1%|over 99%|none)"
+_MAIN = re.compile(
+    rf"(?P<words>holds|is reversed|breaks|fails|is undecided) in "
+    rf"(?:all (?P<all>[0-9,]+) specifications|(?P<one>the one specification)"
+    rf"|(?P<held>{_SHARE}) of (?P<count>[0-9,]+) specifications(?P<weight> by weight)?)(?P<at> \(at .*?\))?"
+    rf"(?:, (?P<failing>is reversed|breaks|fails) in (?P<failed>{_SHARE})(?P<where> \(at .*?\))?)?"
+    rf"(?:, undecided in (?P<open>{_SHARE}))?"
+    r"(?:; it depends most on (?P<source>.+?) \((?P<variance>.+?%) of the variance\)"
+    r"(?: and turns when (?P<what>.+?) (?P<way>exceeds|falls below) (?P<number>[^ ]+?))?)?"
+    r"(?: \((?P<remarks>[^()]*)\))?\."
+)
+_WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails": -1}
+
+
+def untrue(study: Study, collection: ec.Collection) -> list[str]:
+    """What the sentence of a claim says that is not so; nothing, where all of it is."""
+    claim = str(study.claim)
+    text = study.sentence
+    said = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
+    if not text.startswith(f"{claim} ") or said is None:
+        return [f"not understood: {text}"]
+    truth = Truth(study, collection)
+    return [f"{one}: {text}" for one in _objections(said, truth, study)]
+
+
+def _objections(said: re.Match[str], truth: Truth, study: Study) -> Iterator[str]:
+    shares = {name: truth.decision(at) for name, at in (("holds", 1), ("undecided", 0), ("fails", -1))}
+    count = 1 if said["one"] else int((said["all"] or said["count"]).replace(",", ""))
+    if count != len(truth.first):
+        yield f"{len(truth.first)} specifications"
+    if said["all"] or said["one"]:
+        if {one.decision for one in truth.found} != {_WORDS[said["words"]]}:
+            yield f"decisions {shares}"
+    elif said["words"] != "holds":
+        yield "does not begin with what holds"
+    else:
+        for name, text in (("holds", said["held"]), ("fails", said["failed"]), ("undecided", said["open"])):
+            if not reads(text or "none", shares[name]):
+                yield f"{name} in {shares[name]:.4f}"
+    uneven = max(truth.weights) - min(truth.weights) > NEAR
+    if not (said["all"] or said["one"]) and bool(said["weight"]) != uneven:
+        yield f"weights differ: {uneven}"
+    failing = [word for word in (said["words"], said["failing"]) if word and _WORDS[word] < 0]
+    if failing and set(failing) != {_failing(study.claim)}:
+        yield "another word for what fails"
+    yield from _broken(said["at"] or said["where"], truth)
+    yield from _source(said, truth)
+    yield from _remarks(said["remarks"], truth)
+    told = study.frame().sort_values("specification")["decision"].map({"holds": 1, "undecided": 0, "fails": -1})
+    if told.tolist() != [one.decision for one in truth.found]:
+        yield "the table decides otherwise"
+
+
+def reads(text: str, share: float) -> bool:
+    """Whether a share is well called so: only none is "none", and only all is 100%."""
+    if text == "none":
+        return share < NEAR
+    if text in ("under 1%", "over 99%"):
+        return 0 < share < 0.01 + NEAR if text == "under 1%" else 0.99 - NEAR < share < 1
+    whole = int(text.removesuffix("%"))
+    return abs(100 * share - whole) <= 0.5 + NEAR and (whole not in (0, 100) or abs(share - whole / 100) < NEAR)
+
+
+def _failing(claim: Claim) -> str:
+    if claim.top is not None:
+        return "fails"
+    return "is reversed" if len(claim.systems) == 2 else "breaks"
+
+
+def _broken(text: str | None, truth: Truth) -> Iterator[str]:
+    """At which pairs, and how often: " (at a > b)" or " (at b > c in 60%, at a > b in under 1%)"."""
+    pairs = {str(Claim(pair)): at for at, pair in enumerate(truth.claim.pairs)} if len(truth.claim.pairs) > 1 else {}
+    shares = {pair: truth.share([one.broken[at] for one in truth.found]) for pair, at in pairs.items()}
+    broken = {pair: share for pair, share in shares.items() if share > 0}
+    if not broken:
+        if text:
+            yield "breaks nowhere"
+        return
+    parts = (text or "").removeprefix(" (at ").removesuffix(")").split(", at ")
+    named = dict(one.rsplit(" in ", 1) if len(parts) > 1 else (one, "") for one in parts)
+    if set(named) != set(broken):
+        yield f"breaks at {broken}"
+    elif any(how and not reads(how, broken[pair]) for pair, how in named.items()):
+        yield f"breaks in {broken}"
+    elif list(named) != sorted(named, key=lambda pair: -round(broken[pair], 9)):
+        yield "not the most frequent break first"
+
+
+def _source(said: re.Match[str], truth: Truth) -> Iterator[str]:
+    """What the effect depends on most, and where the verdict turns."""
+    largest = max(truth.sources.values(), default=0.0)
+    if said["source"] is None:
+        if largest > NEAR:
+            yield f"depends on {truth.sources}"
+        return
+    names = {name: name for name in truth.sources} | {f"the {name}": name for name in truth.sources}
+    source = names.get(said["source"])
+    if source is None or truth.sources[source] < largest - NEAR or not reads(said["variance"], largest):
+        yield f"depends on {truth.sources}"
+    if said["what"] is None or source is None:
+        return
+    name = source if said["what"] == "it" else names.get(said["what"], "")
+    if name not in [choice.name for choice in truth.choices]:
+        yield "turns along what is no choice"
+        return
+    border, beyond = float(said["number"]), said["way"] == "exceeds"
+    for number, holds in truth.holds_by_number(name):
+        outside = number > border + NEAR if beyond else number < border - NEAR
+        if holds == outside:
+            yield f"at {number:g} most {'hold' if holds else 'do not hold'}"
+    if not any(isclose(number, border, rel_tol=1e-5) for number, _ in truth.holds_by_number(name)):
+        yield "turns at what was not looked at"
+
+
+def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
+    wanted = []
+    laid_out, count = len(truth.combinations), len(truth.first)
+    if laid_out > count:
+        ways = "one way" if count == 1 else f"{count:,} different ways"
+        wanted.append(f"{laid_out:,} combinations of options score in {ways}")
+    if truth.too_few:
+        some = f", which {truth.too_few:,} of them ask" if truth.too_few < count else ""
+        wanted.append(f"on fewer than 6 topics nothing can be decided{some}")
+    if truth.undefined:
+        more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"
+        wanted.append(f"{more} cannot be scored here")
+    if (text or "") != "; ".join(wanted):
+        yield f"remarks: {'; '.join(wanted) or 'none'}"

@@ -1,0 +1,50 @@
+"""No sentence of a claim is untrue: each is decided again by `claims.slow_reader`, on small collections made at random.
+
+`python -m benchmarks.fuzz sentences --seconds 600` reads as many as there is time for.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from claims.slow_reader import random_study, reads, untrue
+
+from evalcore.claims import Study
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_no_sentence_is_untrue(first: int) -> None:
+    assert [odd for number in range(first, first + 10) for odd in untrue(*random_study(number))] == []
+
+
+@pytest.mark.parametrize(("text", "share", "well"), [
+    ("none", 0.0, True), ("none", 0.001, False), ("under 1%", 0.001, True), ("50%", 0.496, True), ("50%", 0.48, False),
+    ("100%", 0.999, False), ("over 99%", 0.999, True),
+])  # fmt: skip
+def test_a_share_is_called_what_it_is(text: str, share: float, well: bool) -> None:
+    assert reads(text, share) == well
+
+
+class Told(Study):
+    """A study that says something else."""
+
+    said = ""
+
+    @property
+    def sentence(self) -> str:
+        return self.said
+
+
+def test_what_is_untrue_is_found() -> None:
+    """Every number in a true sentence, made another."""
+    study, collection = next(
+        one
+        for one in map(random_study, range(200))
+        if "turns when" in one[0].sentence and "undecided" in one[0].sentence
+    )
+    text = study.sentence
+    for number in re.finditer(r"(?<![a-z>])[0-9]+(?=%| spec| of)", text):
+        Told.said = f"{text[: number.start()]}{int(number[0]) + 7}{text[number.end() :]}"
+        told = Told(**{name: getattr(study, name) for name in study.__dataclass_fields__})
+        assert untrue(told, collection), Told.said
