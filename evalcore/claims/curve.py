@@ -253,11 +253,21 @@ class _Place:
 
     def of_top(self, top: int) -> tuple[FloatArray, IntArray]:
         """(4, n) the lead over the k-th best with limits and error; (n,) whether the system is among the k first."""
-        decided, decision, critical = self._by_signs(top)
-        side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
-        alone = self.found.alone(decided & side & (decision != 0)[:, None])
+        decided, by_signs, critical = self._by_signs(top)
+        alone = self._alone(decided, by_signs)
         decision = self._verdict(decided & (np.abs(self.v) > alone), top)
+        again = (by_signs != 0) & (decision == 0)
+        if again.any():  # other leads, further down, may yet do
+            for at in np.flatnonzero(again).tolist():
+                decided[at], critical[at] = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance)
+            alone = np.where(again[:, None], self._alone(decided, by_signs * again), alone)
+            decision = self._verdict(decided & (np.abs(self.v) > alone), top)
         return self._limits(top, decision, critical, alone), decision
+
+    def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
+        """(n, J) what |v| must exceed of the leads by which a verdict is decided, 0 of the others."""
+        side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
+        return self.found.alone(decided & side & (decision != 0)[:, None])
 
     def _verdict(self, decided: BoolArray, top: int, at: int | slice = slice(None)) -> IntArray:
         beaten, beating = self.sides(decided, at)

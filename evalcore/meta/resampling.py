@@ -7,6 +7,7 @@ topic.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from evalcore.arrays import FloatArray, divided
 from evalcore.meta.align import weighted_sums
 
 MOST_COUNTS = 500_000_000  # of resamples x topics, 4 GB
+KEPT_COUNTS = 500_000  # 4 MB
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,16 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
         raise ValueError(
             f"expected at most {MOST_COUNTS // n_topics:,} resamples of {n_topics} topics, found {n_resamples:,}"
         )
+    asked = n_topics, n_resamples, seed
+    return _kept(*asked).copy() if n_topics * n_resamples <= KEPT_COUNTS else _drawn(*asked)
+
+
+def _drawn(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
     chances = np.full(n_topics, 1 / n_topics)
     return np.random.default_rng(seed).multinomial(n_topics, chances, size=n_resamples)
+
+
+_kept = lru_cache(maxsize=8)(_drawn)  # a slider's every place asks for the same
 
 
 def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
