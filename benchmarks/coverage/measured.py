@@ -7,7 +7,7 @@ from typing import Literal
 
 from scipy.stats import binomtest
 
-Kind = Literal["covers", "errs"]
+Kind = Literal["covers", "errs", "finds"]
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Subject:
     name: str  # "Rank interval of one system"
     claim: str  # what is claimed, a sentence
     method: str  # how it is computed, with its source
-    kind: Kind  # whether the share is one of intervals that cover the truth, or of wrong decisions
-    nominal: float  # .95 of intervals, .05 of decisions
+    kind: Kind  # whether the share is one of intervals that cover the truth, of wrong decisions, or of right ones
+    nominal: float  # .95 of intervals, .05 of wrong decisions; of right ones nothing is claimed
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,8 @@ HEADER = """\
 Everything the product calls an interval, a group, separable, significant, holds, reversed or favoured says how sure it
 is. This page says how often that is right: on populations of topics whose truth is known, invented ones and the topics
 of real collections, from which topics are drawn with replacement. *Covers* is the share of drawn collections in which a
-95% interval held the truth; *errs* the share in which a decision at 5% was wrong. In brackets stands the exact 99%
-interval of that share, from the number of simulated collections.
+95% interval held the truth; *errs* the share in which a decision at 5% was wrong; *finds* the share in which what is
+there was found. In brackets stands the exact 99% interval of that share, from the number of simulated collections.
 
 A share is **bold** where it is off by more than the product allows itself, with that allowance for chance: intervals
 that cover in less than 93%, decisions that err in more than 6%.
@@ -86,7 +86,7 @@ def _at_a_glance(rows: Sequence[Measured]) -> Iterator[str]:
     for module in SUBJECTS.values():
         for subject in module.SUBJECTS:
             own = sorted((row for row in rows if row.subject == subject and row.trials >= ENOUGH), key=_by_share)
-            if not own:
+            if not own or subject.kind == "finds":
                 continue
             covers = subject.kind == "covers"
             worst = own[0] if covers else own[-1]
@@ -106,7 +106,7 @@ def _by_share(row: Measured) -> float:
 def off(row: Measured) -> bool:
     """Whether a share is off by more than is allowed, with the allowance for the number of trials."""
     low, high = row.bounds
-    return high < LEAST if row.subject.kind == "covers" else low > MOST
+    return {"covers": high < LEAST, "errs": low > MOST, "finds": False}[row.subject.kind]
 
 
 def _section(subject: Subject, rows: Sequence[Measured]) -> Iterator[str]:

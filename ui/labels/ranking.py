@@ -38,8 +38,8 @@ LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
 ALPHA = 0.05
 LEVEL_MEASURED = (
-    "Of simulated collections in which the judge favours nobody, some mark was filled in about 1 of 20, with a "
-    "reference that is right and with one that errs."
+    "Of simulated collections in which the judge favours nobody, some mark was filled in 2 to 8 of 100, with a "
+    "reference that is right and with one that errs: docs/doubt.md."
 )
 NAMED = 5  # systems that stand out, or that a sentence names
 
