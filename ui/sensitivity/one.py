@@ -31,7 +31,8 @@ from ui.widgets.first import doubted, first_of, remark
 from ui.widgets.measures import scores
 from ui.widgets.text import markdown
 
-SENTENCES = 84  # pixels of those over the figure that say what is decided
+LINE = 28  # pixels of a line of text
+SENTENCES = 3 * LINE  # over the figure: what is decided
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
