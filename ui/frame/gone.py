@@ -8,13 +8,14 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
+from evalcore.figures.scripts import joined
 from ui.frame import open_collection, site
 from ui.widgets import show
 from ui.widgets.settings import MADE_ON, fingerprint
 from ui.widgets.text import markdown
 
 LISTED = 20
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("names-of-files", html="<p></p>", js=_SCRIPT, isolate_styles=False)
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.components import v2
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from evalcore.figures.offline import engine
+from evalcore.figures.scripts import joined
 from ui.frame import paths, report
 from ui.frame.report_sliders import Offer
 from ui.frame.turns import turns
@@ -24,9 +24,7 @@ from ui.widgets.fields import Slider
 from ui.widgets.settings import MADE_ON, Settings, address
 from ui.widgets.text import plain
 
-_PARTS = ("hand", "paths", "shown", "axes", "words", "handles", "docked")
-_OWN = [(File(__file__).parent / f"following/{name}.js").read_text(encoding="utf-8") for name in _PARTS]
-_SCRIPT = "\n".join([*_OWN, engine()])
+_SCRIPT = joined(File(__file__).parent / "following" / "hand.js")
 _mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS = "runs answered"

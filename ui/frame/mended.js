@@ -22,7 +22,7 @@ function mend() {
   }
 }
 
-export default function () {
+export default function watch() {
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("toggle", mend, true);
   addEventListener("resize", mend);

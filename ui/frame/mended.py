@@ -6,7 +6,9 @@ from pathlib import Path
 
 from streamlit.components import v2
 
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+from evalcore.figures.scripts import joined
+
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("mended", html="<i hidden></i>", js=_SCRIPT, isolate_styles=False)
 
 

@@ -1,20 +1,15 @@
 // The box that finds pages, settings, measures, systems, topics and words; see palette.py. Names are foreign: they are
 // shown as text only.
 
-const KINDS = [
-  ["page", "Pages"],
-  ["setting", "Settings of this page"],
-  ["measure", "Measures"],
-  ["system", "Systems, to highlight"],
-  ["topic", "Topics"],
-  ["word", "Words of the glossary"],
-];
+import { element } from "../widgets/elements.js";
+import { addressOf, counted, entries, entry, groups, plain, search, stepped } from "./palette_search.js";
+
 const MOST = 8; // of a kind, but of pages and settings while nothing is typed
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 const utf8 = new TextDecoder();
 let box; // the one on the page: its parts, its data, how to tell the app
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function show({ data, parentElement, setTriggerValue }) {
   const [dialog, button] = ["dialog", "button"].map((name) => parentElement.querySelector(name));
   if (box?.dialog !== dialog) box = begin(dialog, button);
   Object.assign(box, { data, tell: setTriggerValue });
@@ -37,7 +32,7 @@ function begin(dialog, button) {
   button.ariaLabel = `Find, ${keys}`;
   button.title = `${input.placeholder} (${keys})`;
   button.onclick = () => open(made);
-  input.oninput = () => show(made);
+  input.oninput = () => find(made);
   dialog.onclose = () => list.replaceChildren();
   dialog.onkeydown = (event) => press(made, event);
   list.onclick = (event) => {
@@ -57,11 +52,11 @@ function begin(dialog, button) {
 function open(made) {
   const others = [...document.querySelectorAll("dialog[open], [role=dialog], [aria-modal=true]")];
   if (document.body.classList.contains("presenting") || others.some((one) => one.checkVisibility())) return;
-  if (made.data !== made.read) Object.assign(made, { read: made.data, ...entries(JSON.parse(utf8.decode(made.data))) });
+  if (made.data !== made.read) Object.assign(made, { read: made.data, ...named(JSON.parse(utf8.decode(made.data))) });
   made.items = [...made.named, ...controls()];
   made.input.value = "";
   made.dialog.showModal();
-  show(made);
+  find(made);
 }
 
 function press(made, event) {
@@ -69,9 +64,7 @@ function press(made, event) {
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: MOST, PageUp: -MOST };
   if (event.isComposing) return;
   if (event.key in steps) {
-    const [last, to] = [made.found.length - 1, made.at + steps[event.key]];
-    const round = Math.abs(steps[event.key]) === 1; // from an end to the other
-    mark(made, to > last ? (round ? 0 : last) : to < 0 ? (round ? last : 0) : to, true);
+    mark(made, stepped(made.at, steps[event.key], made.found.length), true);
   } else if (event.key === "Enter") {
     choose(made, made.at);
   } else {
@@ -82,20 +75,12 @@ function press(made, event) {
 
 // --- what can be found ----------------------------------------------------------------------------------------------
 
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-const entry = (kind, name, label, also = "") => ({ kind, name, label, also, first: plain(label), second: plain(also), lead: kind });
-
-function entries({ page, known, measure, system, topic, word, heads, leads }) {
-  const named = [
-    ...page.map(([stem, label, question]) => entry("page", stem, label, question)),
-    ...known.map((text) => ({ ...entry("measure", text, text), lead: "known" })),
-    ...measure.map((text) => entry("measure", text, text)),
-    ...system.map((name) => entry("system", name, name)),
-    ...topic.map(([name, query]) => entry("topic", name, name, query)),
-    ...word.map(([name, also]) => entry("word", name, name, also)),
-  ];
-  return { named, leads, stems: page.map(([stem]) => stem), heads: new Set(heads.map(plain)) };
-}
+const named = (data) => ({
+  named: entries(data),
+  leads: data.leads,
+  stems: data.page.map(([stem]) => stem),
+  heads: new Set(data.heads.map(plain)),
+});
 
 // The controls on the page, by their labels and by the names that they have in the address.
 function controls() {
@@ -127,51 +112,15 @@ function where(control) {
   return [...bar, ...heads.filter(Boolean)].join(" · ");
 }
 
-// --- the search -------------------------------------------------------------------------------------------------------
+// --- what is found -----------------------------------------------------------------------------------------------------
 
-// How well a text holds a word: 0 from its own beginning, 1 from that of one of its words, 2 anywhere, 9 not at all.
-function rank(text, word) {
-  const at = text.indexOf(word);
-  if (at <= 0) return at < 0 ? 9 : 0;
-  for (let one = at; one >= 0; one = text.indexOf(word, one + 1)) if (!/[\p{L}\p{N}]/u.test(text[one - 1])) return 1;
-  return 2;
-}
-
-function search(made) {
-  const typed = made.input.value.trim();
-  const words = plain(typed).split(/\s+/).filter(Boolean);
-  if (!words.length) return made.items.filter(({ kind }) => kind === "page" || kind === "setting").map((item) => [item, 0]);
-  const hits = [];
-  for (const item of made.items) {
-    let worst = 0; // every word has to be there; what else finds it comes after its name
-    for (const word of words) worst = Math.max(worst, Math.min(rank(item.first, word), rank(item.second, word) + 3));
-    if (worst < 9) hits.push([item, item.first === plain(typed) ? -1 : worst]);
-  }
-  const known = hits.some(([{ kind, name }]) => kind === "measure" && name === typed);
-  if (!known && made.heads.has(plain(/^\w+/.exec(typed)?.[0] ?? "")) && /^\w+\s*(@\s*\d|\(.*\)$)/s.test(typed)) {
-    hits.unshift([entry("measure", typed, typed, "as typed"), -1]);
-  }
-  return hits;
-}
-
-// The hits of a kind stand by how well they fit, then as they were given; the kinds by their best hit, where the beginning
-// of a word is as good as that of the name.
-function groups(hits, most) {
-  const by = KINDS.map(([kind, title]) => {
-    const own = hits.filter(([item]) => item.kind === kind).sort((a, b) => a[1] - b[1]);
-    return { title, kind, own: own.slice(0, most), best: own[0]?.[1] === 1 ? 0 : own[0]?.[1] };
-  });
-  return by.filter(({ own }) => own.length).sort((a, b) => a.best - b.best);
-}
-
-function show(made) {
-  const hits = search(made);
+function find(made) {
+  const hits = search(made.items, made.heads, made.input.value);
   const shown = groups(hits, made.input.value.trim() ? MOST : Infinity);
   made.found = [];
   made.list.replaceChildren(...shown.map((group) => drawn(group, made.found)));
   made.list.scrollTop = 0;
-  const more = hits.length - made.found.length;
-  made.status.textContent = !hits.length ? "Nothing found" : more ? `${made.found.length} shown, ${more} more: type on` : `${hits.length} found`;
+  made.status.textContent = counted(hits.length, made.found.length);
   mark(made, 0);
 }
 
@@ -189,8 +138,6 @@ function drawn({ kind, title, own }, found) {
   }
   return group;
 }
-
-const element = (name, has) => Object.assign(document.createElement(name), has);
 
 function mark(made, at, scroll = false) {
   const options = made.list.querySelectorAll("[role=option]");
@@ -219,33 +166,15 @@ function atSetting({ leads }, { lead, name }) {
   return [page, { [key]: [name] }, dropped];
 }
 
-// A page as it was last seen, as the menu opens it, but for what is said and what falls back to its default. It becomes an
-// entry of the browser's history, and the app is told as Back tells it: nothing is loaded anew, and Back leads back.
+// It becomes an entry of the browser's history, and the app is told as Back tells it: nothing is loaded anew, and Back
+// leads back.
 function visit({ stems }, page, said, dropped) {
-  const parts = location.pathname.split("/");
-  const last = parts.at(-1);
-  const base = !last || stems.includes(last) ? parts.slice(0, -1) : parts;
   const seen = JSON.parse(document.querySelector(".palette-seen").dataset.seen);
-  const own = page === (last || "home") ? mine(page) : (seen[page] ?? {});
-  const kept = Object.entries(own).filter(([key]) => dropped && !dropped.includes(key));
-  const query = new URLSearchParams();
-  for (const [key, texts] of Object.entries({ ...seen[""], ...Object.fromEntries(kept), ...said })) {
-    for (const text of texts) query.append(key, text);
-  }
-  const address = [...base, page === "home" ? "" : page].join("/") + (query.size ? `?${query}` : "");
+  const address = addressOf(location, { stems, seen }, page, said, dropped);
   if (address === location.pathname + location.search) return;
   history.pushState({}, "", address);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
-}
-
-// The own settings of the page that is open: what the app says of the others is known before this one has run.
-function mine(page) {
-  const found = {};
-  for (const [key, text] of new URLSearchParams(location.search)) {
-    if (key.startsWith(`${page}.`)) (found[key] ??= []).push(text);
-  }
-  return found;
 }
 
 // Opens what hides a control, scrolls to it and gives it the focus.

@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
+from evalcore.figures.scripts import joined
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 from ui.frame.highlight import Highlight
@@ -41,7 +42,7 @@ _mount = v2.component(
     "palette",
     html=_HERE.with_suffix(".html").read_text(encoding="utf-8"),
     css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
+    js=joined(_HERE.with_suffix(".js")),
     isolate_styles=False,
 )
 

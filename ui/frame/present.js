@@ -1,17 +1,14 @@
 // Presentation: one figure, table or text fills the screen, with what it says under it; see present.py. plot.js draws
 // the figure that is on stage as large as its box, with larger type.
 
+import { captionLines, chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
+
 const BODY = document.body;
 const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
-const TYPED = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [role=combobox], [contenteditable=true]";
-const ARROWED = `${TYPED}, input, [role=slider], [role=radio], [role=tab], [role=option], [role=listbox], [role=grid], canvas`;
-const PRESSED = "button, summary, a[href], [role=button], [role=checkbox], [role=switch]";
-const STEPS = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
 const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
 const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
-const [FAR, QUICK] = [50, 600]; // pixels and ms of a finger that leads on
 let told = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
@@ -26,19 +23,24 @@ let met = false; // whether the page has been seen without presenting
 let tell = () => {}; // tells the app what has happened
 const leave = () => tell("left", true); // presenting is over
 
-export default function ({ data, setTriggerValue }) {
+export default function present({ data, setTriggerValue }) {
   tell = setTriggerValue;
   const wanted = Boolean(data.on);
-  // Another page begins at its own beginning, and so does another view of the list.
-  if (wanted && (data.page !== told.page || data.list?.word !== told.list?.word)) [moved, begun] = [false, undefined];
-  if (data.list?.word !== told.list?.word) sent = undefined;
-  if (data.list?.word === going) going = undefined;
-  told = data;
+  arrive(data);
   BODY.classList.toggle("on-the-way", wanted && going !== undefined);
   if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
   if (wanted) show();
   if (wanted && going) travel();
   met ||= !wanted;
+}
+
+// Another page begins at its own beginning, and so does another view of the list.
+function arrive(data) {
+  const another = data.list?.word !== told.list?.word;
+  if (data.on && (another || data.page !== told.page)) [moved, begun] = [false, undefined];
+  if (another) sent = undefined;
+  if (data.list?.word === going) going = undefined;
+  told = data;
 }
 
 // The browser's Back and Forward lead where they lead.
@@ -149,7 +151,7 @@ function parts() {
       made("span", "", "", { ariaLive: "polite" }),
       button("→", "Forward: →", () => lead(1)),
       button("☰", "Controls: C", controls),
-      button("✕", "Leave: Esc", () => { end(); leave(); }),
+      button("✕", "Leave: Esc", quit),
     );
     bar.append(made("strong", "", ""), buttons);
     root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", ""));
@@ -170,8 +172,7 @@ const sizes = new ResizeObserver(() => {
 
 function show() {
   const all = scenes();
-  if (!moved) stage = (all.find(({ known }) => known === begun) ?? all[0])?.known;
-  else if (!all.some(({ known }) => known === stage)) stage = all[Math.min(place, all.length - 1)]?.known;
+  stage = chosen(all.map(({ known }) => known), { stage, place, moved, begun });
   place = Math.max(all.findIndex(({ known }) => known === stage), 0);
   const now = all[place];
   document.querySelectorAll(".plot").forEach((box) => box.classList.toggle("on-stage", box === stage));
@@ -179,20 +180,27 @@ function show() {
   const { backgroundColor, color, fontFamily } = getComputedStyle(document.querySelector(".stApp") ?? BODY);
   Object.assign(root.style, { color, fontFamily });
   root.style.setProperty("--behind", backgroundColor);
-  bar.firstChild.textContent = document.querySelector("h1")?.textContent ?? "";
-  const alike = all.filter(({ kind }) => kind === now?.kind), { list } = told;
-  const part = !now ? "" : now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
-  const at = entryAt(), [back, onward] = bar.querySelectorAll("button");
-  if (list) bar.firstChild.textContent = (going ? list.views[at].title : list.title) || bar.firstChild.textContent;
-  bar.querySelector("span").textContent = list ? `View ${at + 1} of ${list.views.length}${moved && now?.kind !== "Missing" ? ` · ${part}` : ""}` : part;
-  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [all.length < 2, all.length < 2];
+  head(bar, all, now);
   sheet.hidden = !now || now.kind === "Figure";
-  if (!sheet.hidden) fill(sheet, now);
-  if (!sheet.hidden && document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
+  if (!sheet.hidden) {
+    fill(sheet, now);
+    if (document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
+  }
   caption(foot, now);
   sizes.observe(bar);
   sizes.observe(foot);
   redraw();
+}
+
+// The title, where one is, and the buttons that lead on.
+function head(bar, all, now) {
+  const { list } = told, at = entryAt(), part = ordinal(all, now);
+  const [back, onward] = bar.querySelectorAll("button");
+  const title = list && (going ? list.views[at].title : list.title);
+  bar.firstChild.textContent = title || (document.querySelector("h1")?.textContent ?? "");
+  const within = moved && now?.kind !== "Missing" ? part : "";
+  bar.querySelector("span").textContent = list ? whereInList(at, list.views.length, within) : part;
+  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [all.length < 2, all.length < 2];
 }
 
 // Of the view of the list that is on stage, or on its way.
@@ -203,8 +211,7 @@ function caption(foot, now) {
   const said = now?.own || now?.usual || "", note = quiet || going ? "" : (told.list?.note ?? "").trim();
   if (foot.dataset.said === `${note}\n\n${said}`) return;
   foot.dataset.said = `${note}\n\n${said}`;
-  const lines = said.split("\n").filter((line) => line.trim());
-  const parts = lines.map((line, at) => made(!at && lines.length > 1 ? "strong" : "span", "", line));
+  const parts = captionLines(said).map(({ tag, text }) => made(tag, "", text));
   requestAnimationFrame(() => reachable(foot));
   foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
 }
@@ -298,26 +305,25 @@ function controls() {
 // Each figure draws itself anew when its box changes; a change of type size alone it has to be told.
 const redraw = () => dispatchEvent(new Event("stage"));
 
-// A control that has the focus keeps its keys; only Esc leaves, and where nothing is typed C hides the controls.
+// A control that has the focus keeps its keys.
 function press(event) {
   const on = event.target.closest?.bind(event.target) ?? (() => null);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
-  if (event.key === "Escape") {
-    if (on("[aria-expanded=true], [role=listbox], dialog")) return; // closes that
-    end();
-    leave();
-  } else if (event.key.toLowerCase() === "c" && !on(TYPED)) {
-    controls();
-  } else if (event.key in STEPS && !on(ARROWED) && !(event.key === " " && on(PRESSED))) {
-    (event.shiftKey ? step : lead)(STEPS[event.key]);
-  } else if (event.key.toLowerCase() === "n" && told.list && !on(TYPED)) {
-    quiet = !quiet;
-    show();
-  } else {
-    return;
-  }
+  const [does, by] = keyDoes(event, on, Boolean(told.list)) ?? [];
+  if (!does) return;
+  ({ quit, controls, notes, step, lead })[does](by);
   event.preventDefault();
   event.stopPropagation();
+}
+
+function quit() {
+  end();
+  leave();
+}
+
+function notes() {
+  quiet = !quiet;
+  show();
 }
 
 // A finger drawn across the stage leads on: not where it scrolls a table sideways, nor with several.
@@ -332,12 +338,10 @@ function touch(event) {
   finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
 }
 
-function lift({ changedTouches: [{ clientX, clientY }], timeStamp, touches }) {
-  if (!finger || touches.length) return void (finger = undefined);
-  const { x, y, when, before, after } = finger, across = clientX - x;
+function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp: when, touches }) {
+  const by = finger && !touches.length ? led(finger, { x, y, when }) : 0;
   finger = undefined;
-  if (timeStamp - when > QUICK || Math.abs(across) < Math.max(FAR, 2 * Math.abs(clientY - y))) return;
-  if ((across < 0 ? after : before) < 2) lead(across < 0 ? 1 : -1);
+  if (by) lead(by);
 }
 
 // --- on paper ---------------------------------------------------------------------------------------------------------

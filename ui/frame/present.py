@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
+from evalcore.figures.scripts import joined
 from ui.frame import captions, presented, report
 from ui.frame.report_sliders import Kept
 from ui.widgets.callback import callback
@@ -23,7 +24,7 @@ from ui.widgets.settings import Settings, page, setting
 
 MOST_ROWS = 60  # of a table on stage
 DECIMALS = 4
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 
 

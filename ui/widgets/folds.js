@@ -4,13 +4,15 @@
 // A style sheet folds, by the class that Streamlit gives the container of a page's explanations: it holds before they
 // arrive, so nothing jumps.
 
+import { store, stored } from "./stored.js";
+
 const KEY = "evalcore explanations";
 const ROOT = document.documentElement;
 const sheet = new CSSStyleSheet();
 const visited = new Set(); // pages whose first visit goes on: open, but kept as folded
 let here = ""; // where the last explanation was seen
 
-export default function ({ data, parentElement }) {
+export default function fold({ data, parentElement }) {
   const button = parentElement.querySelector("button");
   button.dataset.page = data.page;
   button.onclick = () => turn(data.page);
@@ -55,21 +57,16 @@ function apply() {
   for (const button of document.querySelectorAll("button.fold")) button.ariaExpanded = String(isOpen(kept, button.dataset.page));
 }
 
-// A browser may refuse to keep anything, and others may have written there: then they stay open.
-let unkept = {};
+let unkept = {}; // what was written in this visit, where the browser keeps nothing
+
+// What is not sound was written by others: there explanations stay open.
 function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    const sound = kept && typeof kept === "object" ? Object.entries(kept).filter(([page, open]) => /^\w+$/.test(page) && typeof open === "boolean") : [];
-    return { ...unkept, ...Object.fromEntries(sound) };
-  } catch {
-    return unkept;
-  }
+  const kept = stored(KEY);
+  const sound = kept && typeof kept === "object" ? Object.entries(kept).filter(([page, open]) => /^\w+$/.test(page) && typeof open === "boolean") : [];
+  return { ...unkept, ...Object.fromEntries(sound) };
 }
 
 function write(kept) {
-  unkept = kept; // for this visit, where the browser keeps nothing
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {}
+  unkept = kept;
+  store(KEY, kept);
 }

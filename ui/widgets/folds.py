@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components import v2
 
+from evalcore.figures.scripts import joined
 from ui.widgets import settings
 
 _COUNT = "explanations on the screen"
@@ -19,7 +20,7 @@ _mount = v2.component(
     '<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2.5" '
     'aria-hidden="true"><path d="M9 5l7 7-7 7" /></svg>What you see, how to read it, what to try next</button>',
     css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
+    js=joined(_HERE.with_suffix(".js")),
     isolate_styles=False,
 )
 

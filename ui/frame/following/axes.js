@@ -1,9 +1,13 @@
 // When axes that hold still are let go.
 
+import { linearAxes } from "#following/axes.js";
+import { isDrawn } from "#following/plotly_inside.js";
+import { controlOf } from "./state.js";
+
 // Another control than a slider may show another figure: its axes are its own.
-function letGo(event) {
-  if (event.target instanceof Element && event.target.closest(".plot, .st-key-menu ~ *") && !controlOf(event.target)) {
-    for (const box of document.querySelectorAll(".plot")) if (!box.contains(event.target)) box.held = undefined;
+function letGo({ target }) {
+  if (target instanceof Element && target.closest(".plot, .st-key-menu ~ *") && !controlOf(target)) {
+    for (const box of document.querySelectorAll(".plot")) if (!box.contains(target)) box.held = undefined;
   }
 }
 
@@ -12,8 +16,13 @@ function fit(event) {
   if (event.key !== "z" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input:not([type=range]), textarea, [contenteditable=true]")) return;
   for (const box of document.querySelectorAll(".plot")) {
-    if (!box._fullLayout) continue;
+    if (!isDrawn(box)) continue;
     box.held = undefined;
-    window.Plotly.relayout(box, Object.fromEntries(axes(box).map((key) => [`${key}.autorange`, true])));
+    window.Plotly.relayout(box, Object.fromEntries(linearAxes(box).map((name) => [`${name}.autorange`, true])));
   }
+}
+
+export function watchAxes() {
+  addEventListener("pointerdown", letGo, { capture: true, passive: true });
+  addEventListener("keydown", fit);
 }

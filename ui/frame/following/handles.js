@@ -1,11 +1,13 @@
-// Thumbs in figures.
+// Thumbs in figures. What a figure lets a hand drag (ui/widgets/handles.py) lies over it as an element of its own, so that
+// no zoom of plotly's begins there. It is followed as a slider is, and reported once, when it is let go.
 
-// What a figure lets a hand drag (ui/widgets/handles.py) lies over it as an element of its own, so that no zoom of
-// plotly's begins there. It is followed as a slider is, and reported once, when it is let go.
+import { snapped } from "#following/numbers.js";
+import { axisNamed, lengthOf, listens, startOf, triangleOf } from "#following/plotly_inside.js";
+import { classOf } from "./state.js";
 
 let tell; // reports where
 
-function offerHandles(report) {
+export function offerHandles(report) {
   tell = report;
   document.querySelectorAll(".plot").forEach(attend);
 }
@@ -31,7 +33,7 @@ function putHandles(box) {
 function handleOf(box, said) {
   const way = said.points ? amongPoints(box, said.points) : alongAxis(box, said);
   const element = Object.assign(document.createElement("div"), { className: `handle ${said.axis ?? "point"}`, title: said.title, ariaHidden: "true" });
-  element.control = name(said.key);
+  element.control = classOf(said.key);
   element.thumb = { value: String(said.points ? "" : said.at), isConnected: true, among: way.among };
   way.put(element, said.at);
   let begun, off;
@@ -66,16 +68,15 @@ function handleOf(box, said) {
 
 // A line across an axis: its value is where it stands there.
 function alongAxis(box, { axis: letter, low, high, step }) {
-  const [own, other] = [() => box._fullLayout[`${letter}axis`], () => box._fullLayout[letter === "x" ? "yaxis" : "xaxis"]];
+  const [own, other] = [() => axisNamed(box, `${letter}axis`), () => axisNamed(box, letter === "x" ? "yaxis" : "xaxis")];
   return {
     put(element, value) {
-      const [at, from, long] = [own()._offset + own().r2p(value), other()._offset, other()._length].map((one) => `${one}px`);
+      const [at, from, long] = [startOf(own()) + own().r2p(value), startOf(other()), lengthOf(other())].map((one) => `${one}px`);
       Object.assign(element.style, letter === "x" ? { left: at, top: from, height: long } : { top: at, left: from, width: long });
     },
     read(x, y) {
-      const ends = [...own().range, low, high].sort((a, b) => a - b).slice(1, 3); // no further than is seen
-      const value = own().p2r((letter === "x" ? x : y) - own()._offset);
-      return Number((Math.round(Math.min(Math.max(value, ends[0]), ends[1]) / step) * step).toFixed(10));
+      const [, least, most] = [...own().range, low, high].sort((a, b) => a - b); // no further than is seen
+      return snapped(own().p2r((letter === "x" ? x : y) - startOf(own())), { low: least, high: most, step });
     },
   };
 }
@@ -83,7 +84,7 @@ function alongAxis(box, { axis: letter, low, high, step }) {
 // A point of a triangle: its value is the number of the nearest of some points.
 function amongPoints(box, points) {
   const pixels = ([a, b, c]) => {
-    const { xaxis, yaxis, x0, y0 } = box._fullLayout.ternary._subplot;
+    const { xaxis, yaxis, x0, y0 } = triangleOf(box);
     return [x0 + xaxis.c2p(c - b), y0 + yaxis.c2p(a)];
   };
   const nearest = (x, y, among) => {
@@ -102,6 +103,6 @@ function amongPoints(box, points) {
 
 // What lies below is still seen under the mouse.
 function under(box, event, type) {
-  const below = document.elementsFromPoint(event.clientX, event.clientY).find((one) => box.contains(one) && one.closest(".draglayer, .ternarylayer"));
+  const below = document.elementsFromPoint(event.clientX, event.clientY).find((one) => box.contains(one) && listens(one));
   below?.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: event.clientX, clientY: event.clientY }));
 }

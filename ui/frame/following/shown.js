@@ -1,20 +1,25 @@
 // What a page shows at another place of a slider.
 
-function show(path, value, among) {
+import { asGiven } from "#following/changes.js";
+import { movedInPlace } from "#following/figures.js";
+import { locate, valueAt } from "#following/frames.js";
+import { isDrawn } from "#following/plotly_inside.js";
+import { forget } from "#following/touched.js";
+import { classOf } from "./state.js";
+import { say } from "./words.js";
+
+export function show(path, value, among) {
   if (!path?.positions?.length) return false;
-  const where = place(path, among ? among(value, path.positions) : value);
+  const where = locate(path, among ? among(value, path.positions) : value);
   document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
   let whole = true;
   for (const [key, tracks] of Object.entries(path.figures)) {
-    const box = document.querySelector(`.${name(key)} .plot`);
-    if (!box?._fullLayout || !box.clientWidth) continue;
-    const changes = tracks.map((track) => ({ track, keys: track.keys, value: at(track, where) }));
-    hold(box);
-    if (widen(box, changes) || !tracks.every((track) => moves(box, track)) || !moveAll(box, changes)) {
-      whole = redraw(box, changes) && whole;
-    }
+    const box = document.querySelector(`.${classOf(key)} .plot`);
+    if (!isDrawn(box) || !box.clientWidth) continue;
+    const changes = tracks.map((track) => ({ track, keys: track.keys, value: valueAt(track, where) }));
+    if (!movedInPlace(box, changes)) whole = redraw(box, changes) && whole;
   }
-  for (const track of path.texts) say(track.place, at(track, where));
+  for (const track of path.texts) say(track.place, valueAt(track, where));
   return whole;
 }
 
@@ -33,7 +38,7 @@ function redraw(box, changes) {
   if (before?.busy || now < before?.until) return false;
   drawnAt.set(box, { busy: true });
   box.dispatchEvent(new CustomEvent("show", { detail: {
-    changes: changes.map(({ keys, value, track }) => ({ keys, value: track.values || track.length > 1 || isList(box, keys) ? value : value[0] })),
+    changes: changes.map((one) => ({ keys: one.keys, value: asGiven(box, one) })),
     done: () => {
       forget(box);
       drawnAt.set(box, { until: 2 * performance.now() - now });

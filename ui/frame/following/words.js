@@ -1,8 +1,11 @@
 // What is said at another place of a slider.
 
+import { parsed } from "./markdown.js";
+import { classOf } from "./state.js";
+
 // What is said stands over what Streamlit wrote, which stays as it is underneath until its next answer.
-function say(place, text) {
-  const box = document.querySelector(`.${name(place)}`);
+export function say(place, text) {
+  const box = document.querySelector(`.${classOf(place)}`);
   if (!box) return;
   const number = box.querySelector('[data-testid="stMetricValue"]');
   if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]'), (over) => write(over, text));
@@ -23,30 +26,25 @@ function cover(element, fill) {
   fill(over);
 }
 
-// Markdown as headlines and answers have it: lines, bold and slanted words, links, escaped signs.
+// The server has answered: what it wrote stands.
+export function uncover() {
+  for (const over of document.querySelectorAll(".live-text")) {
+    over.parentElement.removeAttribute("data-live");
+    over.parentElement.style.minHeight = "";
+    over.remove();
+  }
+}
+
 function write(over, text) {
   const paragraph = document.createElement("p");
-  text.split("  \n").forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...inline(line)));
+  parsed(text).forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line.map(node)));
   over.replaceChildren(paragraph);
 }
 
-const INLINE = /\\([^A-Za-z0-9\s])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*])+?)\*|\[((?:\\.|[^\\\]])*)\]\((\/[^\s)]*)(?: "[^"]*")?\)/g;
-
-function inline(text) {
-  const parts = [];
-  let done = 0;
-  const element = (name, words, more) => {
-    const made = Object.assign(document.createElement(name), more);
-    made.append(...inline(words));
-    return made;
-  };
-  for (const { 0: whole, index, 1: sign, 2: bold, 3: slanted, 4: label, 5: href } of text.matchAll(INLINE)) {
-    parts.push(text.slice(done, index));
-    done = index + whole.length;
-    if (sign) parts.push(sign);
-    else if (bold) parts.push(element("strong", bold));
-    else if (slanted) parts.push(element("em", slanted));
-    else parts.push(element("a", label, { href }));
-  }
-  return [...parts, text.slice(done)];
+function node(part) {
+  if (typeof part === "string") return part;
+  const { name, parts, ...more } = part;
+  const made = Object.assign(document.createElement(name), more);
+  made.append(...parts.map(node));
+  return made;
 }
