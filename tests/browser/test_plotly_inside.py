@@ -1,6 +1,6 @@
-"""What we read of a figure though plotly.js does not promise it: a version without a name of plotly_inside.js fails here.
+"""What we read of a figure though plotly.js does not promise it: a version that drops a name of plotly_inside.js fails.
 
-The plotly.js that is installed draws on an empty page; expected is what the figures were given, in values and in pixels.
+The plotly.js that is installed draws on an empty page; expected is what figures were given, in values and in pixels.
 """
 
 from __future__ import annotations
