@@ -26,12 +26,13 @@ from ui.navigation.controls import (
     draw,
 )
 from ui.navigation.tabs import details
+from ui.screen import Columns, Headline, Metric
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of
 from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
+from ui.widgets.tau import intervals
 from ui.widgets.text import markdown
 
 
@@ -66,23 +67,18 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
     """Who is first without and with navigation, and where the users of the figure are."""
     without, along = scores["without"].mean(), scores["with"].mean()
     walk = walked(view)
-    words, tau, gained = st.columns([3.9, 1.0, 1.6], vertical_alignment="center")
     rank = int(ranks(without)[winner(along)])
-    show.headline(
+    words = Headline(
         f"First by MAep, results only: {first_of(scores['without'])}  \n"
-        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else ""),
-        words,
+        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else "")
     )
-    intervals_said({"τ": ("tau", scores["with"], scores["without"])}, words)
+    sure = intervals({"τ": ("tau", scores["with"], scores["without"])})
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
-    show.metric(tau, "τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
+    tau = Metric("τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
-    show.metric(
-        gained,
-        f"gain at effort {walk.effort[view.rank]:.4g}",
-        f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}",
-        help=help,
-    )
+    effort, gained = f"{walk.effort[view.rank]:.4g}", f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}"
+    metrics = (tau,), (Metric(f"gain at effort {effort}", gained, help=help),)
+    show.show(Columns(((words, *sure), *metrics), (3.9, 1.0, 1.6), align="center"))
 
 
 def draw_walk(view: NavigationSettings) -> None:

@@ -12,6 +12,7 @@ from evalcore.papers import EXHIBITS, Exhibit
 from ui.frame import open_collection, site
 from ui.frame.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
+from ui.screen import Height
 from ui.widgets import show
 from ui.widgets.text import markdown
 
@@ -122,7 +123,7 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
     elif len(printed):
         show.text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
-    height: show.Height = 380 if len(shown) > 9 else "auto"
+    height: Height = 380 if len(shown) > 9 else "auto"
     said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
     show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said)
 

@@ -18,7 +18,7 @@ from ui.widgets.first import code as first_code
 from ui.widgets.first import decimals, first_of, tables, with_doubt
 from ui.widgets.settings import LINK_ICON
 from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
+from ui.widgets.tau import intervals
 from ui.widgets.text import markdown
 
 MOST_LINKS = 3  # to who moved
@@ -103,7 +103,8 @@ def agreement(page: PinsSettings, reference: str) -> None:
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
     others = {name: one for name, one in page.frames.items() if name != reference}
-    intervals_said({f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()})
+    pairs = {f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()}
+    show.screen(intervals(pairs))
     if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
         st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 

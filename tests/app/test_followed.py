@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import address_of, fresh, open_app, shown_items
+from app_support import address_of, figure_keys, fresh, open_app, shown_items
 from evalcore.figures.path import UNSEEN
 from ui.aspect_weights.controls import DRAGGED, Weighting
 from ui.frame import live
@@ -32,7 +32,7 @@ def said_by(app: AppTest) -> set[str]:
 
 def figures_of(app: AppTest) -> dict[str, Any]:
     drawn = [figure.to_plotly_json() for _, figure in shown_items(app) if hasattr(figure, "layout")]
-    return dict(zip(app.session_state["figures on the screen"], drawn, strict=True))
+    return dict(zip(figure_keys(app), drawn, strict=True))
 
 
 def plain(value: Any) -> Any:

@@ -20,7 +20,8 @@ from evalcore.measures import Aggregate, Measure
 from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.frame import live
 from ui.frame.highlight import Highlight
-from ui.widgets import handles, positive, show
+from ui.screen import Item, Sentence
+from ui.widgets import handles, positive
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
 from ui.widgets.measures import of_base
 from ui.widgets.settings import Make, Settings, setting
@@ -169,13 +170,13 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-    live.follow(page, draw_shares)
+    live.follow(page, shares)
     highlight.draw("systems")
 
 
-def draw_shares(page: Weighting) -> None:
-    shares = zip(page.aspects, page.shares, strict=True)
-    show.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
+def shares(page: Weighting) -> list[Item]:
+    parts = zip(page.aspects, page.shares, strict=True)
+    return [Sentence("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in parts), caption=True)]
 
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as File
 from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 from streamlit.components import v2
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.figures.offline import engine
 from ui.frame import paths, report
 from ui.frame.report_sliders import Offer
 from ui.frame.turns import turns
-from ui.widgets import fields, recording, score_tables
+from ui.screen import Item, Screen
+from ui.widgets import fields, score_tables, show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Slider
 from ui.widgets.settings import MADE_ON, Settings, address
@@ -39,7 +41,7 @@ class Followed:
     """A part of a page that follows sliders: the settings it was drawn of, how, and the figures in it."""
 
     page: Settings
-    draw: Callable[[Any], None]
+    draw: Callable[[Any], Screen]
     figures: list[str]
     names: Collection[str]
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
@@ -49,40 +51,43 @@ class Followed:
         return name in self.names if self.names else self.page.field(name) is not None
 
 
-def follow(page: Page, draw: Callable[[Page], None], *names: str, curve: str = "") -> None:
-    """Draw a part of a page, and have it follow the sliders of the page's settings, or of those named.
+def follow(
+    page: Page,
+    draw: Callable[[Page], Screen | Iterable[Item]],
+    *names: str,
+    curve: str = "",
+    places: Mapping[str, DeltaGenerator] = show.NOWHERE,
+) -> None:
+    """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
-    `draw` shows what its settings say by `ui.widgets.show` and reads no state: it is called again, off the screen, with
-    the settings at other places of a slider. What it needs of others is its own from the start; what other sliders move
-    it shows on release. `curve`: the label of a metric in it; each slider shows along its track what that number is at
-    its other places.
+    `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
+    slider. What it needs of others is its own from the start; what other sliders move it shows on release. `curve`: the
+    label of a metric in it; each slider shows along its track what that number is at its other places. `places` are
+    those of the page that it names.
     """
-    before, shown = dict(recording.places()), len(report.figures())
-    draw(page)
-    figures = report.figures()[shown:]
+    before, first = dict(report.taken()), len(report.figures())
+    show.screen(Screen.of(draw(page)).items, places)
+    figures = [one.key for one in report.figures()[first:]]
 
-    def again(other: Page) -> None:
-        if sheet := recording.sheet():
-            sheet.places = dict(before)
-        draw(other)
+    def again(other: Page) -> Screen:
+        return replace(Screen.of(draw(other)), taken=before)
 
-    curved = {place: name for place, name in recording.places().items() if name == curve and place not in before}
+    curved = {place: name for place, name in report.taken().items() if name == curve and place not in before}
     st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
 
 
 @contextmanager
 def unmoved() -> Iterator[None]:
     """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
-    shown = len(report.figures())
+    first = len(report.figures())
     yield
-    st.session_state[_UNMOVED] += report.figures()[shown:]
+    st.session_state[_UNMOVED] += [one.key for one in report.figures()[first:]]
 
 
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
     fields.begin()
-    recording.begin()
 
 
 def box() -> None:
@@ -136,7 +141,7 @@ def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Of
         values.insert(where, now)
     part = slider.key.removeprefix(page.key(name)).strip(".")
     texts = [field.words(value) if own else f"{place:g}" for place, value in zip(places, values, strict=True)]
-    whole = paths.Path(path.key, places, values, path.draw, path.address, path.run)
+    whole = paths.Path(path.key, places, values, path.draw, path.address, path.session)
     return Offer(plain(" ".join(filter(None, [field.label, part]))), texts, values.index(now), whole)
 
 
@@ -149,18 +154,16 @@ def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) 
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
     moved = _moved(followed, page, name)
 
-    def draw(value: Any) -> None:
+    def draw(value: Any) -> list[Screen]:
         pages = {id(one.page): one.page for one in moved}
         there = {at: page.with_(**{name: value}) for at, page in pages.items()}
-        for one in moved:
-            one.draw(there[id(one.page)])
+        return [one.draw(there[id(one.page)]) for one in moved]
 
     field, here = page.field(name), address()
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
     rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
-    run = paths.nowhere(score_tables.state())
-    path = paths.Path(slider.key, slider.places, slider.values, draw, here, run, dear=not moved)
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here, score_tables.state(), dear=not moved)
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved or followed for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}

@@ -10,27 +10,23 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_run_context import SCRIPT_RUN_CONTEXT_ATTR_NAME, ScriptRunContext
-from streamlit.runtime.state import SafeSessionState, SessionState
 
 from evalcore import InputError
 from evalcore.figures.path import packed, sharing
 from ui.frame.limits import LIMITS
 from ui.frame.turns import SHARE, turns
-from ui.widgets.recording import Sheet, recording
+from ui.screen import Screen, Seen, seen
+from ui.widgets.elsewhere import drawing
 
 SMOOTH = 9  # places, between which marks are moved evenly
 CLASS = 5  # people at work, from whom on a path has no more than that
@@ -39,7 +35,7 @@ TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
-Draw = Callable[[Any], None]
+Draw = Callable[[Any], Sequence[Screen]]
 
 
 @dataclass(eq=False)
@@ -51,7 +47,7 @@ class Path:
     values: Sequence[Any]
     draw: Draw  # what is shown at a value
     address: Mapping[str, Sequence[str]]
-    run: ScriptRunContext | None  # to draw in
+    session: Mapping[str, Any] = field(default_factory=dict)  # what draws need of it
     seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
     dear: bool = False
     _spent: float = 0.0  # seconds of this machine's work
@@ -80,17 +76,16 @@ class Path:
         are drawn go first.
         """
         begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
-        with _off_screen(self.run):
-            while self._left and time.thread_time() - begun < seconds:
-                if a_class_works() and len(self.seen) >= SMOOTH:
-                    break
-                given += turns().give_way(SHARE * seconds - given)
-                at, doubt = self._left.pop()
-                drawn = (self.seen.get(at) or {}).get("figures", {})
-                sheet, whole = self._drawn(self.values[at], doubt, drawn)
-                self.seen[at] = self._shared(sheet, drawn)
-                if whole and not doubt:
-                    self._left.remove((at, True))
+        while self._left and time.thread_time() - begun < seconds:
+            if a_class_works() and len(self.seen) >= SMOOTH:
+                break
+            given += turns().give_way(SHARE * seconds - given)
+            at, doubt = self._left.pop()
+            drawn = (self.seen.get(at) or {}).get("figures", {})
+            shown, whole = self._drawn(self.values[at], doubt, drawn)
+            self.seen[at] = self._shared(None if shown is None else shown.followed(), drawn)
+            if whole and not doubt:
+                self._left.remove((at, True))
         self._spent += time.thread_time() - begun
         self.dear = not self.enough and self._spent > TRIED * seconds
         if not self._left:  # of all that was drawn, a tenth of the room is enough
@@ -103,19 +98,9 @@ class Path:
         found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in found], [sheet for _, sheet in found])
 
-    def at(self, place: int) -> dict[str, Any] | None:
-        """All that is shown at a place by its number; None where nothing can be."""
-        sheet = self.sheet_at(place)
-        return None if sheet is None else sheet.seen()
-
-    def sheet_at(self, place: int) -> Sheet | None:
-        """The same with tables, as it was drawn."""
-        with _off_screen(self.run), recording(self.address) as sheet:
-            try:
-                self.draw(self.values[place])
-            except InputError:
-                return None
-        return sheet
+    def seen_at(self, place: int) -> Seen | None:
+        """All that is shown at a place by its number, tables too; None where nothing can be."""
+        return self._drawn(self.values[place], True, {})[0]
 
     def _shared(self, sheet: dict[str, Any] | None, drawn: Mapping[str, Any]) -> dict[str, Any] | None:
         """What is shown at a place, in little room; figures that were drawn of it before are so already."""
@@ -126,17 +111,16 @@ class Path:
         shared = {key: one if one is drawn.get(key) else sharing(one, known.get(key)) for key, one in figures.items()}
         return {**sheet, "figures": shared}
 
-    def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[dict[str, Any] | None, bool]:
+    def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[Seen | None, bool]:
         """What is shown at a value, and whether that is all: without doubt, there may be more to say.
 
         `figures` are those that were drawn of it before.
         """
-        with recording(self.address, doubt, figures) as sheet:
+        with drawing(self.address, self.session, doubt) as place:
             try:
-                self.draw(value)
+                return seen(self.draw(value), figures, int(LIMITS.rows)), not place.lacks_doubt
             except InputError:
                 return None, True
-        return sheet.seen(), not sheet.lacks_doubt
 
 
 def coarse_to_fine(count: int) -> list[int]:
@@ -192,24 +176,3 @@ def answered(word: str) -> Response:
 
 
 ROUTES = (Route("/path/{word}", answer),)
-
-
-def nowhere(known: Mapping[str, Any]) -> ScriptRunContext | None:
-    """A run like this one, whose screen is nobody's and whose session knows only this; None outside of Streamlit."""
-    run = get_script_run_ctx()
-    state = SafeSessionState(SessionState(dict(known)), lambda: None)
-    return run and replace(run, _enqueue=lambda _: None, session_state=state, cursors={}, script_requests=None)
-
-
-@contextmanager
-def _off_screen(run: ScriptRunContext | None) -> Iterator[None]:
-    """Have Streamlit drop what is shown from here on."""
-    if run is None:
-        yield
-        return
-    thread, before = threading.current_thread(), get_script_run_ctx(suppress_warning=True)
-    add_script_run_ctx(thread, replace(run, cursors={}))
-    try:
-        yield
-    finally:
-        setattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, before)

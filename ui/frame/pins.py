@@ -12,7 +12,6 @@ from functools import cached_property
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError
@@ -22,7 +21,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui.frame.limits import LIMITS
-from ui.widgets import show
+from ui.screen import Metric
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Measures, MisfitError
 from ui.widgets.measures import scores
@@ -146,9 +145,9 @@ def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
     return (ranks(then)[now.index] - ranks(now)).astype(int)
 
 
-def metric(place: DeltaGenerator, label: str, now: float, then: float | None, help: str) -> None:
+def metric(label: str, now: float, then: float | None, help: str) -> Metric:
     """A number to three decimals and, against a baseline, how much it changed."""
-    show.metric(place, label, score_text(now, 3), None if then is None else score_text(now - then, 3, "+"), help=help)
+    return Metric(label, score_text(now, 3), None if then is None else score_text(now - then, 3, "+"), help)
 
 
 @callback

@@ -72,17 +72,18 @@ def _figures(word: str) -> list[dict[str, str]]:
     found, about, path, entry = report.found(), report.about(whole=True), report.path(), presented.entry(word)
     return [
         {
-            "key": key,
-            "usual": captions.composed(found, said, about),
-            "own": entry.caption if entry and _is_first(entry, key) else captions.written(path, key),
+            "key": one.key,
+            "usual": captions.composed(found, one.about, about),
+            "own": entry.caption if entry and _is_first(entry, one.key) else captions.written(path, one.key),
         }
-        for key, said in report.figures_said()
+        for one in report.figures()
     ]
 
 
 def _is_first(entry: Kept, key: str) -> bool:
     """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
-    return captions.same(entry.link) == captions.same(report.path()) and report.figures()[:1] == [key]
+    first = next((one.key for one in report.figures()), None)
+    return captions.same(entry.link) == captions.same(report.path()) and first == key
 
 
 def on_stage() -> dict[str, Any]:
@@ -91,7 +92,7 @@ def on_stage() -> dict[str, Any]:
     return {
         "page": page(),
         "tables": [
-            {"caption": captions.composed(found, one.said, about), **sheet(one.frame, one.decimals, one.index)}
+            {"caption": captions.composed(found, one.about, about), **sheet(one.frame, one.decimals, one.index)}
             for one in report.tables()
         ],
         "about": about,

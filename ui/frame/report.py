@@ -3,84 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
-import pandas as pd
 import streamlit as st
 
 from evalcore.citation import cite
 from evalcore.data import Collection
 from evalcore.figures.report import Formula, Heading, rests_on
-from evalcore.figures.style import Drawn
 from evalcore.latex import caption
 from ui.frame import captions, kept
-from ui.frame.report_sliders import Kept, Named, Offer, Work
+from ui.frame.report_sliders import Kept, Named, Offer, Work, lines_of
 from ui.frame.view_list import LONGEST
+from ui.screen import Figure, Headline, Item, Latex, Metric, Table, Text
+from ui.screen import key_of as screen_key
 from ui.widgets import settings
 from ui.widgets.text import counted, plain
 
 MOST = 20
-_SCREEN, _VIEWS, _TITLE = "on the screen", "views of the report", "title on the screen"
-_SAID, _FIGURES, _TABLES = "said on the screen", "figures on the screen", "tables on the screen"
-_WORDS = "words on the screen"
-_NAMES, _WORD_PLACES, _LINES = "names on the screen", "places of words on the screen", "lines said on the screen"
-_SLIDERS, _UNMOVED = "sliders on the screen", "figures that no slider moves"
+_SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
+_VIEWS, _SLIDERS = "views of the report", "sliders on the screen"
 NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
 SHORT = 60  # characters of what a default is, in a caption
 READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table on the screen: what it is, its numbers to how many decimals, and whether its index is shown."""
-
-    said: str
-    frame: pd.DataFrame
-    decimals: Mapping[str, int]
-    index: bool
-
-
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    for what in (_SCREEN, _SAID, _FIGURES, _TABLES, _WORDS, _NAMES, _WORD_PLACES, _LINES, _SLIDERS):
-        st.session_state[what] = []
+    st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], ([], ()), {}
     st.session_state[_TITLE] = title
 
 
-def showing(
-    said: str,
-    item: Drawn | pd.DataFrame,
-    key: str = "",
-    decimals: Mapping[str, int] | None = None,
-    index: bool = True,
-) -> None:
-    """A figure or table is on the screen now, known by its key or name."""
-    st.session_state[_SCREEN].append((said, item))
-    st.session_state[_NAMES].append(key)
-    if isinstance(item, Drawn) and key:
-        st.session_state[_FIGURES].append(key)
-    if isinstance(item, pd.DataFrame):
-        st.session_state[_TABLES].append(Table(said, item, decimals or {}, index))
+def taken() -> dict[str, str]:
+    """The keys of what the page said so far, and by what each is known."""
+    keys: dict[str, str] = st.session_state.setdefault(_TAKEN, {})
+    return keys
 
 
-def saying(*sentences: str, place: str = "", label: str = "") -> None:
-    """The page says this now, as what it found, in a place that may follow sliders; a metric has a label."""
-    st.session_state[_SAID].extend(sentences)
-    st.session_state[_LINES].append((place, label, sentences))
+def key_of(item: Item) -> str:
+    """What the next item is known by on the page."""
+    return screen_key(item, taken())
 
 
-def telling(item: str | Formula | Heading, place: str = "") -> None:
-    """A text or a formula stands on the page now, after the figures and tables shown so far; it may have a place."""
-    st.session_state[_WORDS].append((len(st.session_state[_SCREEN]), item))
-    st.session_state[_WORD_PLACES].append(place)
+def shown(key: str, item: Item) -> None:
+    """An item is on the screen now, as it is shown: a figure is made, and a table no longer than it is seen."""
+    st.session_state[_SCREEN].append((key, item))
+
+
+def on_screen() -> list[tuple[str, Item]]:
+    """All that this run has shown so far, by its keys."""
+    return list(st.session_state.get(_SCREEN, ()))
 
 
 def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
     """These sliders are on the screen now, and these are the figures that none of them moves."""
-    st.session_state[_SLIDERS], st.session_state[_UNMOVED] = list(offers), list(unmoved)
+    st.session_state[_SLIDERS] = list(offers), unmoved
 
 
 def title() -> str:
@@ -131,45 +109,57 @@ def methods() -> str:
 
 def shows() -> bool:
     """Whether the page on the screen has anything for a report."""
-    return bool(st.session_state.get(_SCREEN) or st.session_state.get(_WORDS))
+    return any(not isinstance(item, Headline | Metric) for _, item in on_screen())
 
 
-def figures() -> list[str]:
-    """The keys of the figures on the screen, in the order in which the page made them."""
-    return list(st.session_state.get(_FIGURES, []))
-
-
-def figures_said() -> list[tuple[str, str]]:
-    """The keys of the figures on the screen, each with what it shows."""
-    shown = [said for said, item in st.session_state.get(_SCREEN, ()) if isinstance(item, Drawn)]
-    return list(zip(figures(), shown, strict=True))
+def figures() -> list[Figure]:
+    """The figures on the screen, in the order in which the page made them."""
+    return [item for _, item in on_screen() if isinstance(item, Figure)]
 
 
 def tables() -> list[Table]:
     """The tables on the screen, in the order in which the page made them."""
-    return list(st.session_state.get(_TABLES, []))
+    return [item for _, item in on_screen() if isinstance(item, Table)]
 
 
 def found() -> list[str]:
     """What the page found, a line each."""
-    return list(st.session_state.get(_SAID, []))
+    return [line for _, item in on_screen() if isinstance(item, Headline | Metric) for line in lines_of(item)]
 
 
 def view() -> Kept:
-    shown, said = (tuple(st.session_state.get(key, ())) for key in (_SCREEN, _SAID))
-    words, names = st.session_state.get(_WORDS, ()), st.session_state.get(_NAMES, ())
-    told = zip(words, st.session_state.get(_WORD_PLACES, ()), strict=True)
-    # Each text where it stood: after so many figures and tables.
-    merged = [*((at, 1, ("", item), place) for (at, item), place in told)]
-    merged += [(at, 2, one, name) for at, (one, name) in enumerate(zip(shown, names, strict=True))]
-    merged.sort(key=lambda one: one[:2])
-    ordered = tuple(item for _, _, item, _ in merged)
-    named = Named([name for *_, name in merged], st.session_state.get(_LINES, ()), st.session_state.get(_UNMOVED, ()))
-    work = Work(st.session_state.get(_SLIDERS, ()), named, [item for _, item in ordered])
-    first = next(iter(figures()), "")
-    own, data = captions.written(path(), first), rests_on(works_on())
-    about_it = about(whole=True)
-    return Kept(title(), _settings(), path(), ordered, said, about=about_it, caption=own, data=data, work=work)
+    """The page on the screen, as the report keeps it."""
+    things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
+    lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
+    offers, unmoved = st.session_state.get(_SLIDERS, ([], ()))
+    items = [_kept(item) for _, item in things]
+    named = Named([key for key, _ in things], lines, unmoved)
+    first = next((one.key for one in figures()), "")
+    return Kept(
+        title(),
+        _settings(),
+        path(),
+        tuple(items),
+        found(),
+        about=about(whole=True),
+        caption=captions.written(path(), first),
+        data=rests_on(works_on()),
+        work=Work(offers, named, [item for _, item in items]),
+    )
+
+
+def _kept(item: Item) -> tuple[str, Any]:
+    """An item as a report has it: its caption, and the thing."""
+    match item:
+        case Figure():
+            return item.about, item.figure
+        case Table():
+            return item.about, item.frame
+        case Latex():
+            return "", Formula(item.text)
+        case Text(look="heading"):
+            return "", Heading(plain(item.text))
+    return "", plain(item.text)  # type: ignore[union-attr]
 
 
 def works_on() -> Collection | None:

@@ -26,7 +26,7 @@ from evalcore.figures.report import View
 from evalcore.figures.style import Drawn
 from ui.frame import held, paths
 from ui.frame.turns import SHARE, turns
-from ui.widgets.recording import Sheet
+from ui.screen import Headline, Metric, Seen
 from ui.widgets.text import plain
 
 SECONDS = 10.0  # of this machine's work for all sliders of a view
@@ -45,18 +45,17 @@ class Offer:
 
 @dataclass(frozen=True)
 class Named:
-    """What a page knows of the things it showed: their names, in the order in which the report has them.
+    """What a page knows of the things it showed: their keys, in the order in which the report has them.
 
-    `things` are the key of a figure, the name of a table or the place of a text, "" where it has none; `lines` the
-    headline in groups: place, label of a metric ("" for sentences), and the lines themselves. `unmoved` are the keys of
-    figures that no slider moves.
+    `lines` are the headline: sentences and metrics with their keys. `unmoved` are the keys of figures that no slider
+    moves.
     """
 
     things: Sequence[str]
-    lines: Sequence[tuple[str, str, Sequence[str]]]
+    lines: Sequence[tuple[str, Headline | Metric]]
     unmoved: Sequence[str] = ()
 
-    def sheet(self, drawn: Sheet) -> dict[str, Any]:
+    def sheet(self, drawn: Seen) -> dict[str, Any]:
         """What was drawn at a place of a slider, as the report knows its things."""
         found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {offline.HEADLINE: self._headline(drawn)}}
         for at, name in enumerate(self.things):
@@ -68,24 +67,28 @@ class Named:
                 found["texts"][str(at)] = plain(drawn.texts[name])
         return found
 
-    def _headline(self, drawn: Sheet) -> str:
-        return "\n".join(
-            line
-            for place, label, lines in self.lines
-            for line in (said_lines(drawn.texts[place], label) if place in drawn.texts else lines)
-        )
+    def _headline(self, drawn: Seen) -> str:
+        moved = (line if key not in drawn.texts else said_at(line, drawn.texts[key]) for key, line in self.lines)
+        return "\n".join(text for line in moved for text in lines_of(line))
 
 
-def said_lines(text: str, label: str = "") -> list[str]:
-    """What is said at a place of the page as lines of plain text; of a metric its label, value and change.
+def said_at(line: Headline | Metric, text: str) -> Headline | Metric:
+    """A line of the headline as a browser has its text at another place."""
+    if isinstance(line, Headline):
+        return Headline(text)
+    value, _, change = text.partition("\n")
+    return Metric(line.label, value, change or None)
 
-    >>> said_lines("**a** first  \\nthen b"), said_lines("0.5\\n+0.1", "τ"), said_lines("0.5\\n", "τ")
+
+def lines_of(line: Headline | Metric) -> list[str]:
+    """A line of the headline as plain text; of a metric its label, value and change.
+
+    >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
     """
-    if not label:
-        return [plain(line) for line in text.split("  \n")]
-    value, _, change = text.partition("\n")
-    return [f"{label}: {value}" + f" ({change})" * bool(change)]
+    if isinstance(line, Headline):
+        return [plain(one) for one in line.text.split("  \n")]
+    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
 
 
 @dataclass(eq=False)
@@ -144,7 +147,7 @@ class Work:
     def _draw(self, slider: _Slider) -> None:
         at, begun = slider.left.pop(), time.thread_time()
         try:
-            drawn = slider.offer.path.sheet_at(at)
+            drawn = slider.offer.path.seen_at(at)
         except Exception:  # a place that fails takes neither the other places nor the report with it
             drawn = None
         if drawn is not None:

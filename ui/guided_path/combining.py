@@ -19,11 +19,11 @@ from ui.guided_path.base import (
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     how_alike,
     lacks_an_aspect,
     second_aspect,
 )
+from ui.screen import Figure
 from ui.widgets.fields import Choice, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -56,7 +56,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
     example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
     table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
     return LessonContent(
-        (Picture(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
+        (Figure(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
         "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
         "TOMA make one gain of the two labels of a document.",
         answer(table, weight, good, page.data),

@@ -21,13 +21,13 @@ from ui.guided_path.base import (
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     inside,
     lacks_an_aspect,
     leaders,
     named,
     second_aspect,
 )
+from ui.screen import Figure
 from ui.widgets.fields import Choice, Switch
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -65,7 +65,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
     shown = "before, and the one after dividing" if len(winners) > 1 else "before and after dividing"
     return LessonContent(
         (
-            Picture(
+            Figure(
                 figure, "path-ideal", f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
             ),
         ),

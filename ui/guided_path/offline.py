@@ -12,8 +12,8 @@ from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, Vi
 from ui.frame import open_collection
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import LessonSettings
+from ui.widgets.elsewhere import drawing
 from ui.widgets.fields import Choice, Slider
-from ui.widgets.recording import recording
 from ui.widgets.text import plain
 
 TITLE = "What does a measure believe about its reader?"
@@ -52,7 +52,7 @@ def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
 
 
 def _content(lesson: Lesson, page: LessonSettings) -> LessonContent:
-    with recording(page.address()):
+    with drawing(page.address()):
         return lesson.show(page, system_styles(page.data.systems))
 
 

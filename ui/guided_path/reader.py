@@ -19,11 +19,11 @@ from ui.guided_path.base import (
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     best_by,
     lacks_relevance,
     leaders,
 )
+from ui.screen import Figure
 from ui.widgets.fields import Choice, Field, of_parameter
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -58,7 +58,7 @@ def show(page: Reader, _: Styles) -> LessonContent:
     figure = figures.reading_depth(np.power(rho, ranks - 1), kinds, 1 - np.power(rho, ranks), 1 / (1 - rho))
     alt = f"Probability that a reader with persistence {rho:g} reads each of {len(kinds)} ranks"
     return LessonContent(
-        (Picture(figure, "path-reader", alt),),
+        (Figure(figure, "path-reader", alt),),
         caption(f"{markdown(best[0])}, {best_by(best)} by {markdown(measure)}", len(kinds), parts),
         answer(rho, parts),
         numbers=(

@@ -23,10 +23,10 @@ from ui.guided_path.base import (
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     a_readability,
     lacks_a_readability,
 )
+from ui.screen import Figure
 from ui.widgets.fields import Choice, Field, Number
 from ui.widgets.measures import scores
 from ui.widgets.settings import setting
@@ -89,7 +89,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
     )
     return LessonContent(
         (
-            Picture(
+            Figure(
                 figure, "path-thresholds", f"Gain by {signal} under two borders, ranks of the systems at each threshold"
             ),
         ),

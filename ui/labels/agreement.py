@@ -25,6 +25,7 @@ from evalcore.rounding import percent
 from ui.frame import parts, work
 from ui.frame.as_python import as_python
 from ui.frame.work import Job
+from ui.screen import Sentence
 from ui.widgets import show
 from ui.widgets.beside import two_columns
 from ui.widgets.compared import OneOf
@@ -204,7 +205,7 @@ def of_labels(page: AgreementSettings) -> None:
     pool, aspect = page.collection.assessments, page.found.aspect
     counts = [int((~np.isnan(pool.judged_by(one).column(aspect))).sum()) for one in page.sources]
     each = ", ".join(f"{markdown(one)} {count:,}" for one, count in zip(page.sources, counts, strict=True))
-    show.said(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True)
+    show.show(Sentence(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True))
 
 
 def headline(page: AgreementSettings) -> None:
@@ -224,7 +225,7 @@ def headline(page: AgreementSettings) -> None:
         line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
     show.headline(f"{line}.{tendency(page)}")
     if why := found.why_no_interval(name, page.agreement_weights or ""):
-        show.said(f"No interval over topics: {why}.", caption=True)
+        show.show(Sentence(f"No interval over topics: {why}.", caption=True))
 
 
 def raw(found: Agreement) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -24,6 +26,7 @@ from ui.frame import doubt, families, live, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
 from ui.frame.parts import in_parts
+from ui.screen import Figure, Headline, Item
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
 from ui.widgets import show
 from ui.widgets.first import code as first_code
@@ -237,14 +240,14 @@ def _look(
     sure: str,
     lines: go.Figure | None,
     highlight: Highlight,
-) -> None:
+) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    show.headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
+    yield Headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
     figure = figures.standing_at(lines, page.at)
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
-    show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))
+    yield Figure(figure, "trajectories", alt, highlight.take, ("points",))
 
 
 def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> None:

@@ -26,7 +26,7 @@ from ui.widgets.first import code as first_code
 from ui.widgets.first import first_of, tables
 from ui.widgets.measures import scores
 from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
+from ui.widgets.tau import intervals
 from ui.widgets.text import counted, markdown
 
 
@@ -221,7 +221,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
         st.markdown(f"**{markdown(told)}, against the default**: τ {score_text(ec.tau(x, y), 3)}")
-        intervals_said({"τ": ("tau", both[1], both[0])})
+        show.screen(intervals({"τ": ("tau", both[1], both[0])}))
         st.markdown(f"First there: {first_of(both[1])}")
         make = partial(
             figures.scatter,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -14,6 +15,7 @@ from evalcore.progress import Tell
 from evalcore.sensitivity import tau_between, with_path
 from ui.frame import live, open_collection
 from ui.frame.work import results
+from ui.screen import Figure, Headline, Item
 from ui.understandability.controls import Reader
 from ui.widgets import show
 from ui.widgets.fields import Number, Stepped
@@ -74,16 +76,16 @@ def values(reader: Reader, name: str) -> list[float]:
     return [float(one) for one in np.round(field.low + at * field.step, 10)]
 
 
-def _curve(found: pd.DataFrame, name: str, reader: Reader) -> None:
+def _curve(found: pd.DataFrame, name: str, reader: Reader) -> Iterator[Item]:
     """The curve, and where on it the slider stands."""
     taus = found["tau"]
     if taus.notna().any():
-        least = f"least alike at {taus.idxmin():.4g}, τ {taus.min():.3f}"
-        show.headline(f"**{LABELS[name]}**: {least if taus.nunique() > 1 else f'alike everywhere, τ {taus.min():.3f}'}")
+        where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
+        yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}")
     figure = figures.tau_along(found, float(getattr(reader, name)), LABELS[name])
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
-    show.figure(figure, f"along {name}", alt, on_select=take, modes=("points",), drawn=DRAWN)
+    yield Figure(figure, f"along {name}", alt, take, ("points",), DRAWN)
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:

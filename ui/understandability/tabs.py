@@ -19,6 +19,7 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
 from ui.frame import live, open_collection, pins
 from ui.frame.highlight import Highlight
+from ui.screen import Figure, Item
 from ui.understandability import along
 from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
 from ui.widgets import show
@@ -54,11 +55,11 @@ def scored(reader: Reader) -> dict[str, pd.DataFrame]:
     return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
 
 
-def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> None:
+def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> list[Item]:
     """Who is where by each measure, and who swaps."""
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     make = partial(ranking_of, reader, styles, highlight.systems)
-    show.figure(make, "bump", alt, on_select=highlight.take, modes=("points",))
+    return [Figure(make, "bump", alt, highlight.take, ("points",))]
 
 
 def ranking_of(reader: Reader, styles: Styles, selected: Sequence[str]) -> go.Figure:

@@ -22,7 +22,7 @@ from evalcore.meta import (
 )
 from ui.frame import doubt
 from ui.frame.work import digest
-from ui.widgets import recording
+from ui.widgets.elsewhere import elsewhere
 from ui.widgets.text import markdown
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
@@ -87,15 +87,15 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
     if frame is None or not doubt.shown() or not quickly_resampled(frame):
         return None
-    if sheet := recording.sheet():  # at another place of a slider: not kept
-        sheet.lacks_doubt |= not sheet.doubt
-        return _resampled(frame) if sheet.doubt else None
+    if there := elsewhere():  # not kept
+        there.lacks_doubt |= not there.doubt
+        return _resampled(frame) if there.doubt else None
     return _intervals(digest(frame), frame)
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
-    if recording.sheet():  # hovers, and bars that are away while a slider moves
+    if elsewhere():  # hovers, and bars that are away while a slider moves
         return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []

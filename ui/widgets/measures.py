@@ -16,7 +16,7 @@ from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
 from ui.frame import parts
 from ui.frame.work import Job, found_or_why, kept, results
-from ui.widgets import recording
+from ui.widgets.elsewhere import elsewhere
 from ui.widgets.fields import Measures, OneMeasure, values_of
 from ui.widgets.settings import LINK_ICON, Settings
 from ui.widgets.text import counted, markdown
@@ -122,10 +122,10 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    if sheet := recording.sheet():  # at another place of a slider: kept for that place alone
+    if there := elsewhere():  # kept for that place alone
         name = _name(collection, str(measure))
-        known = sheet.scored.get(name, kept(name))
-        found = sheet.scored[name] = ec.evaluate(measure, collection) if known is None else known
+        known = there.scored.get(name, kept(name))
+        found = there.scored[name] = ec.evaluate(measure, collection) if known is None else known
     else:
         found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import MutableMapping
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +17,7 @@ from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
 from ui.frame import kept, open_collection
 from ui.widgets.callback import callback
+from ui.widgets.elsewhere import elsewhere
 from ui.widgets.show import show_error
 from ui.widgets.text import markdown
 
@@ -40,12 +42,12 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
         scores = _tables(collection).scores
     except InputError:
         return {}
-    chosen = st.session_state.get(_CHOSEN, list(scores)[:MOST])
+    chosen = _session().get(_CHOSEN, list(scores)[:MOST])
     return {name + MARK: frame for name, frame in scores.items() if name in chosen}
 
 
 def state() -> dict[str, Any]:
-    """What of a session says which scores are imported: for who draws off its screen, and to be known by."""
+    """What of a session says which scores are imported: for who draws elsewhere."""
     _take_up()
     keys = (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW, _READ)
     return {_FILES: [], **{key: st.session_state[key] for key in keys if key in st.session_state}}
@@ -59,8 +61,8 @@ def known_by() -> tuple[str, ...]:
 def digest() -> str:
     """What tells the imported scores from others, for a cache; empty where there are none."""
     _take_up()
-    low = ", ".join(sorted(st.session_state.get(_LOW) or ()))
-    return f"{st.session_state.get(_DIGEST, '')}{st.session_state.get(_MISSING, False)}{low}"
+    low = ", ".join(sorted(_session().get(_LOW) or ()))
+    return f"{_session().get(_DIGEST, '')}{_session().get(_MISSING, False)}{low}"
 
 
 def box(collection: Collection) -> None:
@@ -100,7 +102,7 @@ def _low(tables: ScoreTables) -> None:
 
 
 def _good(name: str) -> Good:
-    low: list[str] | None = st.session_state.get(_LOW)
+    low: list[str] | None = _session().get(_LOW)
     return good_end(name) if low is None else "low" if name in low else "high"
 
 
@@ -141,21 +143,27 @@ def _keep() -> None:
         kept.put(_KEPT, now)
 
 
+def _session() -> MutableMapping[str, Any]:
+    """The session, or what of it is known where another place of a slider is drawn."""
+    there = elsewhere()
+    return cast(MutableMapping[str, Any], st.session_state) if there is None else there.session
+
+
 def _take_up() -> None:
     """In a new session, what this browser imported before."""
-    if _FILES not in st.session_state:
-        st.session_state.update(kept.get(_KEPT) or {})
+    if _FILES not in _session():
+        _session().update(kept.get(_KEPT) or {})
 
 
 def _tables(collection: Collection) -> ScoreTables:
     """What was read, cut to the collection; read anew when the files, the collection or the setting change."""
-    files: list[tuple[str, bytes]] = st.session_state.get(_FILES, [])
+    files: list[tuple[str, bytes]] = _session().get(_FILES, [])
     if not files:
         return ScoreTables({})
     key = (digest(), collection.fingerprint)
-    if st.session_state.get(_READ, (None,))[0] != key:
-        st.session_state[_READ] = (key, _read(files, collection))
-    found: ScoreTables | InputError = st.session_state[_READ][1]
+    if _session().get(_READ, (None,))[0] != key:
+        _session()[_READ] = (key, _read(files, collection))
+    found: ScoreTables | InputError = _session()[_READ][1]
     if isinstance(found, InputError):
         raise found
     return found
@@ -165,7 +173,7 @@ def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables
     try:
         retrieved = collection.rankings.average_over == "retrieved"
         missing: Missing = "leave-out" if retrieved else "refuse"
-        if st.session_state.get(_MISSING, False):
+        if _session().get(_MISSING, False):
             missing = "zero"
         tables = read_score_tables(from_bytes(files), missing, open_collection.whole().systems, _good)
         tables = aligned(tables, collection.topics, collection.systems)

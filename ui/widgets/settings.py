@@ -21,10 +21,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
-from ui.widgets import recording
 from ui.widgets.callback import callback, called
 from ui.widgets.coverage import on_covered_topics
 from ui.widgets.coverage import say as coverage_said
+from ui.widgets.elsewhere import elsewhere
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 from ui.widgets.text import markdown
 
@@ -265,8 +265,8 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 def address() -> dict[str, list[str]]:
     """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
-    if sheet := recording.sheet():
-        return {key: list(texts) for key, texts in sheet.address.items()}
+    if there := elsewhere():
+        return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
     known = declared(st.session_state.get(_PAGE, ""))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
@@ -274,8 +274,8 @@ def address() -> dict[str, list[str]]:
 
 def locked() -> Sequence[str]:
     """The keys of the settings that the address says are not to be changed."""
-    if sheet := recording.sheet():
-        return sheet.address.get(LOCKED, ())
+    if there := elsewhere():
+        return there.address.get(LOCKED, ())
     _catch_up()
     return st.query_params.get_all(LOCKED)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,25 +11,25 @@ import evalcore as ec
 from evalcore.figures.endless import score_text
 from ui.frame import doubt
 from ui.frame.work import digest
-from ui.widgets import recording
+from ui.screen import Text
+from ui.widgets.elsewhere import elsewhere
 
 RESAMPLES = 1000
 
 
-def intervals_said(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]], place: Any = st) -> None:
-    """Say the interval of each correlation, where that is asked for.
+def intervals(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]]) -> list[Text]:
+    """The interval of each correlation in words, where that is asked for.
 
     By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference.
     """
-    if recording.sheet():  # takes longer than a hand moves
-        return
+    if elsewhere():  # takes longer than a hand moves
+        return []
     if not doubt.of_correlations() or any(len(tested.columns) < 2 for _, tested, _ in pairs.values()):
-        return
+        return []
     if any(len(tested) < 2 for _, tested, _ in pairs.values()):
-        place.caption("On one topic a correlation has no interval.")
-    else:
-        parts = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
-        place.caption(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.")
+        return [Text("On one topic a correlation has no interval.", "note")]
+    parts = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
+    return [Text(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.", "note")]
 
 
 def code(*pairs: tuple[str, str]) -> list[str]:

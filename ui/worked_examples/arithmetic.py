@@ -12,6 +12,7 @@ from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
 from ui.frame import report
+from ui.screen import Table
 from ui.widgets import show
 
 
@@ -23,7 +24,7 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
     columns = {name: st.column_config.NumberColumn(format="%.4f") for name in fractions}
     left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
     with left:
-        report.showing(f"Rank by rank, {gain} the gain", table)
+        report.shown("", Table(table, f"Rank by rank, {gain} the gain"))
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
         show.formula(sum_latex(part, scorer))

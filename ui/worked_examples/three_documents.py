@@ -21,6 +21,7 @@ from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
 from ui.frame import report
 from ui.frame.as_python import python
+from ui.screen import Table
 from ui.widgets import show
 from ui.widgets.callback import callback
 from ui.widgets.presets import draw_presets
@@ -56,7 +57,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     example = scored(page.grades, page.inner, page.halved)
     say_what_is_open(example)
     table = st.container()
-    report.showing("Scores of fifteen rankings by five measures", shown(example))
+    report.shown("", Table(shown(example), "Scores of fifteen rankings by five measures"))
     errata(example)
     show.explain(
         "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "
