@@ -17,6 +17,7 @@ from zlib import crc32
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures.report import Formula, Heading
 from evalcore.figures.style import Drawn, Spec, as_spec, spec_of
 from ui.widgets.text import plain
 
@@ -136,6 +137,13 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
+class Grid:
+    """A few words in rows and columns, to be read as a sentence is: no numbers, no files."""
+
+    frame: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
 class Columns:
     """Parts of a screen side by side, each with its share of the width."""
 
@@ -153,7 +161,7 @@ class At:
     items: tuple[Item, ...]
 
 
-Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table | Columns | At
+Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table | Grid | Columns | At
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +213,37 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
             taken[key] = item.name
             return key
     return ""
+
+
+def lines_of(line: Headline | Metric) -> list[str]:
+    """A line of the headline as plain text; of a metric its label, value and change.
+
+    >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
+    (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
+    """
+    if isinstance(line, Headline):
+        return [plain(one) for one in line.text.split("  \n")]
+    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
+
+
+def in_report(item: Item) -> tuple[str, Any]:
+    """An item as a report has it: its caption, and the thing."""
+    match item:
+        case Figure():
+            return item.about, item.figure if not callable(item.figure) else item.spec()
+        case Table():
+            return item.about, item.frame
+        case Grid():
+            return "", item.frame
+        case Latex():
+            return "", Formula(item.text)
+        case Headline() | Metric():
+            return "", "\n".join(lines_of(item))
+        case Text(look="heading"):
+            return "", Heading(plain(item.text))
+        case Sentence() | Text():
+            return "", plain(item.text)
+    raise TypeError(item)
 
 
 @dataclass

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from evalcore.citation import cite
 from evalcore.data import Collection
-from evalcore.figures.report import Formula, Heading, rests_on
+from evalcore.figures.report import rests_on
 from evalcore.latex import caption
 from ui.frame import captions, kept
-from ui.frame.report_sliders import Kept, Named, Offer, Work, lines_of
+from ui.frame.report_sliders import Kept, Named, Offer, Work
 from ui.frame.view_list import LONGEST
-from ui.screen import Figure, Headline, Item, Latex, Metric, Table, Text
+from ui.screen import Figure, Headline, Item, Metric, Table, in_report, lines_of
 from ui.screen import key_of as screen_key
 from ui.widgets import settings
 from ui.widgets.text import counted, plain
@@ -132,7 +132,7 @@ def view() -> Kept:
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
     offers, unmoved = st.session_state.get(_SLIDERS, ([], ()))
-    items = [_kept(item) for _, item in things]
+    items = [in_report(item) for _, item in things]
     named = Named([key for key, _ in things], lines, unmoved)
     first = next((one.key for one in figures()), "")
     return Kept(
@@ -146,20 +146,6 @@ def view() -> Kept:
         data=rests_on(works_on()),
         work=Work(offers, named, [item for _, item in items]),
     )
-
-
-def _kept(item: Item) -> tuple[str, Any]:
-    """An item as a report has it: its caption, and the thing."""
-    match item:
-        case Figure():
-            return item.about, item.figure
-        case Table():
-            return item.about, item.frame
-        case Latex():
-            return "", Formula(item.text)
-        case Text(look="heading"):
-            return "", Heading(plain(item.text))
-    return "", plain(item.text)  # type: ignore[union-attr]
 
 
 def works_on() -> Collection | None:

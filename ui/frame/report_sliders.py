@@ -26,7 +26,7 @@ from evalcore.figures.report import View
 from evalcore.figures.style import Drawn
 from ui.frame import held, paths
 from ui.frame.turns import SHARE, turns
-from ui.screen import Headline, Metric, Seen
+from ui.screen import Headline, Metric, Seen, lines_of
 from ui.widgets.text import plain
 
 SECONDS = 10.0  # of this machine's work for all sliders of a view
@@ -78,17 +78,6 @@ def said_at(line: Headline | Metric, text: str) -> Headline | Metric:
         return Headline(text)
     value, _, change = text.partition("\n")
     return Metric(line.label, value, change or None)
-
-
-def lines_of(line: Headline | Metric) -> list[str]:
-    """A line of the headline as plain text; of a metric its label, value and change.
-
-    >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
-    (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
-    """
-    if isinstance(line, Headline):
-        return [plain(one) for one in line.text.split("  \n")]
-    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
 
 
 @dataclass(eq=False)

@@ -15,7 +15,7 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.meta import ranks
 from ui.frame import open_collection
-from ui.screen import At, Columns, Figure, Metric, Screen, Sentence
+from ui.screen import At, Columns, Figure, Grid, Item, Metric, Screen, Sentence
 from ui.widgets.fields import Choice, Field, Switch
 from ui.widgets.settings import Settings, setting
 from ui.widgets.text import markdown
@@ -84,6 +84,7 @@ class LessonContent:
     caption: str
     answer: str
     above: str = ""  # over the figure
+    grid: pd.DataFrame | None = None  # there too
     numbers: tuple[tuple[str, str, str], ...] = ()  # label, value, what it is
     formulas: tuple[str, ...] = ()
     code: tuple[str, ...] = ()  # Python that recomputes the numbers
@@ -93,7 +94,8 @@ class LessonContent:
         metrics = [Metric(label, markdown(value), help=help) for label, value, help in self.numbers]
         widths = tuple(float(max(len(label), len(value))) for label, value, _ in self.numbers)
         numbers = [Columns(tuple((one,) for one in metrics), widths)] if metrics else []
-        above = [Sentence(self.above)] if self.above else []
+        above: list[Item] = [Sentence(self.above)] if self.above else []
+        above += [Grid(self.grid)] if self.grid is not None else []
         caption = Sentence(self.caption, caption=True)
         return Screen((At("answer", (Sentence(self.answer),)), *numbers, *above, *self.pictures, caption))
 

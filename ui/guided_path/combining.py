@@ -32,10 +32,9 @@ PAIR = ("relevance", "understandability")
 LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}, index=PAIR).T
 A, B = "A: one page does both", "B: each page does one thing"
 RANKINGS = {A: ["both", "neither"], B: ["on topic", "readable"]}
-TABLE = (
-    "| rank | ranking A | ranking B |\n|---|---|---|\n"
-    "| 1 | relevant, readable | relevant, *unreadable* |\n"
-    "| 2 | *neither* | *irrelevant*, readable |"
+TABLE = pd.DataFrame(
+    {"ranking A": ["relevant, readable", "neither"], "ranking B": ["relevant, unreadable", "irrelevant, readable"]},
+    index=pd.Index([1, 2], name="rank"),
 )
 GOOD = {"both aspects": CustomWeights(weights=(0.0, 0.0, 1.0)), "any aspect": AboveWorst()}
 GOOD_HELP = "Which classes of labels weigh 1: only the best one, or all but the worst"
@@ -60,7 +59,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
         "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
         "TOMA make one gain of the two labels of a document.",
         answer(table, weight, good, page.data),
-        above=TABLE,
+        grid=TABLE,
         formulas=tuple(one.latex(example.assessments.scales) for one in measures.values()),
         code=(
             "import pandas as pd",

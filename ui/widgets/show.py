@@ -19,7 +19,7 @@ from evalcore.figures.style import Drawn
 from evalcore.writing import csv_text
 from ui.frame import report
 from ui.frame.limits import LIMITS
-from ui.screen import At, Columns, Figure, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
+from ui.screen import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
 from ui.widgets import folds, settings
 from ui.widgets.download import download
 from ui.widgets.plot import plot
@@ -70,6 +70,8 @@ def _one(key: str, item: Item) -> None:
             _TEXTS[item.look](item.text)
         case Latex():
             st.latex(item.text)
+        case Grid():
+            st.table(item.frame)
     report.shown(key, item)
 
 
