@@ -10,18 +10,20 @@ import streamlit as st
 from evalcore.arrays import FloatArray
 from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.aspect_weights.as_python import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.tabs import details
-from ui.frame import live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.screen import Columns, Figure, Headline, Item, Metric
-from ui.widgets import show
+from ui.computing.first import first_of
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Figure, Headline, Item, Metric
+from ui.screen.text import markdown, of_what
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import first_of
-from ui.widgets.text import markdown, of_what
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",

@@ -12,17 +12,19 @@ from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.meta import CorrelationMatrix, correlation_matrix, equivalent_groups
 from evalcore.rounding import less
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.correlations.as_python import code
 from ui.correlations.controls import NOTHING, Comparison, computed, number
 from ui.correlations.tabs import details
-from ui.frame import live, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.screen import Figure, Headline, Item, Text
-from ui.widgets import show
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import compared
+from ui.screen.items import Figure, Headline, Item, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import compared
-from ui.widgets.text import counted, markdown
 
 MOST_NAMED = 6  # measures in a sentence
 

@@ -11,6 +11,10 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.as_python import code
@@ -20,13 +24,11 @@ from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
-from ui.frame import live, open_collection, site
-from ui.frame.as_python import as_python
-from ui.screen import Figure, Headline, Item, Text
-from ui.widgets import show
+from ui.screen.items import Figure, Headline, Item, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import compared
-from ui.widgets.text import counted, markdown
 
 
 def main() -> None:

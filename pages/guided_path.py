@@ -5,16 +5,18 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame import live, open_collection, site, teaching
-from ui.frame.as_python import as_python
+from ui.address import site, teaching
+from ui.address.settings import address
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import STEPS, LessonContent, LessonSettings
 from ui.guided_path.reopened import reopened
-from ui.screen import Screen
-from ui.widgets import show
+from ui.screen.items import Screen
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch, locking
-from ui.widgets.settings import address
 
 
 def main() -> None:

@@ -13,19 +13,21 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount
-from ui.frame import families, live, open_collection, pins, site
-from ui.frame.as_python import as_python
+from ui.address import families, site
+from ui.address.presets import draw_presets
+from ui.computing.first import code as first_code
+from ui.computing.first import tables
+from ui.computing.measures import scores
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
-from ui.screen import Columns, Figure, Item, Sentence, Table
-from ui.widgets import show
+from ui.screen.items import Columns, Figure, Item, Sentence, Table
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import tables
-from ui.widgets.measures import scores
-from ui.widgets.presets import draw_presets
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals
-from ui.widgets.text import markdown
 
 SHOWN_RANKS = 25
 

@@ -8,9 +8,14 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import (
     CURVES,
@@ -26,14 +31,10 @@ from ui.navigation.controls import (
     draw,
 )
 from ui.navigation.tabs import details
-from ui.screen import Columns, Headline, Metric
-from ui.widgets import show
+from ui.screen.items import Columns, Headline, Metric
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals
-from ui.widgets.text import markdown
 
 
 def main() -> None:

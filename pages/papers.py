@@ -9,12 +9,13 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.latex import caption
 from evalcore.papers import EXHIBITS, Exhibit
-from ui.frame import open_collection, site
-from ui.frame.as_python import as_python
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
-from ui.screen import Height
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.items import Height
+from ui.screen.text import markdown
+from ui.stage import show
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {

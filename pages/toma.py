@@ -12,21 +12,23 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
-from ui.frame import live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.screen import Columns, Headline, Item, Metric, Text
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import first_of
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Headline, Item, Metric, Text
+from ui.screen.text import markdown, of_what
+from ui.shell import live
+from ui.stage import show
 from ui.toma.as_python import code
 from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.embedding import Embedded
 from ui.toma.plane import plane
 from ui.toma.tabs import details, written_order
 from ui.toma.view import View
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import first_of
-from ui.widgets.tau import intervals
-from ui.widgets.text import markdown, of_what
 
 
 def main() -> None:

@@ -17,19 +17,21 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui.frame import families, live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.screen import Columns, Figure, Headline, Item
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of, tables
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Figure, Headline, Item
+from ui.screen.text import counted, markdown, sentence
+from ui.shell import live
+from ui.stage import show
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.tabs import details, look_code, scored
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of, tables
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals
-from ui.widgets.text import counted, markdown, sentence
 
 FIRST_PAIRS: Mapping[str, Any] = {"most": 3, "tests": False}  # those that are joined by lines, of each kind
 

@@ -13,8 +13,8 @@ from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.mathml import mathml
 from evalcore.figures.style import Spec, new_figure
-from ui.frame.as_python import BOX
-from ui.screen import Figure, Table
+from ui.data.as_python import BOX
+from ui.screen.items import Figure, Table
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]

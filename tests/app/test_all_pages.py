@@ -11,7 +11,7 @@ import pytest
 from odd_support import write
 
 from app_support import ROOT, open_app, shown_items
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 WORDS_ALONE = {
     "collection",

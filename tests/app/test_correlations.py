@@ -17,7 +17,7 @@ from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
 from ui.correlations.controls import LOOKS, Comparison
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 
 def open_page(**link: object) -> AppTest:

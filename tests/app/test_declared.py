@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SHARED, address_of, fresh
-from ui.frame.site import PAGES
-from ui.widgets.settings import declared
+from ui.address.settings import declared
+from ui.address.site import PAGES
 
 STEMS = list(PAGES)
 

@@ -14,8 +14,9 @@ import evalcore as ec
 from app_support import ROOT, an_app
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
-from ui.frame import kept, saved_views
-from ui.frame.own import Correction
+from ui.data.own import Correction
+from ui.server import kept
+from ui.shell import saved_views
 
 FILES = {
     "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",

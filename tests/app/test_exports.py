@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
-from ui.frame import report
-from ui.widgets import show
+from ui.stage import report, show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),

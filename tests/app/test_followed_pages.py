@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import address_of, figure_keys, go_by, open_app, shown_items
 from evalcore.figures import path as figure_paths
 from evalcore.notation.values import Value
-from ui.frame import paths
+from ui.stage import paths
 
 # Page, its link, the slider, and what it is moved to.
 MOVED: list[tuple[str, dict[str, Any], str, float]] = [

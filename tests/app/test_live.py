@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 from app_support import figure_keys, open_app, shown_items
 from evalcore.errors import InputError
 from evalcore.figures.path import UNSEEN
-from ui.frame import paths, turns
-from ui.screen import Figure, Headline, Screen
-from ui.widgets.elsewhere import elsewhere
+from ui.screen.elsewhere import elsewhere
+from ui.screen.items import Figure, Headline, Screen
+from ui.server import turns
+from ui.stage import paths
 
 VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"doubt": "false"}),

@@ -37,8 +37,8 @@ from app_support import (
     takes_texts,
     type_into,
 )
-from ui.frame import kept
-from ui.frame.site import PAGES as PAGES_OF_APP
+from ui.address.site import PAGES as PAGES_OF_APP
+from ui.server import kept
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]
 STEPS = int(os.environ.get("STATE_STEPS", "12"))

@@ -16,10 +16,11 @@ from app_support import open_app
 from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
-from ui.frame import paths, report_box, view_list
-from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, lines_of, said_at
-from ui.frame.weight import bytes_of
-from ui.screen import Headline, Metric, Screen, Sentence
+from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
+from ui.server.weight import bytes_of
+from ui.shell import report_box
+from ui.stage import paths, view_list
+from ui.stage.report_sliders import Kept, Named, Offer, Work, begin, said_at
 
 WORDS = next(key for key, _ in Screen((Sentence(""),)).keyed())
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]

@@ -18,14 +18,14 @@ from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
 from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
-from ui.frame import live
-from ui.frame.highlight import Highlight
-from ui.screen import Item, Sentence
+from ui.address.highlight import Highlight
+from ui.address.settings import Make, Settings, setting
+from ui.computing.measures import of_base
+from ui.screen.items import Item, Sentence
+from ui.screen.text import markdown
+from ui.shell import live
 from ui.widgets import handles, positive
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
-from ui.widgets.measures import of_base
-from ui.widgets.settings import Make, Settings, setting
-from ui.widgets.text import markdown
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {

@@ -17,15 +17,17 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from evalcore.meta import ranks
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
-from ui.frame import live, open_collection, pins, site
-from ui.frame.highlight import Highlight
-from ui.screen import Figure, Item, Sentence
-from ui.widgets import show
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.tau import intervals
-from ui.widgets.text import markdown, sentence
-from ui.widgets.unassessed import unassessed_decimals, with_unassessed
+from ui.computing.first import decimals, tables, with_doubt
+from ui.computing.tau import intervals
+from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item, Sentence
+from ui.screen.text import markdown, sentence
+from ui.shell import live
+from ui.stage import show
 
 
 def details(page: Weighting, part_scores: FloatArray, highlight: Highlight, before: list[pd.Series] | None) -> None:

@@ -17,14 +17,16 @@ from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import first_of, tables
+from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, cell, number
-from ui.frame import live, open_collection, site
-from ui.frame.highlight import Highlight
-from ui.screen import At, Figure, Headline, Item, Metric, Text
-from ui.widgets import show
-from ui.widgets.first import first_of, tables
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import counted, markdown, sentence
+from ui.data import open_collection
+from ui.screen.items import At, Figure, Headline, Item, Metric, Text
+from ui.screen.text import counted, markdown, sentence
+from ui.shell import live
+from ui.stage import show
 
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "

@@ -11,11 +11,11 @@ import evalcore as ec
 from evalcore.meta import PairedBootstrap
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
+from ui.computing import work
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.top_systems import cut_scores
-from ui.frame import work
-from ui.screen import Headline, Item, Text
-from ui.widgets.text import counted, markdown
+from ui.screen.items import Headline, Item, Text
+from ui.screen.text import counted, markdown
 
 SAME = DECISIONS[0], DECISIONS[-1]  # told apart with the same winner, or by neither
 

@@ -21,12 +21,12 @@ from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.significance import TESTS
 from evalcore.meta.topics_needed import DESIGNS
+from ui.address.settings import setting
+from ui.computing import work
+from ui.data.compared import Compared, OneOf
+from ui.data.score_tables import MARK
 from ui.discriminative_power.interval_scale import answered_on_scale
-from ui.frame import work
-from ui.widgets.compared import Compared, OneOf
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
-from ui.widgets.score_tables import MARK
-from ui.widgets.settings import setting
 
 LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
     "One pair",

@@ -17,12 +17,12 @@ from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.computing import work
 from ui.discriminative_power.controls import ONE_PAIR, TUKEY, Power
-from ui.frame import work
-from ui.screen import Height, Metric
-from ui.widgets import show
+from ui.screen.items import Height, Metric
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.fields import Choice
-from ui.widgets.text import counted, markdown
 
 Tests = Mapping[str, PairedBootstrap]
 

@@ -22,13 +22,13 @@ from evalcore.measures import (
     precision_recall,
 )
 from evalcore.meta import ranks
+from ui.computing.first import first_of
+from ui.computing.measures import scores as measured
+from ui.computing.tau import intervals
+from ui.data import open_collection
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
-from ui.frame import open_collection
-from ui.widgets import show
-from ui.widgets.first import first_of
-from ui.widgets.measures import scores as measured
-from ui.widgets.tau import intervals
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def draw(view: FocusedSettings) -> None:

@@ -12,6 +12,8 @@ from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
 from evalcore.rounding import TIE, less
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -22,11 +24,9 @@ from ui.guided_path.base import (
     second_aspect,
     who_is_first,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 ALIKE = 0.01
 MOST = 6

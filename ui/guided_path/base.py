@@ -14,11 +14,11 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.meta import ranks
-from ui.frame import open_collection
-from ui.screen import At, Columns, Figure, Grid, Item, Metric, Screen, Sentence
+from ui.address.settings import Settings, setting
+from ui.data import open_collection
+from ui.screen.items import At, Columns, Figure, Grid, Item, Metric, Screen, Sentence
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Switch
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 STEPS = (
     "1 Reader",

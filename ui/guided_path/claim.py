@@ -23,14 +23,14 @@ from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
 from evalcore.rounding import percent
-from ui.frame.as_python import text_lines
+from ui.address.settings import setting
+from ui.computing.measures import scores
+from ui.data.as_python import text_lines
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import counted, markdown
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import counted, markdown
 
 BEST = 8
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)

@@ -13,6 +13,8 @@ from evalcore.data.small import small_collection
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -23,10 +25,8 @@ from ui.guided_path.base import (
     lacks_an_aspect,
     second_aspect,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
 
 PAIR = ("relevance", "understandability")
 LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}, index=PAIR).T

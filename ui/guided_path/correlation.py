@@ -14,6 +14,8 @@ from evalcore.direction import directed
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -23,10 +25,8 @@ from ui.guided_path.base import (
     how_alike,
     lacks_relevance,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
 
 BEST = 8
 SWAP, TIE = "swap", "tie"

@@ -15,6 +15,8 @@ from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.rounding import SOLVED, less, percent
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -27,11 +29,9 @@ from ui.guided_path.base import (
     named,
     second_aspect,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import counted, markdown
 from ui.widgets.fields import Choice, Switch
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import counted, markdown
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
 

@@ -19,13 +19,13 @@ from evalcore.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
 from evalcore.rounding import TIE, percent
-from ui.frame import parts
+from ui.address.settings import setting
+from ui.computing import parts
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, named
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 ASPECT = "relevance"
 LIKE = "as those of "  # before the name of a source

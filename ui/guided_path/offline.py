@@ -9,13 +9,13 @@ from evalcore import InputError
 from evalcore.figures import offline, system_styles
 from evalcore.figures.offline import Thumb
 from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, View, rests_on, write_pages
-from ui.frame import open_collection
+from ui.data import open_collection
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import LessonSettings
-from ui.screen import At, flat, in_report
-from ui.widgets.elsewhere import drawing
+from ui.screen.elsewhere import drawing
+from ui.screen.items import At, flat, in_report
+from ui.screen.text import plain
 from ui.widgets.fields import Choice, Field, Slider, Switch
-from ui.widgets.text import plain
 
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (

@@ -13,6 +13,8 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP
 from evalcore.measures.parts.hits import assessed
 from evalcore.rounding import less
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -23,11 +25,9 @@ from ui.guided_path.base import (
     lacks_relevance,
     leaders,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, of_parameter
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 RANKS = 20
 

@@ -17,6 +17,8 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
 from evalcore.rounding import TIE, percent
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -26,11 +28,9 @@ from ui.guided_path.base import (
     a_readability,
     lacks_a_readability,
 )
-from ui.screen import Figure
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (

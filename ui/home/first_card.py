@@ -14,14 +14,15 @@ from evalcore.data.names import readability_first
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
-from ui.frame import live, open_collection
+from ui.address.settings import Settings, setting
+from ui.computing.first import first_of, tables
+from ui.computing.measures import scores, suggested
+from ui.data import open_collection
 from ui.home.gallery import lead, small
-from ui.screen import Headline, Item
+from ui.screen.items import Headline, Item
+from ui.shell import live
 from ui.understandability.controls import question
 from ui.widgets.fields import of_parameter
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import scores, suggested
-from ui.widgets.settings import Settings, setting
 
 HEIGHT = 330
 

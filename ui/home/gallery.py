@@ -21,11 +21,13 @@ from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less, percent
-from ui.frame import open_collection, parts, site
-from ui.screen import Figure
-from ui.widgets import show
-from ui.widgets.coverage import on_covered_topics
-from ui.widgets.measures import scores, suggested
+from ui.address import site
+from ui.address.coverage import on_covered_topics
+from ui.computing import parts
+from ui.computing.measures import scores, suggested
+from ui.data import open_collection
+from ui.screen.items import Figure
+from ui.stage import show
 
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels

@@ -22,17 +22,17 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
-from ui.frame import parts, work
-from ui.frame.as_python import as_python
-from ui.frame.work import Job
-from ui.screen import Sentence
-from ui.widgets import show
+from ui.address.settings import Settings, setting
+from ui.computing import parts, work
+from ui.computing.measures import of_measure
+from ui.computing.work import Job
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
+from ui.screen.items import Sentence
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted, markdown
 
 ALL = "All disagreements"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")

@@ -20,18 +20,19 @@ from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
-from ui.frame import live, work
-from ui.frame.as_python import as_python
+from ui.address.settings import Settings, setting
+from ui.computing import work
+from ui.computing.first import together, verb
+from ui.computing.measures import of_measure, offered
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.screen import Columns, Figure, Headline, Item, Metric
-from ui.widgets import show
+from ui.screen.items import Columns, Figure, Headline, Item, Metric
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.first import together, verb
-from ui.widgets.measures import of_measure, offered
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted, markdown
 
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)

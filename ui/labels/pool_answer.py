@@ -16,12 +16,13 @@ from evalcore.measures import Measure
 from evalcore.pools import Rescored, rescored, share_bands, without_table
 from evalcore.progress import Tell
 from evalcore.rounding import first_largest, percent
-from ui.frame import open_collection, work
+from ui.computing import work
+from ui.computing.first import together, verb
+from ui.data import open_collection
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.screen import Figure, Headline, Item
-from ui.widgets import show
-from ui.widgets.first import together, verb
-from ui.widgets.text import counted, markdown, sentence
+from ui.screen.items import Figure, Headline, Item
+from ui.screen.text import counted, markdown, sentence
+from ui.stage import show
 
 
 def scored(page: PoolSettings) -> Rescored | None:

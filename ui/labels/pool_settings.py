@@ -29,10 +29,10 @@ from evalcore.pools import (
 from evalcore.pools.answers import ABOUT, NOTHING
 from evalcore.pools.contributions import USUAL, PoolDepth
 from evalcore.pools.teams import NAMES
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
 LOOKS = BROUGHT, SYSTEMS, ALL_ANSWERS, NEW, UNASSESSED = (

@@ -22,17 +22,19 @@ from evalcore.sensitivity import (
     quickly_ordered,
     trajectory,
 )
-from ui.frame import doubt, families, live, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.parts import in_parts
-from ui.screen import Figure, Headline, Item
+from ui.address import doubt, families
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import doubted, first_of, remark
+from ui.computing.measures import scores
+from ui.computing.parts import in_parts
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Item
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import doubted, first_of, remark
-from ui.widgets.measures import scores
-from ui.widgets.text import markdown
+from ui.shell import live
+from ui.stage import show
 
 SENTENCES = 84  # pixels of those over the figure that say what is decided
 

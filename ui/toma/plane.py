@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from evalcore import figures
-from ui.screen import Figure, Item, Text
+from ui.screen.items import Figure, Item, Text
+from ui.screen.text import markdown
 from ui.toma.embedding import Embedded
 from ui.toma.view import View
 from ui.widgets import handles
-from ui.widgets.text import markdown
 
 EXACT = 1e-9  # steps
 

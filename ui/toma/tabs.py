@@ -21,16 +21,18 @@ from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, ranks
-from ui.frame import live, open_collection, pins, site
-from ui.frame.highlight import Highlight
-from ui.screen import Figure, Item, Sentence, Text
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import decimals, tables, with_doubt
+from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item, Sentence, Text
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.toma.controls import TomaSettings
 from ui.toma.view import MOST_CLASSES, View, classwise, rival
-from ui.widgets import show
 from ui.widgets.fields import values_of
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.text import markdown
-from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
 MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"

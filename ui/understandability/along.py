@@ -13,14 +13,15 @@ from evalcore import figures
 from evalcore.measures import Measure
 from evalcore.progress import Tell
 from evalcore.sensitivity import tau_between, with_path
-from ui.frame import live, open_collection
-from ui.frame.work import results
-from ui.screen import Figure, Headline, Item
+from ui.computing.tau import RESAMPLES
+from ui.computing.work import results
+from ui.data import open_collection
+from ui.screen.items import Figure, Headline, Item
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.understandability.controls import Reader
-from ui.widgets import show
 from ui.widgets.fields import Number, Stepped
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
 
 VALUES = 25  # at most, along each of the two
 LABELS = {"rho": "Persistence ρ", "threshold": "Threshold"}

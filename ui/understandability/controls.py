@@ -13,12 +13,12 @@ from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
-from ui.frame.highlight import Highlight
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 VIEWS = ("Ranking", "τ by setting", "Correlation", "Told apart", "Scores")
 VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")

@@ -17,17 +17,18 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
-from ui.frame import live, open_collection, pins
-from ui.frame.highlight import Highlight
-from ui.screen import Figure, Item
+from ui.address.highlight import Highlight
+from ui.computing.first import COLUMNS, DRAWN, decimals, doubted, tables
+from ui.computing.measures import scores
+from ui.computing.tau import RESAMPLES
+from ui.computing.unassessed import unassessed_code, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.understandability import along
 from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
-from ui.widgets import show
-from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
-from ui.widgets.measures import scores
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
-from ui.widgets.unassessed import unassessed_code, unassessed_decimals, with_unassessed
 
 
 def details(

@@ -1,6 +1,6 @@
 """Kinds of settings: what each may be, its text in the address, and the control that shows it.
 
-A field knows nothing of pages: `ui.widgets.settings` gives it its key and tells it what to show.
+A field knows nothing of pages: `ui.address.settings` gives it its key and tells it what to show.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.frame.limits import LIMITS
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.server.limits import LIMITS
 
 NONE = "none"
 PLACES = 125  # of a slider that are looked at, at most

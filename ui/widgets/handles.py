@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcore.arrays import FloatArray
-from ui.widgets.elsewhere import elsewhere
+from ui.screen.elsewhere import elsewhere
 from ui.widgets.fields import put_on_screen
 
 

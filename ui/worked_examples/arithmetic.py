@@ -11,9 +11,8 @@ from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
-from ui.frame import report
-from ui.screen import Table
-from ui.widgets import show
+from ui.screen.items import Table
+from ui.stage import report, show
 
 
 def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:
