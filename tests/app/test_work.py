@@ -349,8 +349,8 @@ def test_the_apps_limits_are_changed_by_name() -> None:
     assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
 
 
-def test_the_readme_lists_each_limit_with_its_default() -> None:
-    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+def test_the_docs_list_each_limit_with_its_default() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "docs/serving.md").read_text(), re.MULTILINE)
     found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
     assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
     assert found.pop("computations")[0] == "cores - 1"
