@@ -58,7 +58,7 @@ def main() -> None:
         live.follow(page, lambda page: winners(page, ground))
         say_more(page, ground)
     show.explain(*explanation(page))
-    with st.expander("The formula with the current values"):
+    with st.expander("Formula with the current values"):
         show.formula(measure.latex(collection.assessments.scales))
     site.drill(measure, highlight.systems)
     details(page, ground.part_scores, highlight, before)

@@ -131,7 +131,7 @@ LACKING = " A pair is tested on the topics that both systems have, by resamples 
 
 
 def formulas(page: Power) -> None:
-    with st.expander("The formula with the current values"):
+    with st.expander("Formula with the current values"):
         topics = len(next(iter(page.scores.values())))
         show.formula(
             rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "

@@ -87,7 +87,7 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
 
 
 def formulas(view: FocusedSettings) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         for measure in view.scored.measures[-2:]:
             show.formula(measure.latex())
         st.code(str(view.scored.official), language=None)

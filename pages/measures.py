@@ -58,7 +58,7 @@ def main() -> None:
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
-    with st.expander("The formula with the current values"), show.errors():
+    with st.expander("Formula with the current values"), show.errors():
         show.formula(measure.latex(collection.assessments.scales))
         st.code(str(measure), language=None)
     shown = tables(*(scores(collection, one) for one in (other, measure)))

@@ -113,7 +113,7 @@ def explanation(view: NavigationSettings) -> tuple[str, str, str]:
 
 
 def formulas(view: NavigationSettings) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         show.formula(view.measure.latex(view.collection.assessments.scales))
         show.formula(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
                  r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)")  # fmt: skip

@@ -143,7 +143,7 @@ def knob(one: Embedded) -> str:
 
 
 def formulas(view: View) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         weights = [view.asked.importances[one.name] for one in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
         far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]

@@ -248,7 +248,7 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
 
 
 def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         scales = collection.assessments.scales
         show.formula(baseline.latex(scales))
         show.formula(variant.latex(scales))

@@ -56,7 +56,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
     ("understandability", {"tau": "true", "sure": "RBP"}),
     ("understandability", {"look": "τ by setting", "model": "step"}),
-    ("understandability", {"look": "Told apart", "same": "0.02"}),
+    ("understandability", {"look": "Significant pairs", "same": "0.02"}),
     ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
     ("aspect_weights", {"tau": "true", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
     ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"], **PINNED}),

@@ -24,7 +24,7 @@ from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics
 from ui.address.coverage import say as coverage_said
 from ui.screen.elsewhere import elsewhere
-from ui.screen.text import markdown
+from ui.screen.text import counted, markdown
 from ui.widgets.callback import callback, called
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 
@@ -344,11 +344,11 @@ def load() -> None:
         importlib.import_module(module.name)
 
 
-def unknown(keys: Sequence[str]) -> str:
+def unknown(keys: Sequence[str], where: str = "this link") -> str:
     """How many keys are not declared for the page, and the first of them, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
-    be, been = ("is", "was") if len(keys) == 1 else ("are", "were")
-    return f"{len(keys)} {be} none of this page and {been} left out: {named}"
+    be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
+    return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
 
 
 def shared(said: Address) -> dict[str, list[str]]:
@@ -419,10 +419,10 @@ class _Message:
 def _say_misfits(refused: Sequence[str]) -> None:
     place: _Message | None = st.session_state.get(_MISFITS)
     found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
-    lines = ["These settings do not fit what is open, and are at their default:", *found] if found else []
+    lines = ["These settings do not apply to this collection and were reset:", *found] if found else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:
-        lines.append(f"Of the settings in this link, {unknown(strangers)}")
+        lines.append(unknown(strangers))
     if place and lines:
         place.warn("  \n".join(lines))
 

@@ -72,7 +72,7 @@ class Weighting(Settings):
     borders: tuple[float, ...] | None = setting(_borders)
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)
-    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    look: str = setting(Choice("Details", VIEWS, segmented=True))
     across: str = setting(_axis("Across", 0))
     up: str = setting(_axis("Up", 1))
 

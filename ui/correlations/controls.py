@@ -83,7 +83,7 @@ def _looks(page: Comparison) -> Choice:
     """Closer looks; those at aspects take two of them that tell documents apart."""
     scales = page.collection.assessments.scales
     several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
-    return Choice("Look closer", LOOKS if several else LOOKS[:-2], segmented=True)
+    return Choice("Details", LOOKS if several else LOOKS[:-2], segmented=True)
 
 
 def _embedding(page: Comparison) -> Choice | None:

@@ -158,7 +158,7 @@ class Power(Compared):
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(_system)
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.one("Measure"))

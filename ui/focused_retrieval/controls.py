@@ -101,7 +101,7 @@ class FocusedSettings(Settings):
         lambda view: Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")) if view.nearness == BY_LENGTH else None
     )
     n: float | None = setting(_screen)
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str | None = setting(_of)
     rank: int | None = setting(_rank)
     whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))

@@ -110,7 +110,7 @@ class AgreementSettings(Settings):
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     agreement_weights: str | None = setting(_weights)
-    agreement_view: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    agreement_view: str = setting(Choice("Details", VIEWS, segmented=True))
     agreement_cell: str | None = setting(_cell)
     agreement_measure: str | None = setting(_measure)
 

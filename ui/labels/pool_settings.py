@@ -123,7 +123,7 @@ class PoolSettings(Settings):
     pool_seed: int | None = _of_share(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))  # type: ignore[assignment]
     pool_stratified: bool | None = _of_share(Switch("By topic and grade", True, help=STRATIFIED_HELP))  # type: ignore[assignment]
     pool_group: str | None = setting(_group)
-    pool_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    pool_look: str = setting(Choice("Details", LOOKS, segmented=True))
 
     @property
     def measure(self) -> Measure:

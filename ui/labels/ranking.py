@@ -120,7 +120,7 @@ class RankingLook(Settings):
     ranking_sources: tuple[str, ...] | None = setting(_sources)
     ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     ranking_test: str | None = _one("Set against", 1)
-    ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    ranking_look: str = setting(Choice("Details", LOOKS, segmented=True))
     ranking_groups: str | None = setting(_groups)
     ranking_errs: bool | None = setting(_errs)
     ranking_permutations: int | None = _of_favour(

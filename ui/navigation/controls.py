@@ -103,7 +103,7 @@ class NavigationSettings(Settings):
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)
     per_rank: float = setting(_per_rank)
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
 
     @property

@@ -139,7 +139,7 @@ def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
         show_error(error)
         return
     if saved.left_out:
-        said = [f"Of the settings in this saved view, {unknown(saved.left_out)}.", *said]
+        said = [f"{unknown(saved.left_out, 'this saved view')}.", *said]
     st.session_state[_SAID] = "  \n".join(said)
     st.switch_page(pages[saved.page], query_params=teaching.kept({**saved.settings, **settings}))
 

@@ -1,7 +1,7 @@
 """The sliders of a view in the report: what they show is drawn beside the pages, after the view was kept.
 
 To keep a view takes no longer for them: one thread of the server draws places of all that was kept, one after the
-other, and pages go first. Who downloads waits for what is not drawn yet. A slider has at most `PLACES` places, and a
+other, and pages go first. A download waits for unfinished positions. A slider has at most `PLACES` places, and a
 view `SECONDS` of work: what has fewer than `FEWEST` places by then is left out, and the report says so.
 """
 

@@ -223,6 +223,6 @@ def _slider_of(said: Mapping[str, Any]) -> Thumb:
         said["start"],
     )
     if frames and (type(start) is not int or checked(frames) != len(texts) or not 0 <= start < len(texts)):
-        raise ValueError("a slider of other places than it says")
+        raise ValueError("slider positions do not match its frames")
     stays = [_text(one) for one in said["stays"]]
     return Thumb(_text(said["label"]), texts, start, frames, stays, _text(said["lacks"]))

@@ -155,7 +155,7 @@ class TomaSettings(Settings):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
-    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    look: str = setting(Choice("Details", VIEWS, segmented=True))
     against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
     against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
     listed: str = setting(Choice("List", ("labels", "documents"), segmented=True))

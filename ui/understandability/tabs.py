@@ -28,7 +28,7 @@ from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
 from ui.understandability import along
-from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
+from ui.understandability.controls import PAIRS, SIDES, Reader, setting_of, step_model, threshold_of
 
 
 def details(
@@ -45,7 +45,7 @@ def details(
         along.along(reader)
     elif reader.look == "Correlation":
         correlations(reader)
-    elif reader.look == "Told apart":
+    elif reader.look == PAIRS:
         distinguished_pairs(reader, frames)
     else:
         score_table(reader.collection, frames, reader.baseline, before)
@@ -112,7 +112,7 @@ def look_code(reader: Reader) -> list[str]:
             f"tau_intervals = [ec.bootstrap_interval(ec.tau, rbp, one, {RESAMPLES}) for one in models]",
             f"tau_ap_intervals = [ec.bootstrap_interval(ec.tau_ap, one, rbp, {RESAMPLES}) for one in models]",
         ]
-    if reader.look == "Told apart":
+    if reader.look == PAIRS:
         return [
             f"limits = {reader.limits!r}",
             "blue = ec.distinguished_pairs(rbp, urbps[0], **limits)",

@@ -292,7 +292,7 @@ class Span(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several options. A hidden label is still read out."""
+    """One of several options. A hidden label is still read out; `also` are other texts of options in an address."""
 
     options: Sequence[Any]
     default: Any = None
@@ -300,6 +300,7 @@ class Choice(Field):
     names: Callable[[Any], str] = str
     segmented: bool = False
     hide_label: bool = False
+    also: tuple[tuple[str, Any], ...] = ()
 
     @property
     def usual(self) -> Any:
@@ -307,7 +308,7 @@ class Choice(Field):
 
     def read(self, texts: Sequence[str]) -> Any:
         for option in self.options:
-            if self.names(option) == texts[-1]:
+            if texts[-1] == self.names(option) or (texts[-1], option) in self.also:
                 return option
         raise MisfitError("one of " + ", ".join(map(self.names, self.options)))
 
