@@ -15,15 +15,16 @@ from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.figures.endless import score_text
 from evalcore.rounding import percent
+from ui.address import site
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
-from ui.frame import open_collection, site
-from ui.frame.as_python import as_python, text_lines, where
-from ui.widgets import show
+from ui.data import open_collection
+from ui.data.as_python import as_python, text_lines, where
+from ui.screen.text import counted, markdown, plain
+from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, markdown, plain
 
 TOML = "specs.toml"
 MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights

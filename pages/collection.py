@@ -11,13 +11,14 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import joint_counts, label_agreement
+from ui.address import families, site
 from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import download_files
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.data import open_collection
+from ui.data.as_python import download_files
+from ui.screen.text import markdown
+from ui.stage import show
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}

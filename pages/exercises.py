@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import opening, python, sample_opening
 from ui.exercises import progress, sets
 from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
 from ui.exercises.sheet import sheet
 from ui.exercises.teacher import teacher
-from ui.frame import open_collection, site
-from ui.frame.as_python import opening, python, sample_opening
-from ui.widgets import show
+from ui.stage import show
 from ui.widgets.beside import two_columns
 
 

@@ -6,6 +6,12 @@ import streamlit as st
 
 from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
+from ui.address import families, site
+from ui.computing.first import code as first_code
+from ui.computing.first import decimals, with_doubt
+from ui.computing.tau import code as tau_code
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.focused_retrieval.controls import (
     A_VALUES,
     DOCUMENT,
@@ -19,14 +25,9 @@ from ui.focused_retrieval.controls import (
 )
 from ui.focused_retrieval.figure import draw, headline
 from ui.focused_retrieval.reading import read_documents
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.widgets import show
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import decimals, with_doubt
-from ui.widgets.tau import code as tau_code
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -86,7 +87,7 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
 
 
 def formulas(view: FocusedSettings) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         for measure in view.scored.measures[-2:]:
             show.formula(measure.latex())
         st.code(str(view.scored.official), language=None)

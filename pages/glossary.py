@@ -8,11 +8,12 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui.frame import open_collection, site
+from ui.address import site
+from ui.data import open_collection
 from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
-from ui.widgets import show
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import markdown
 
 
 def main() -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame import live, open_collection, site, teaching
-from ui.frame.as_python import as_python
-from ui.guided_path import LESSONS, Lesson, LessonContent
-from ui.guided_path.base import STEPS, LessonSettings
+from ui.address import site, teaching
+from ui.address.settings import address
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.guided_path import LESSONS, Lesson
+from ui.guided_path.base import STEPS, LessonContent, LessonSettings
 from ui.guided_path.reopened import reopened
-from ui.widgets import show
+from ui.screen.items import Screen
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch, locking
-from ui.widgets.settings import address
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -37,7 +39,12 @@ def main() -> None:
     with right:
         if lesson.play:
             lesson.play(page)
-        live.follow(page, lambda other: draw(shown if other is page else lesson.show(other, styles), answer))
+        places = {"answer": answer} if answer else {}
+
+        def content(other: LessonSettings) -> Screen:
+            return (shown if other is page else lesson.show(other, styles)).screen()
+
+        live.follow(page, content, places=places)
         go_on(lesson, shown)
         as_python(page.data, *shown.code)
 
@@ -101,21 +108,6 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
         show.note(hidden)
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
-
-
-def draw(shown: LessonContent, answer: DeltaGenerator | None) -> None:
-    """The numbers, the figures and the answer of a step."""
-    if answer:
-        show.said(shown.answer, answer)
-    if shown.numbers:
-        widths = [max(len(label), len(value)) for label, value, _ in shown.numbers]
-        for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):
-            show.metric(place, label, markdown(value), help=help)
-    if shown.above:
-        show.said(shown.above)
-    for picture in shown.pictures:
-        show.figure(picture.figure, picture.key, picture.alt)
-    show.said(shown.caption, caption=True)
 
 
 def go_on(lesson: Lesson, shown: LessonContent) -> None:

@@ -9,13 +9,14 @@ import streamlit as st
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.meta import Move, swaps_in_words, swaps_of_in_words
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
+from ui.address import families, site
+from ui.computing.ranked import document_at, read_down
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.moved.controls import MovedSettings
-from ui.widgets import show
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.ranked import document_at, read_down
-from ui.widgets.text import counted, markdown
 
 NAMED = 5  # movers with a link of their own
 _HOW_DECIDED = (

@@ -9,11 +9,13 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.latex import caption
 from evalcore.papers import EXHIBITS, Exhibit
-from ui.frame import open_collection, site
-from ui.frame.as_python import as_python
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.items import Height
+from ui.screen.text import markdown
+from ui.stage import show
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
@@ -122,7 +124,7 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
     elif len(printed):
         show.text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
-    height: show.Height = 380 if len(shown) > 9 else "auto"
+    height: Height = 380 if len(shown) > 9 else "auto"
     said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
     show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said)
 

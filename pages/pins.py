@@ -8,18 +8,19 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
-from ui.frame import families, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.address.settings import LINK_ICON
+from ui.computing.first import code as first_code
+from ui.computing.first import decimals, first_of, tables, with_doubt
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
 from ui.pins.controls import PinsSettings
-from ui.widgets import show
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import decimals, first_of, tables, with_doubt
-from ui.widgets.settings import LINK_ICON
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
 
 MOST_LINKS = 3  # to who moved
 
@@ -103,7 +104,8 @@ def agreement(page: PinsSettings, reference: str) -> None:
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
     show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
     others = {name: one for name, one in page.frames.items() if name != reference}
-    intervals_said({f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()})
+    pairs = {f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()}
+    show.screen(intervals(pairs))
     if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
         st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 

@@ -11,15 +11,16 @@ from evalcore import figures
 from evalcore.explain.rank_by_rank import LargestGap, largest_gap
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
+from ui.address import families, site
+from ui.computing.measures import scores
+from ui.computing.ranked import document_at, read_down
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.topic import what_if
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.measures import scores
-from ui.widgets.ranked import document_at, read_down
-from ui.widgets.text import markdown
 
 EXPLAINED = {
     RANKS: (

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
-from ui.frame import report
-from ui.widgets import show
+from ui.stage import report, show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
@@ -65,7 +64,7 @@ def test_the_caption_of_a_table_says_collection_measures_and_what_is_set(
 @pytest.mark.parametrize(
     ("on_select", "modes", "offered"),
     [
-        ("ignore", ("points", "box", "lasso"), set()),
+        (None, ("points", "box", "lasso"), set()),
         (print, ("points",), set()),
         (print, ("points", "box"), {"select2d"}),
         (print, ("points", "box", "lasso"), {"select2d", "lasso2d"}),

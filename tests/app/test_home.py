@@ -17,9 +17,10 @@ import evalcore as ec
 from app_support import ROOT, address_of, as_figure, open_app
 from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
-from ui.frame import report, saved_views, site
+from ui.address import settings, site
 from ui.home.first_card import Card
-from ui.widgets import settings
+from ui.shell import saved_views
+from ui.stage import report
 
 
 def gallery() -> list[tuple[str, dict[str, str]]]:

@@ -23,8 +23,10 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     """What is around a look: the page that it stands on."""
     import streamlit as st
 
-    from ui.frame import live, report, work
-    from ui.widgets import folds, settings
+    from ui.address import folds, settings
+    from ui.computing import work
+    from ui.shell import live
+    from ui.stage import report
 
     settings.begin("labels")
     work.above(st.container())

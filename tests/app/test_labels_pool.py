@@ -26,7 +26,7 @@ from evalcore.pools import (
     without_groups,
     without_table,
 )
-from ui.frame import site
+from ui.address import site
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
     DEPTH,
@@ -41,7 +41,7 @@ from ui.labels.pool_settings import (
     UNASSESSED,
 )
 
-PAGE = "from ui.frame import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
+PAGE = "from ui.data import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
 RBP = "RBP(rho=0.8)"
 
 

@@ -14,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import an_app
 from evalcore.progress import Progress, telling
-from ui.frame import adding as adding_files
-from ui.frame import turns, work
-from ui.frame.limits import LIMITS
+from ui.computing import work
+from ui.data import adding as adding_files
+from ui.server import turns
+from ui.server.limits import LIMITS
 
 RUNS = [
     (f"{name}.run", "\n".join(f"{topic} Q0 d{at} {at} {-at} r" for topic in range(5) for at in range(9)).encode())
@@ -37,7 +38,8 @@ def opening() -> None:
 
     from evalcore import InputError
     from evalcore.progress import checkpoint
-    from ui.frame import turns, work
+    from ui.computing import work
+    from ui.server import turns
 
     def read(tell):  # type: ignore[no-untyped-def]
         tell(0.25, "Reading *runs*")

@@ -19,7 +19,7 @@ from evalcore.explain.partial_order import open_pairs
 from evalcore.measures import TOMA, GeometricWeights, Minkowski, suggestions
 from evalcore.measures.tuple_orders import Distance, pool_tuples
 from evalcore.notation.values import Value, parse_value
-from ui.frame import report
+from ui.stage import report
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterAnswer, isToBeAsked } from "../../ui/frame/following/answers.js";
-import { dockedIn } from "../../ui/frame/following/room.js";
+import { afterAnswer, isToBeAsked } from "../../ui/shell/following/answers.js";
+import { dockedIn } from "../../ui/shell/following/room.js";
 
 test("a path is asked for once; all of it where a hand is near", () => {
   assert.ok(isToBeAsked(undefined, false));

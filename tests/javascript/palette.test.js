@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addressOf, counted, entries, entry, groups, plain, rank, search, stepped } from "../../ui/frame/palette_search.js";
+import { addressOf, counted, entries, entry, groups, plain, rank, search, stepped } from "../../ui/shell/palette_search.js";
 
 const NAMES = entries({
   page: [["toma", "TOMA", "Which order do several aspects give?"], ["topic", "Topic", "What happened in one topic?"]],

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { stageKey } from "#following/keys.js";
-import { captionLines, chosen, keyDoes, led, ordinal } from "../../ui/frame/scenes.js";
+import { captionLines, chosen, keyDoes, led, ordinal } from "../../ui/shell/scenes.js";
 
 const nowhere = () => null;
 const on = (...found) => (selector) => found.some((one) => selector.split(", ").some((part) => part.startsWith(one)));

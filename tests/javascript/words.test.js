@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { broken, paragraphs } from "#following/lines.js";
 import { score, snapped } from "#following/numbers.js";
-import { parsed } from "../../ui/frame/following/markdown.js";
+import { parsed } from "../../ui/shell/following/markdown.js";
 import { settingsOf } from "../../ui/widgets/file_name.js";
 
 test("a score has four decimals, and none where there is none", () => {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
-from ui.widgets import show
+from ui.stage import show
 
 
 def draw(collection: Collection) -> None:

@@ -14,10 +14,10 @@ from evalcore import figures
 from evalcore.meta import Anova, PairedBootstrap
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.progress import Tell
+from ui.computing import work
 from ui.discriminative_power.controls import COMPONENTS, Power
-from ui.frame import work
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 REST = "not explained"
 NAMED = 4  # effects in the sentence

@@ -14,10 +14,10 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import PairedBootstrap
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.computing import work
 from ui.discriminative_power.controls import Power
-from ui.frame import work
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 DRAWING = ("permutation", "bootstrap")  # tests that draw at random
 

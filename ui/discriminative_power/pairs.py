@@ -17,11 +17,12 @@ from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.computing import work
 from ui.discriminative_power.controls import ONE_PAIR, TUKEY, Power
-from ui.frame import work
-from ui.widgets import show
+from ui.screen.items import Height, Metric
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.fields import Choice
-from ui.widgets.text import counted, markdown
 
 Tests = Mapping[str, PairedBootstrap]
 
@@ -173,7 +174,8 @@ def run_tukey(page: Power, text: str, progress: Tell) -> pd.DataFrame:
 def numbers_of_pairs(page: Power, pairs: pd.DataFrame) -> None:
     """How many are told apart, and whether the resamples are too few to say."""
     apart = int(less(pairs["p"], page.alpha).sum())
-    show.metric(st, "told apart", f"{apart / len(pairs):.1%}", help=f"{apart:,} of {counted(len(pairs), 'pair')}")
+    help = f"{apart:,} of {counted(len(pairs), 'pair')}"
+    show.show(Metric("told apart", f"{apart / len(pairs):.1%}", help=help))
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * len(pairs) > page.alpha:
         st.caption(
@@ -251,7 +253,7 @@ def two_measures(page: Power, tests: Tests) -> None:
     ends = {"_x": page.names[x], "_y": page.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     listed = table[table["decision"] == page.decided].drop(columns="decision").rename(columns=heads)
-    height: show.Height = 320 if len(listed) > 7 else "auto"
+    height: Height = 320 if len(listed) > 7 else "auto"
     shown = listed.head(MOST_PAIRS)
     show.table(shown, "decisions", index=False, height=height, download=table, drawn=page.drawn)
     st.caption(

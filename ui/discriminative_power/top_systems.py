@@ -10,10 +10,10 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import PairedBootstrap
+from ui.computing.measures import scores
+from ui.data.score_tables import MARK
 from ui.discriminative_power.controls import Power
-from ui.widgets import show
-from ui.widgets.measures import scores
-from ui.widgets.score_tables import MARK
+from ui.stage import show
 
 
 def top_systems(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:

@@ -13,8 +13,8 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.meta import PairedBootstrap
 from ui.discriminative_power.controls import Power, spread
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 POINTS = 60  # of a curve
 PAIRED, ANOVA_DESIGN = "paired t-test", "one-way ANOVA"

@@ -13,14 +13,15 @@ from evalcore import InputError, figures
 from evalcore.direction import directed
 from evalcore.exercises import Entered, Given, Names, Order, Solved, curve, in_words, option_scores
 from evalcore.figures.style import system_styles
+from ui.address import settings, site, teaching
+from ui.data import open_collection
+from ui.data.filter import Filter
 from ui.exercises import progress
 from ui.exercises.controls import ExerciseSettings
-from ui.frame import open_collection, site, teaching
-from ui.frame.filter import Filter
-from ui.widgets import settings, show
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
-from ui.widgets.text import markdown
 
 ANSWER = "{answer}"  # in an explanation
 LONGEST_NUMBER = 40  # characters of a guess

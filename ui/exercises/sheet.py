@@ -11,11 +11,11 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.exercises import Given, points_of, sheet_text
+from ui.address.settings import address
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.widgets import show
-from ui.widgets.settings import address
-from ui.widgets.text import counted
+from ui.screen.text import counted
+from ui.stage import show
 
 LONGEST_NAME = 100
 _UNSAFE = re.compile(r"[^\w-]+")  # in the name of a file

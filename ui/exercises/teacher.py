@@ -6,13 +6,13 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.exercises import FILE_NAME
+from ui.address.teaching import HIDDEN, SHOWN, answers_hidden
 from ui.exercises import links, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.frame import kept
-from ui.frame.teaching import HIDDEN, SHOWN, answers_hidden
-from ui.widgets import show
+from ui.screen.text import counted, markdown
+from ui.server import kept
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, markdown
 
 _FILE, _ERROR, _LINKS = "exercises file", "error in exercises file", "links for a class"
 ON_A_DAY = "from a day on"

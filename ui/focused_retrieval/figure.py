@@ -22,13 +22,13 @@ from evalcore.measures import (
     precision_recall,
 )
 from evalcore.meta import ranks
+from ui.computing.first import first_of
+from ui.computing.measures import scores as measured
+from ui.computing.tau import intervals
+from ui.data import open_collection
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
-from ui.frame import open_collection
-from ui.widgets import show
-from ui.widgets.first import first_of
-from ui.widgets.measures import scores as measured
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def draw(view: FocusedSettings) -> None:
@@ -75,11 +75,11 @@ def headline(view: FocusedSettings) -> None:
     place = int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
     leader = first_of(scores if view.frame is None else view.frame)
-    show.headline(
-        f"First by {short(view.scored.official)}: {leader}  \n"
-        f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}",
-        words,
-    )
+    with words:
+        show.headline(
+            f"First by {short(view.scored.official)}: {leader}  \n"
+            f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
+        )
     if view.task == FOCUSED:
         early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.single is None else "all")[
             view.system
@@ -103,4 +103,5 @@ def alike(place: st.delta_generator.DeltaGenerator, view: FocusedSettings, other
     )
     show.metric(place, label, value, help=help)
     if view.frame is not None:
-        intervals_said({label: ("tau", view.frame, measured(view.collection, other.official))}, place)
+        with place:
+            show.screen(intervals({label: ("tau", view.frame, measured(view.collection, other.official))}))

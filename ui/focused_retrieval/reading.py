@@ -13,8 +13,8 @@ from evalcore.measures import DocumentF, DocumentScore, ranked_documents
 from evalcore.measures.focused.document_scores import EntryScore
 from ui.focused_retrieval.controls import FocusedSettings
 from ui.focused_retrieval.passages import draw_text
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def read_documents(view: FocusedSettings) -> None:

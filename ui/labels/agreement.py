@@ -22,16 +22,17 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
-from ui.frame import parts, work
-from ui.frame.as_python import as_python
-from ui.frame.work import Job
-from ui.widgets import show
+from ui.address.settings import Settings, setting
+from ui.computing import parts, work
+from ui.computing.measures import of_measure
+from ui.computing.work import Job
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
+from ui.screen.items import Sentence
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted, markdown
 
 ALL = "All disagreements"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
@@ -109,7 +110,7 @@ class AgreementSettings(Settings):
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     agreement_weights: str | None = setting(_weights)
-    agreement_view: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    agreement_view: str = setting(Choice("Details", VIEWS, segmented=True))
     agreement_cell: str | None = setting(_cell)
     agreement_measure: str | None = setting(_measure)
 
@@ -204,7 +205,7 @@ def of_labels(page: AgreementSettings) -> None:
     pool, aspect = page.collection.assessments, page.found.aspect
     counts = [int((~np.isnan(pool.judged_by(one).column(aspect))).sum()) for one in page.sources]
     each = ", ".join(f"{markdown(one)} {count:,}" for one, count in zip(page.sources, counts, strict=True))
-    show.said(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True)
+    show.show(Sentence(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True))
 
 
 def headline(page: AgreementSettings) -> None:
@@ -224,7 +225,7 @@ def headline(page: AgreementSettings) -> None:
         line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
     show.headline(f"{line}.{tendency(page)}")
     if why := found.why_no_interval(name, page.agreement_weights or ""):
-        show.said(f"No interval over topics: {why}.", caption=True)
+        show.show(Sentence(f"No interval over topics: {why}.", caption=True))
 
 
 def raw(found: Agreement) -> float:

@@ -21,7 +21,7 @@ from evalcore.pools import (
 from evalcore.pools.answers import ABOUT, NOTHING
 from evalcore.progress import Tell
 from evalcore.rounding import percent
-from ui.frame import work
+from ui.computing import work
 from ui.labels.pool_answer import chosen_group, largest_of, row_of, said_tau, scored
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
@@ -35,8 +35,8 @@ from ui.labels.pool_settings import (
     TRUSTED,
     PoolSettings,
 )
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def look_closer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:

@@ -19,20 +19,22 @@ from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_
 from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
-from ui.frame import families, open_collection, work
-from ui.frame.as_python import as_python
-from ui.frame.families import NAMES, NOTHING
-from ui.frame.highlight import Highlight
+from ui.address import families
+from ui.address.families import NAMES, NOTHING
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.computing import work
+from ui.computing.first import first_of, tables
+from ui.computing.measures import of_measure, offered
+from ui.computing.tau import bounds_text
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.widgets import show
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import of_measure, offered
-from ui.widgets.settings import Settings, setting
-from ui.widgets.tau import bounds_text
-from ui.widgets.text import counted, markdown
 
 LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
@@ -118,7 +120,7 @@ class RankingLook(Settings):
     ranking_sources: tuple[str, ...] | None = setting(_sources)
     ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     ranking_test: str | None = _one("Set against", 1)
-    ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    ranking_look: str = setting(Choice("Details", LOOKS, segmented=True))
     ranking_groups: str | None = setting(_groups)
     ranking_errs: bool | None = setting(_errs)
     ranking_permutations: int | None = _of_favour(

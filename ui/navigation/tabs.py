@@ -11,13 +11,14 @@ from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_
 from evalcore.measures import Walk
 from evalcore.meta import best_first, ranks
 from evalcore.papers.browsing_example import LINES, example
-from ui.frame import open_collection, site
-from ui.frame.highlight import Highlight
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import decimals, tables, with_doubt
+from ui.data import open_collection
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, NavigationSettings
-from ui.widgets import show
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def details(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:

@@ -9,12 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.progress import Tell
 from evalcore.sensitivity import Parameter, importance, sample
-from ui.frame import families, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

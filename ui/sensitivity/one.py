@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -20,16 +22,19 @@ from evalcore.sensitivity import (
     quickly_ordered,
     trajectory,
 )
-from ui.frame import doubt, families, live, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.parts import in_parts
+from ui.address import doubt, families
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import doubted, first_of, remark
+from ui.computing.measures import scores
+from ui.computing.parts import in_parts
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Item
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import doubted, first_of, remark
-from ui.widgets.measures import scores
-from ui.widgets.text import markdown
+from ui.shell import live
+from ui.stage import show
 
 SENTENCES = 84  # pixels of those over the figure that say what is decided
 
@@ -237,14 +242,14 @@ def _look(
     sure: str,
     lines: go.Figure | None,
     highlight: Highlight,
-) -> None:
+) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    show.headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
+    yield Headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
     figure = figures.standing_at(lines, page.at)
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
-    show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))
+    yield Figure(figure, "trajectories", alt, highlight.take, ("points",))
 
 
 def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> None:

@@ -8,12 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.sensitivity import SideBySide, compared_in_words, side_by_side
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.parts import in_parts
+from ui.address.highlight import Highlight
+from ui.computing.parts import in_parts
+from ui.data.as_python import as_python
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -13,14 +13,14 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
 from evalcore.rounding import less
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import remark
+from ui.computing.measures import scores
+from ui.data.as_python import as_python
+from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import remark
-from ui.widgets.measures import scores
-from ui.widgets.text import counted, markdown
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -17,17 +17,18 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_out
-from ui.frame import families, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of, tables
+from ui.computing.measures import scores
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed, kept_of
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import scores
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import counted, markdown
+from ui.stage import show
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +222,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
         st.markdown(f"**{markdown(told)}, against the default**: τ {score_text(ec.tau(x, y), 3)}")
-        intervals_said({"τ": ("tau", both[1], both[0])})
+        show.screen(intervals({"τ": ("tau", both[1], both[0])}))
         st.markdown(f"First there: {first_of(both[1])}")
         make = partial(
             figures.scatter,

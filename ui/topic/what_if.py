@@ -27,15 +27,18 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
-from ui.frame import families, held, open_collection, work
+from ui.address import families
+from ui.address.edits import MOST
+from ui.address.edits import buttons as edit_buttons
+from ui.computing import work
+from ui.computing.measures import NOT_YET
+from ui.computing.ranked import read_down
+from ui.data import open_collection
+from ui.screen.text import counted, markdown
+from ui.server import held
+from ui.stage import show
 from ui.topic.controls import TopicSettings
-from ui.widgets import show
-from ui.widgets.edits import MOST
-from ui.widgets.edits import buttons as edit_buttons
-from ui.widgets.measures import NOT_YET
-from ui.widgets.ranked import read_down
 from ui.widgets.ranking_table import ranking_table, rows_of
-from ui.widgets.text import counted, markdown
 
 AS_IT_IS = "as it is"
 EXPLANATION = (

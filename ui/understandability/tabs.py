@@ -17,16 +17,18 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
-from ui.frame import live, open_collection, pins
-from ui.frame.highlight import Highlight
+from ui.address.highlight import Highlight
+from ui.computing.first import COLUMNS, DRAWN, decimals, doubted, tables
+from ui.computing.measures import scores
+from ui.computing.tau import RESAMPLES
+from ui.computing.unassessed import unassessed_code, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.understandability import along
-from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
-from ui.widgets import show
-from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
-from ui.widgets.measures import scores
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
-from ui.widgets.unassessed import unassessed_code, unassessed_decimals, with_unassessed
+from ui.understandability.controls import PAIRS, SIDES, Reader, setting_of, step_model, threshold_of
 
 
 def details(
@@ -43,7 +45,7 @@ def details(
         along.along(reader)
     elif reader.look == "Correlation":
         correlations(reader)
-    elif reader.look == "Told apart":
+    elif reader.look == PAIRS:
         distinguished_pairs(reader, frames)
     else:
         score_table(reader.collection, frames, reader.baseline, before)
@@ -54,11 +56,11 @@ def scored(reader: Reader) -> dict[str, pd.DataFrame]:
     return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
 
 
-def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> None:
+def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> list[Item]:
     """Who is where by each measure, and who swaps."""
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     make = partial(ranking_of, reader, styles, highlight.systems)
-    show.figure(make, "bump", alt, on_select=highlight.take, modes=("points",))
+    return [Figure(make, "bump", alt, highlight.take, ("points",))]
 
 
 def ranking_of(reader: Reader, styles: Styles, selected: Sequence[str]) -> go.Figure:
@@ -110,7 +112,7 @@ def look_code(reader: Reader) -> list[str]:
             f"tau_intervals = [ec.bootstrap_interval(ec.tau, rbp, one, {RESAMPLES}) for one in models]",
             f"tau_ap_intervals = [ec.bootstrap_interval(ec.tau_ap, one, rbp, {RESAMPLES}) for one in models]",
         ]
-    if reader.look == "Told apart":
+    if reader.look == PAIRS:
         return [
             f"limits = {reader.limits!r}",
             "blue = ec.distinguished_pairs(rbp, urbps[0], **limits)",

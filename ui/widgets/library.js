@@ -1,4 +1,4 @@
-// plotly.js, and other scripts that are loaded when they are needed; see library.py.
+// plotly.js, and other scripts that are loaded when they are needed; see ui/server/library.py.
 
 let library; // the promise of plotly.js, one for all figures
 

@@ -36,7 +36,7 @@ function begin(box) {
   box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
 }
 
-// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/frame/following.
+// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/shell/following.
 async function showElsewhere(box, { changes, done }) {
   const plot = plots.get(box);
   if (!plot?.live || plot.busy) return done();

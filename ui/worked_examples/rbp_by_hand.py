@@ -13,8 +13,8 @@ from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
-from ui.frame.as_python import python
-from ui.widgets import show
+from ui.data.as_python import python
+from ui.stage import show
 from ui.worked_examples.arithmetic import ranks, short
 from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
 

@@ -19,11 +19,11 @@ from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
-from ui.frame import report
-from ui.frame.as_python import python
-from ui.widgets import show
+from ui.address.presets import draw_presets
+from ui.data.as_python import python
+from ui.screen.items import Table
+from ui.stage import report, show
 from ui.widgets.callback import callback
-from ui.widgets.presets import draw_presets
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
 from ui.worked_examples.controls import NAMES, RANKINGS, ExampleSettings, order, presets
 
@@ -56,7 +56,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     example = scored(page.grades, page.inner, page.halved)
     say_what_is_open(example)
     table = st.container()
-    report.showing("Scores of fifteen rankings by five measures", shown(example))
+    report.shown("", Table(shown(example), "Scores of fifteen rankings by five measures"))
     errata(example)
     show.explain(
         "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "

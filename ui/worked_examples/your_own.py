@@ -14,13 +14,13 @@ from evalcore.explain.what_if import edited
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
 from evalcore.rounding import less
-from ui.frame.as_python import python, text_lines
-from ui.widgets import show
+from ui.address.edits import MOST, buttons
+from ui.computing.measures import answered, frames
+from ui.data.as_python import python, text_lines
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.edits import MOST, buttons
-from ui.widgets.measures import answered, frames
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
-from ui.widgets.text import counted, markdown
 from ui.worked_examples.controls import GALLERY, ExampleSettings
 
 
