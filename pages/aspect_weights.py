@@ -19,7 +19,7 @@ from ui.aspect_weights.tabs import details
 from ui.computing.first import first_of
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.items import Columns, Figure, Headline, Item, Metric
+from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
@@ -59,7 +59,7 @@ def main() -> None:
         say_more(page, ground)
     show.explain(*explanation(page))
     with st.expander("Formula with the current values"):
-        show.formula(measure.latex(collection.assessments.scales))
+        show.put(Latex(measure.latex(collection.assessments.scales)))
     site.drill(measure, highlight.systems)
     details(page, ground.part_scores, highlight, before)
     now = combined_frame(page, page.mean, ground.part_scores)
@@ -85,7 +85,7 @@ def say_more(page: Weighting, ground: Ground) -> None:
         return
     wins = pd.Series(ground.means.columns[ground.firsts]).value_counts(normalize=True).rename("share of weightings won")
     st.caption(f"{count} aspects: how often each system wins among {len(ground.grid):,} weightings.")
-    show.table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3})
+    show.put(Table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3}))
 
 
 def headline(

@@ -24,7 +24,7 @@ from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
-from ui.screen.items import Figure, Headline, Item, Text
+from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
@@ -114,7 +114,9 @@ def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapp
     columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
     height = 38 + 35 * min(len(table), 9)
     drawn = page.drawn | {"alpha": page.alpha}
-    show.table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
+    show.put(
+        Table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
+    )
 
 
 EXPLANATION = (
@@ -133,9 +135,11 @@ LACKING = " A pair is tested on the topics that both systems have, by resamples 
 def formulas(page: Power) -> None:
     with st.expander("Formula with the current values"):
         topics = len(next(iter(page.scores.values())))
-        show.formula(
-            rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "
-            rf"\mathrm{{ASL}} = \frac{{|\{{b : |t^*_b| \ge |t|\}}|}}{{{page.resamples}}} < {page.alpha:g}"
+        show.put(
+            Latex(
+                rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "
+                rf"\mathrm{{ASL}} = \frac{{|\{{b : |t^*_b| \ge |t|\}}|}}{{{page.resamples}}} < {page.alpha:g}"
+            )
         )
         st.caption(
             "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "

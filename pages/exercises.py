@@ -12,6 +12,7 @@ from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
 from ui.exercises.sheet import sheet
 from ui.exercises.teacher import teacher
+from ui.screen.items import Text
 from ui.stage import show
 from ui.widgets.beside import two_columns
 
@@ -66,7 +67,7 @@ def question(page: ExerciseSettings, at: str) -> None:
         left, right = two_columns(0.46)
         with left:
             if page.exercise.intro and page.question == page.exercise.ids[0]:
-                show.note(harmless(page.exercise.intro))
+                show.put(Text(harmless(page.exercise.intro), "note"))
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)

@@ -25,6 +25,7 @@ from ui.focused_retrieval.controls import (
 )
 from ui.focused_retrieval.figure import draw, headline
 from ui.focused_retrieval.reading import read_documents
+from ui.screen.items import Latex, Table
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -89,7 +90,7 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
 def formulas(view: FocusedSettings) -> None:
     with st.expander("Formulas with the current values"):
         for measure in view.scored.measures[-2:]:
-            show.formula(measure.latex())
+            show.put(Latex(measure.latex()))
         st.code(str(view.scored.official), language=None)
         st.caption(
             "Any 0 / 0 is 0. A document ranks where its first part does, and that part is where reading begins. iP is "
@@ -184,7 +185,7 @@ def table(view: FocusedSettings) -> None:
         str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
         for one in view.scored.measures
     }
-    show.table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals())
+    show.put(Table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals()))
 
 
 def column_name(measure: Measure) -> str:

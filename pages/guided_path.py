@@ -12,7 +12,7 @@ from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import STEPS, LessonContent, LessonSettings
 from ui.guided_path.reopened import reopened
-from ui.screen.items import Screen
+from ui.screen.items import Latex, Screen, Text
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -29,8 +29,8 @@ def main() -> None:
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
-        show.heading(lesson.title)
-        show.text(lesson.text)
+        show.put(Text(lesson.title, "heading"))
+        show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
         answer = ask(lesson)
@@ -103,9 +103,9 @@ def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:
     """The question, and the place of its answer; none where the address hides answers."""
-    show.text(f"**{lesson.question}**")
+    show.put(Text(f"**{lesson.question}**"))
     if hidden := teaching.answers_hidden():
-        show.note(hidden)
+        show.put(Text(hidden, "note"))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 
@@ -116,7 +116,7 @@ def go_on(lesson: Lesson, shown: LessonContent) -> None:
         if shown.formulas:
             with st.popover("Formula", icon=":material/function:", width="content"):
                 for formula in shown.formulas:
-                    show.formula(formula)
+                    show.put(Latex(formula))
         site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
 
 

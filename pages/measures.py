@@ -23,7 +23,7 @@ from ui.computing.tau import intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
-from ui.screen.items import Columns, Figure, Item, Sentence, Table
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -59,7 +59,7 @@ def main() -> None:
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
     with st.expander("Formula with the current values"), show.errors():
-        show.formula(measure.latex(collection.assessments.scales))
+        show.put(Latex(measure.latex(collection.assessments.scales)))
         st.code(str(measure), language=None)
     shown = tables(*(scores(collection, one) for one in (other, measure)))
     said = (", doubt=doubt" if shown else "") + (", before=pinned" if before else "")

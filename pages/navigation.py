@@ -31,7 +31,7 @@ from ui.navigation.controls import (
     draw,
 )
 from ui.navigation.tabs import details
-from ui.screen.items import Columns, Headline, Metric
+from ui.screen.items import Columns, Figure, Headline, Latex, Metric
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -79,7 +79,7 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
     effort, gained = f"{walk.effort[view.rank]:.4g}", f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}"
     metrics = (tau,), (Metric(f"gain at effort {effort}", gained, help=help),)
-    show.show(Columns(((words, *sure), *metrics), (3.9, 1.0, 1.6), align="center"))
+    show.put(Columns(((words, *sure), *metrics), (3.9, 1.0, 1.6), align="center"))
 
 
 def draw_walk(view: NavigationSettings) -> None:
@@ -90,7 +90,7 @@ def draw_walk(view: NavigationSettings) -> None:
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
         f"rank {rank}; the values are in the table under {GAIN}"
     )
-    show.figure(figure, "walk", alt)
+    show.put(Figure(figure, "walk", alt))
     query = view.collection.queries.get(view.topic, "")
     where = "Nothing is consulted yet" if not rank else f"Rank {rank}"
     at = walk.components.index[walk.components["rank"] == rank]
@@ -114,9 +114,9 @@ def explanation(view: NavigationSettings) -> tuple[str, str, str]:
 
 def formulas(view: NavigationSettings) -> None:
     with st.expander("Formulas with the current values"):
-        show.formula(view.measure.latex(view.collection.assessments.scales))
-        show.formula(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
-                 r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)")  # fmt: skip
+        show.put(Latex(view.measure.latex(view.collection.assessments.scales)))
+        show.put(Latex(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
+                 r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"))  # fmt: skip
         st.code(str(view.measure), language=None)
         st.caption(
             "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. Components are "

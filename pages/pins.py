@@ -18,6 +18,7 @@ from ui.computing.tau import intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.pins.controls import PinsSettings
+from ui.screen.items import Figure, Headline, Table
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -50,11 +51,11 @@ def main() -> None:
         agreement(page, page.against)
     with right:
         lines = (f"First by {markdown(name)}: {first_of(one)}" for name, one in page.frames.items())
-        show.headline("  \n".join(lines))
+        show.put(Headline("  \n".join(lines)))
         styles, doubt = open_collection.styles(collection), tables(*page.frames.values())
         figure = figures.bump(means, styles, highlight.systems, doubt)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
-        show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
+        show.put(Figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
         for name in [one for one in texts if one != page.against][:MOST_LINKS]:
             between = f" from {markdown(page.against)} to {markdown(name)}"
@@ -65,7 +66,7 @@ def main() -> None:
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
     by = [f" by {name}" for name in means]
-    show.table(side_by_side(page), "pins", height=420, decimals=decimals(by))
+    show.put(Table(side_by_side(page), "pins", height=420, decimals=decimals(by)))
     as_python(
         collection,
         "from evalcore import figures",
@@ -102,7 +103,7 @@ def agreement(page: PinsSettings, reference: str) -> None:
         for name, one in means.items()
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
-    show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
+    show.put(Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}))
     others = {name: one for name, one in page.frames.items() if name != reference}
     pairs = {f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()}
     show.screen(intervals(pairs))

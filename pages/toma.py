@@ -18,7 +18,7 @@ from ui.computing.first import first_of
 from ui.computing.tau import intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.items import Columns, Headline, Item, Metric, Text
+from ui.screen.items import Columns, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
@@ -152,9 +152,9 @@ def formulas(view: View) -> None:
         general, today = (
             view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)
         )
-        show.formula(f"d = {general}")
-        show.formula(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
-        show.formula(view.measure.latex(view.pool.scales))
+        show.put(Latex(f"d = {general}"))
+        show.put(Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}"))
+        show.put(Latex(view.measure.latex(view.pool.scales)))
         aspects = ", ".join(f"g{at} of {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
         st.caption(
             f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "

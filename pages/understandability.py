@@ -25,7 +25,7 @@ from ui.computing.tau import code as tau_code
 from ui.computing.tau import intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.items import Columns, Figure, Headline, Item
+from ui.screen.items import Columns, Figure, Headline, Item, Latex
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -250,8 +250,8 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
 def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
     with st.expander("Formulas with the current values"):
         scales = collection.assessments.scales
-        show.formula(baseline.latex(scales))
-        show.formula(variant.latex(scales))
+        show.put(Latex(baseline.latex(scales)))
+        show.put(Latex(variant.latex(scales)))
         left = baseline.unassessed
         st.caption(f"k is the rank, from 1. The mean over topics is plotted. Documents without a label {left}.")
 

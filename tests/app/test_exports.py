@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
+from ui.screen.items import Figure
 from ui.stage import report, show
 
 DRAWN = {
@@ -74,7 +75,7 @@ def test_a_figure_has_buttons_for_what_can_be_selected(on_select, modes, offered
     configs = []
     report.begin("a page")
     monkeypatch.setattr(show, "plot", lambda figure, key, alt, name, config, on_select: configs.append(config))
-    show.figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes)
+    show.put(Figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes))
     hidden = set(configs[0]["modeBarButtonsToRemove"])
     assert {"select2d", "lasso2d"} - hidden == offered
     assert {"toImage", "autoScale2d"} <= hidden  # pictures are saved by buttons of our own

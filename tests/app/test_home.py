@@ -19,6 +19,7 @@ from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
 from ui.address import settings, site
 from ui.home.first_card import Card
+from ui.screen.items import Figure, Item
 from ui.shell import saved_views
 from ui.stage import report
 
@@ -131,7 +132,12 @@ def questions(app: AppTest) -> list[str]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
-    monkeypatch.setattr(report, "showing", lambda alt, figure, *_, **__: drawn.append((alt, as_figure(figure))))
+
+    def shown(key: str, item: Item) -> None:
+        if isinstance(item, Figure):
+            drawn.append((item.about, as_figure(item.figure)))
+
+    monkeypatch.setattr(report, "shown", shown)
     return drawn
 
 

@@ -150,8 +150,9 @@ def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec
 def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     app = open_pool(in_the_app, take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
-    sheet = path.at(0)
-    assert sheet is not None
+    there = path.seen_at(0)
+    assert there is not None
+    sheet = there.followed()
     assert any("first **1** of each system" in said for said in sheet["texts"].values())
 
 

@@ -20,6 +20,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, open_app
 from evalcore.progress import checkpoint, telling
 from ui.computing import work
+from ui.screen.items import Table
 from ui.server import turns
 from ui.server.limits import LIMITS, AppLimits
 from ui.server.turns import RUN, Turns
@@ -334,7 +335,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
         from ui.stage import show
 
         settings.begin()
-        show.table(pd.DataFrame({"a": range(10)}), "numbers")
+        show.put(Table(pd.DataFrame({"a": range(10)}), "numbers"))
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3

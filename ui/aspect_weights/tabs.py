@@ -24,7 +24,7 @@ from ui.computing.first import decimals, tables, with_doubt
 from ui.computing.tau import intervals
 from ui.computing.unassessed import unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
-from ui.screen.items import Figure, Item, Sentence
+from ui.screen.items import Figure, Item, Sentence, Table
 from ui.screen.text import markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -95,7 +95,7 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
         st.caption(f"Kendall's tau_b with the pinned ranking: **{score_text(ec.tau(chosen, before[0]), 3)}**")
     table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
     table = with_unassessed(table, page.measure, page.collection).sort_values("rank", kind="stable")
-    show.table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table))
+    show.put(Table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table)))
 
 
 def zeros(page: Weighting, part_scores: FloatArray) -> None:
@@ -111,8 +111,10 @@ def zeros(page: Weighting, part_scores: FloatArray) -> None:
         f"In **{share:.1%}** of {counted.sum():,} ranking{several} some aspect scores 0. The harmonic mean is then "
         "set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm."
     )
-    show.table(
-        table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420
+    show.put(
+        Table(
+            table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420
+        )
     )
 
 
@@ -125,7 +127,7 @@ def bounds(page: Weighting) -> None:
         f"**{(best > 1 - 1e-9).mean():.0%}** of the topics can reach 1; for **{(best < 0.9).mean():.0%}** even the "
         f"best known ranking stays below 0.9. Lowest: {best.min():.3f} (topic {markdown(best.idxmin())})."
     )
-    show.figure(figures.bound_boxes(table, page.mean), "bounds", "Scores of the candidate ideal rankings by topic")
+    show.put(Figure(figures.bound_boxes(table, page.mean), "bounds", "Scores of the candidate ideal rankings by topic"))
     st.caption(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
         "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "

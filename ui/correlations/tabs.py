@@ -23,7 +23,7 @@ from ui.computing.first import first_of, tables
 from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, cell, number
 from ui.data import open_collection
-from ui.screen.items import At, Figure, Headline, Item, Metric, Text
+from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -129,10 +129,10 @@ def rank_changes(page: Comparison, highlight: Highlight) -> None:
         doubt = tables(*(page.scores[name] for name in means))
         make = partial(figures.bump, columns, open_collection.styles(page.collection), selected, doubt)
         alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-        show.figure(make, "pairbump", alt, on_select=highlight.take, modes=("points",))
+        show.put(Figure(make, "pairbump", alt, on_select=highlight.take, modes=("points",)))
     with table:
         st.caption(f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y.")
-        show.table(ec.rank_changes(*means.values()), "rank changes", height=520)
+        show.put(Table(ec.rank_changes(*means.values()), "rank changes", height=520))
 
 
 def topics(page: Comparison) -> None:
@@ -159,9 +159,9 @@ def topics(page: Comparison) -> None:
     )
     figure = figures.topic_correlations(values, label, mean, (low, high) if known > 1 else None)
     alt = f"{label} on each of {len(values)} topics; the values are in the table below"
-    show.figure(figure, "topics", alt)
+    show.put(Figure(figure, "topics", alt))
     table = values.rename(label).to_frame().sort_values(label)
-    show.table(table, "topics", decimals={label: 3}, height=300)
+    show.put(Table(table, "topics", decimals={label: 3}, height=300))
 
 
 def all_pairs(matrix: CorrelationMatrix, page: Comparison) -> None:
@@ -171,10 +171,10 @@ def all_pairs(matrix: CorrelationMatrix, page: Comparison) -> None:
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     decimals = dict.fromkeys(table.columns, 3)
     drawn = DRAWN if matrix.intervals else {}
-    show.table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn)
+    show.put(Table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn))
     st.caption("The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts.")
     square = matrix.values.rename(index=names, columns=names)
-    show.table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index())
+    show.put(Table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index()))
 
 
 def measures_of_aspects(page: Comparison) -> None:
@@ -212,7 +212,7 @@ def aspect_table(
     with show.errors():
         table = correlations(page.collection, list(page.aspects), [one_aspect(text) for text in page.bases])
         decimals = dict.fromkeys(table.columns, 3)
-        show.table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index())
+        show.put(Table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index()))
         st.caption(f"{caption} {PRINTED}")
 
 

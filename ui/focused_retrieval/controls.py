@@ -29,6 +29,7 @@ from evalcore.meta import best_first
 from evalcore.structures.passages import Passages
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scores
+from ui.screen.items import Figure
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -199,7 +200,7 @@ def draw_nearness(view: FocusedSettings, score: EntryScore) -> None:
     lengths = np.full(len(distances), length)
     curves = {name: one.by_distance(distances, lengths) for name, one in forms.items() if isinstance(one, EntryScore)}
     figure = figures.nearness(distances.astype(float), curves, entry_distances(view))
-    show.figure(figure, "nearness curve", f"What a distance from the best entry point scores by {score}")
+    show.put(Figure(figure, "nearness curve", f"What a distance from the best entry point scores by {score}"))
     st.caption(f"In a document of {length:,} characters, the median. Ticks: where {markdown(view.system)} begins.")
 
 

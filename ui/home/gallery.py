@@ -56,7 +56,7 @@ def fits(picture: Picture, collection: Collection) -> bool:
 def show_picture(picture: Picture, collection: Collection) -> None:
     aspects = {"aspects": list(weighed(collection))} if picture.key == "weights" else {}
     lead(picture.page, picture.question, picture.settings | aspects)
-    show.show(small(*picture.draw(collection), picture.key))
+    show.put(small(*picture.draw(collection), picture.key))
 
 
 def lead(page: str, question: str, settings: Mapping[str, str | list[str]]) -> None:

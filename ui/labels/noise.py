@@ -27,7 +27,7 @@ from ui.computing.measures import of_measure, offered
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.screen.items import Columns, Figure, Headline, Item, Metric
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
@@ -163,7 +163,7 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     with show.errors():
         at_level(look, found[0])
-    show.table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn)
+    show.put(Table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn))
     as_python(collection, *code(look))
 
 
@@ -258,7 +258,7 @@ def at_level(look: NoiseLook, noise: Noise) -> None:
         "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
-    show.table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)
+    show.put(Table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn))
 
 
 def code(look: NoiseLook) -> Sequence[str]:

@@ -20,7 +20,7 @@ from ui.computing import work
 from ui.computing.first import together, verb
 from ui.data import open_collection
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.screen.items import Figure, Headline, Item
+from ui.screen.items import Figure, Headline, Height, Item, Table
 from ui.screen.text import counted, markdown, sentence
 from ui.stage import show
 
@@ -153,8 +153,8 @@ def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Non
         st.caption(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
-    height = 320 if len(table) > 8 else "auto"
-    show.table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn)
+    height: Height = 320 if len(table) > 8 else "auto"
+    show.put(Table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn))
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:

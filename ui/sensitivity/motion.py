@@ -22,6 +22,7 @@ from ui.address.highlight import Highlight
 from ui.computing.measures import scores
 from ui.data import open_collection
 from ui.data.as_python import as_python
+from ui.screen.items import Figure
 from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
 from ui.stage import show
@@ -40,7 +41,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     figure = _figure(page, *positions)
     with right:
         alt = f"Systems that move with {page.path}: drag the slider under the figure, or press Play"
-        show.figure(figure, "motion", alt)
+        show.put(Figure(figure, "motion", alt))
     with left:
         _download(figure, f"{page.measure}: {page.path}")
     show.explain(

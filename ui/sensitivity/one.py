@@ -30,7 +30,7 @@ from ui.computing.measures import scores
 from ui.computing.parts import in_parts
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Item
+from ui.screen.items import Figure, Headline, Item, Table
 from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
 from ui.shell import live
@@ -258,15 +258,15 @@ def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame,
         st.caption("None between the values looked at.")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
-        show.table(changes, "changes of the winner", index=False, decimals=ends)
+        show.put(Table(changes, "changes of the winner", index=False, decimals=ends))
     ranks = found.ranks.assign(τ=found.tau)
     if order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = order.rename(columns=f"first {page.first}: {{}}".format)
         ranks = pd.concat([beside, ranks], axis=1).rename_axis(index=found.ranks.index.name or found.parameter.path)
     st.markdown("**Ranks and τ at every value**")
-    show.table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3})
+    show.put(Table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3}))
     st.markdown("**Mean scores at every value**")
-    show.table(_named(found.means, found), "scores along the parameter", height=300)
+    show.put(Table(_named(found.means, found), "scores along the parameter", height=300))
 
 
 def _named(table: pd.DataFrame, found: Trajectory) -> pd.DataFrame:

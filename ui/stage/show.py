@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -31,7 +30,7 @@ _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
 NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
-def show(*items: Item) -> None:
+def put(*items: Item) -> None:
     """Show items where the page is now; a report has them too."""
     screen(items)
 
@@ -120,47 +119,12 @@ def _table(item: Table) -> Table:
     return replace(item, frame=part)
 
 
-def figure(figure: Drawn | Callable[[], go.Figure], key: str, alt: str, **options: Any) -> None:
-    """Show a figure, with the options of `Figure`."""
-    show(Figure(figure, key, alt, **options))
-
-
-def table(frame: pd.DataFrame, name: str, **options: Any) -> None:
-    """Show a table, with the options of `Table`."""
-    show(Table(frame, name, **options))
-
-
-def headline(text: str) -> None:
-    """What the page answers, in Markdown."""
-    show(Headline(text))
-
-
-def text(text: str) -> None:
-    """What a page of words says, in Markdown."""
-    show(Text(text))
-
-
-def note(text: str) -> None:
-    """The same in smaller type."""
-    show(Text(text, "note"))
-
-
-def heading(text: str) -> None:
-    """Over a part of a page, in Markdown."""
-    show(Text(text, "heading"))
-
-
-def formula(latex: str) -> None:
-    """A formula."""
-    show(Latex(latex))
-
-
 def metric(
     place: Any, label: str, value: int | float | str, change: str | None = None, *, help: str | None = None
 ) -> None:
     """A number of the headline, in a place of the page."""
     with place:
-        show(Metric(label, value, change, help))
+        put(Metric(label, value, change, help))
 
 
 def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:

@@ -26,7 +26,7 @@ from ui.address.highlight import Highlight
 from ui.computing.first import decimals, tables, with_doubt
 from ui.computing.unassessed import unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
-from ui.screen.items import Figure, Item, Sentence, Text
+from ui.screen.items import Figure, Item, Sentence, Table, Text
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -70,7 +70,7 @@ def order_and_weights(view: View, at: At) -> None:
         live.follow(view.asked, lambda asked: weights(at(asked)))
     with numbers:
         written = {"weight": st.column_config.NumberColumn(format="%.6g")}
-        show.table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto")
+        show.put(Table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto"))
     st.caption(
         f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
         + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
@@ -107,7 +107,7 @@ def partial_order(view: View, at: At) -> None:
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
     shown.insert(2, "share decided", shown["decided"] / np.maximum(table["open"], 1))
     counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
-    show.table(shown, "open pairs", decimals={"share decided": 3}, columns=counts, download=table.reset_index())
+    show.put(Table(shown, "open pairs", decimals={"share decided": 3}, columns=counts, download=table.reset_index()))
     st.caption("“for” an aspect: the document with the better label there wins. Tied: both are in one class.")
 
 
@@ -153,7 +153,7 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         )
     shown = with_unassessed(table, view.measure, view.collection).loc[best_first(means["TOMA"]).index]
     places = decimals([" by TOMA"]) | unassessed_decimals(shown)
-    show.table(shown, "toma systems", height=400, decimals=places)
+    show.put(Table(shown, "toma systems", height=400, decimals=places))
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
@@ -215,10 +215,10 @@ def what_changed(view: View, at: At) -> None:
         st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
     elif view.asked.listed == "labels":
         rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
-        show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
+        show.put(Table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto"))
     else:
         listed = of_documents(view, tuples, changed, shift, moved)
-        show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
+        show.put(Table(listed, "changed documents", decimals=PERCENT, index=False, height=320))
     st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
 
 

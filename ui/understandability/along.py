@@ -16,7 +16,7 @@ from evalcore.sensitivity import tau_between, with_path
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import results
 from ui.data import open_collection
-from ui.screen.items import Figure, Headline, Item
+from ui.screen.items import Figure, Headline, Item, Table
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -41,7 +41,7 @@ def along(reader: Reader) -> None:
         with place:
             if (found := _followed(reader, name)) is not None:
                 live.follow(reader, partial(_curve, found, name), name)
-                show.table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN)
+                show.put(Table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN))
 
 
 def code(reader: Reader) -> list[str]:

@@ -23,7 +23,7 @@ from ui.computing.measures import scores
 from ui.computing.tau import RESAMPLES
 from ui.computing.unassessed import unassessed_code, unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
-from ui.screen.items import Figure, Item
+from ui.screen.items import Figure, Item, Table
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -82,7 +82,7 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     styles = open_collection.styles(reader.collection)
     make = partial(figures.ranks_over_topics, table, styles, selected=highlight.systems)
     alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
-    show.figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
+    show.put(Figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN))
     st.caption(
         f"The mark is a system's rank over the {found.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
@@ -95,7 +95,7 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     shown = table[list(columns)].rename(columns=columns)
     shown = with_unassessed(shown, text, reader.collection)
     places = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
-    show.table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN)
+    show.put(Table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN))
 
 
 def look_code(reader: Reader) -> list[str]:
@@ -160,7 +160,7 @@ def correlations(reader: Reader) -> None:
         " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
     drawn = {"resamples": RESAMPLES, "seed": 0}
-    show.table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn)
+    show.put(Table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn))
 
 
 def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
@@ -209,12 +209,14 @@ def distinguished_pairs(reader: Reader, frames: dict[str, pd.DataFrame]) -> None
             if pairs.empty:
                 st.caption("No such pair at these limits; widen them.")
                 continue
-            show.table(
-                pairs,
-                f"{colour} pairs",
-                decimals={"p_x": 3, "p_y": 3},
-                index=False,
-                height=300 if len(pairs) > 7 else "auto",
+            show.put(
+                Table(
+                    pairs,
+                    f"{colour} pairs",
+                    decimals={"p_x": 3, "p_y": 3},
+                    index=False,
+                    height=300 if len(pairs) > 7 else "auto",
+                )
             )
     st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
 
@@ -230,5 +232,7 @@ def score_table(
             table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
     table["RBP residual"] = ec.residual(baseline, collection).mean()
     table["assessed@10"] = collection.report.systems["assessed@10"]
-    show.table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
+    show.put(
+        Table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
+    )
     st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")

@@ -11,7 +11,7 @@ from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
-from ui.screen.items import Table
+from ui.screen.items import Latex, Table, Text
 from ui.stage import report, show
 
 
@@ -26,9 +26,9 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
         report.shown("", Table(table, f"Rank by rank, {gain} the gain"))
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
-        show.formula(sum_latex(part, scorer))
+        show.put(Latex(sum_latex(part, scorer)))
         if part.ideal is not None:
-            show.note(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.")
+            show.put(Text(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.", "note"))
 
 
 def sum_latex(part: Arithmetic, scorer: Measure) -> str:
