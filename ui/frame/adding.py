@@ -11,11 +11,9 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
-from evalcore.data.load import add_to
-from evalcore.data.sources import from_bytes
 from evalcore.pools import place
 from evalcore.progress import Progress
-from ui.frame import work
+from ui.frame import reading, work
 from ui.widgets.callback import callback
 from ui.widgets.show import show_error
 from ui.widgets.text import markdown
@@ -80,7 +78,7 @@ def _joined(files: Files, collection: Collection) -> Joined:
 
 
 def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
-    joined, additions = add_to(collection, from_bytes(files), use_cache=False, progress=tell)
+    joined, additions = reading.added(collection, files, tell)
     return Joined(joined, files_of(joined), [in_words(joined, one) for one in additions])
 
 

@@ -20,7 +20,7 @@ from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
 from evalcore.figures.style import SystemStyle
 from evalcore.progress import Progress
-from ui.frame import adding, families, held, kept, own, parts, work
+from ui.frame import adding, families, held, kept, own, parts, reading, work
 from ui.frame.filter import averaged_over, judged_by, led_by, narrowed
 from ui.frame.own import Correction, Files, Own
 from ui.widgets import settings
@@ -293,7 +293,7 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
     """Make files this browser's own collection. Raises InputError and leaves all as it was."""
-    collection = _read(lambda tell: ec.load_files(files, progress=tell))
+    collection = _read(lambda tell: reading.opened(files, None, tell))
     _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import evalcore as ec
 from evalcore.data import Collection
-from ui.frame import kept
+from ui.frame import kept, reading
 
 NAME = "your files"
 Files = tuple[tuple[str, bytes], ...]
@@ -65,4 +65,4 @@ def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]
     """Read files as a description says. Raises InputError on bad input."""
     if isinstance(origin, Path):
         return ec.load(origin, manifest=manifest, progress=tell)
-    return ec.load_files(origin, manifest=manifest, progress=tell)
+    return reading.opened(origin, manifest, tell)
