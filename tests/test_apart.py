@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from apart_support import broken, endless, killed, nothing, process, refused, taking, telling_much
+
 from evalcore import apart
 from evalcore.data import handed
 from evalcore.data.adding import origin_of
@@ -89,7 +89,9 @@ from evalcore import apart
 from apart_support import endless, nothing
 apart.run(endless, {str(file)!r}, progress=nothing)
 """
-    with subprocess.Popen([sys.executable, "-c", waits], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}) as it:
+    with subprocess.Popen(
+        [sys.executable, "-c", waits], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ) as it:
         wait_until(lambda: file.exists() and bool(file.read_text()))
         it.kill()
     wait_until(lambda: not is_there(int(file.read_text())))

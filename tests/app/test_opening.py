@@ -188,8 +188,16 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
 
 def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     app, _ = adding(monkeypatch)
-    assert adding_files._JOINED in app.session_state
-    assert adding_files._JOINED not in press(app, "Not now").session_state
+    place = f"kept {adding_files._JOINED}"
+    assert place in app.session_state
+    assert place not in press(app, "Not now").session_state
+
+
+def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(adding_files.kept, "put", lambda name, thing: counted.append(name))
+    adding(monkeypatch)
+    assert adding_files._JOINED in counted
 
 
 # --- large uploads ----------------------------------------------------------------------------------------------------

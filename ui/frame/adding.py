@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import ref
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
 from evalcore.pools import place
 from evalcore.progress import Progress
-from ui.frame import reading, work
+from ui.frame import kept, reading, work
 from ui.widgets.callback import callback
 from ui.widgets.show import show_error
 from ui.widgets.text import markdown
@@ -67,13 +68,14 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 def _joined(files: Files, collection: Collection) -> Joined:
     """What the files make of the collection, read once and as work; raises the InputError that reading them raised."""
-    named = _digest(files), id(collection)
-    if st.session_state.get(_JOINED, (None,))[0] != named:
-        found = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
-        st.session_state[_JOINED] = named, found, collection  # which is there as long as its id is to be its own
-    joined: Joined | InputError = st.session_state[_JOINED][1]
+    named = _digest(files), ref(collection)
+    before, joined = kept.get(_JOINED) or (None, None)
+    if before != named:
+        joined = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
+        kept.put(_JOINED, (named, joined))
     if isinstance(joined, InputError):
         raise joined
+    assert isinstance(joined, Joined)
     return joined
 
 
@@ -100,7 +102,7 @@ def in_words(collection: Collection, addition: Addition) -> str:
 
 @callback
 def _ask() -> None:
-    st.session_state.pop(_JOINED, None)  # what took too long may be tried again
+    kept.drop(_JOINED)  # what took too long may be tried again
     st.session_state[_ASKED] = True
 
 
@@ -111,5 +113,6 @@ def _join() -> None:
 
 @callback
 def _forget() -> None:
-    for key in (_ASKED, _JOIN, _JOINED):
+    for key in (_ASKED, _JOIN):
         st.session_state.pop(key, None)
+    kept.drop(_JOINED)
