@@ -14,6 +14,7 @@ import re
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -156,6 +157,13 @@ def scratch_folder(place: Path) -> Iterator[Path]:
         yield half
 
 
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that goes at the end, or, where the process is killed, when the next one is made. Raises OSError."""
+    with scratch_folder(Path(tempfile.gettempdir())) as folder:
+        yield folder
+
+
 def move(half: Path, place: Path) -> None:
     """Give a folder its name once all that is in it is on the disk. Raises OSError."""
     _to_disk(half)
@@ -169,11 +177,16 @@ def sweep(folder: Path) -> None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _HALF.fullmatch(entry.name) and not entry.is_symlink():
+            if _HALF.fullmatch(entry.name) and not entry.is_symlink() and _is_ours(entry):
                 half = Path(entry.path)
                 with suppress(OSError), _lock(half, fcntl.LOCK_EX | fcntl.LOCK_NB) as ours:
                     if ours:
                         _remove(half)
+
+
+def _is_ours(entry: os.DirEntry[str]) -> bool:
+    """Whether it is this user's: in a folder for temporary files anybody may put something."""
+    return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
 @contextmanager
