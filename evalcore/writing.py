@@ -144,7 +144,13 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
             raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
         with _half(place, Path.mkdir) as half:
-            yield half
+            try:
+                yield half
+            except InputError as error:
+                if str(half) not in error.where:
+                    raise
+                where = error.where.replace(str(half), str(folder))  # a name that somebody knows
+                raise InputError(error.problem, where, error.line) from None
             if place.exists():
                 place.rmdir()
             move(half, place)
