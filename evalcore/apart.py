@@ -49,11 +49,13 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **where}, bufsize=0
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     try:
         with suppress(BrokenPipeError), _writer(process.stdin) as asked:
             pickle.dump((job, given), asked, pickle.HIGHEST_PROTOCOL)
-        return _answer(process, progress, memory)
+        found: Result = _answer(process, progress, memory)
+        return found
     finally:
         process.kill()
         process.wait()

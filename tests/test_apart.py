@@ -122,7 +122,8 @@ def test_a_collection_is_handed_over_as_it_would_be_read_here() -> None:
     assert there.assessments.documents.tolist() == here.assessments.documents.tolist()
     assert there.rankings.rank.tolist() == here.rankings.rank.tolist()
     package, same = origin_of(there), origin_of(here)
-    assert package is not None and same is not None
+    assert package is not None
+    assert same is not None
     assert package.fingerprint == same.fingerprint
 
 

@@ -24,7 +24,10 @@ _SIZE = 16  # bytes of a buffer's place: where it begins, and its length
 
 
 def read_arrow(content: bytes, columns: Sequence[str] | None = None, where: str = "") -> pa.Table:
-    """A table, or some of its columns. Raises InputError for more than a file may hold, ValueError for a damaged one."""
+    """A table, or some of its columns, as Feather files of version 2 hold it.
+
+    Raises InputError for more than a file may hold, and what Arrow raises, or ValueError, for a damaged one.
+    """
     if not content.startswith(_BEGIN):
         raise ValueError("no Arrow file")
     stream = pa.py_buffer(content).slice(len(_BEGIN))

@@ -141,7 +141,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     names, columns = dict(index.topics), _columns(text)
     read, longer, plain = _read_lines(text, source.name, columns, index, names)
     if renamed := _decimals(list(names)[len(index.topics) :], index.topics, read.topic):
-        names = index.topics | renamed
+        names = {**index.topics, **renamed}
         read, longer, plain = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)

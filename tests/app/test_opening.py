@@ -17,10 +17,12 @@ import evalcore as ec
 from app_support import an_app
 from evalcore import apart
 from evalcore.progress import Progress, telling
-from ui.frame import adding as adding_files
-from ui.frame import reading, turns, work
-from ui.frame.limits import LIMITS
-from ui.frame.weight import bytes_of
+from ui.computing import work
+from ui.data import adding as adding_files
+from ui.data import reading
+from ui.server import turns
+from ui.server.limits import LIMITS
+from ui.server.weight import bytes_of
 
 RUNS = [
     (f"{name}.run", "\n".join(f"{topic} Q0 d{at} {at} {-at} r" for topic in range(5) for at in range(9)).encode())
@@ -41,7 +43,8 @@ def opening() -> None:
 
     from evalcore import InputError
     from evalcore.progress import checkpoint
-    from ui.frame import turns, work
+    from ui.computing import work
+    from ui.server import turns
 
     def read(tell):  # type: ignore[no-untyped-def]
         tell(0.25, "Reading *runs*")

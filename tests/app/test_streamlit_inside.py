@@ -23,8 +23,8 @@ from streamlit.runtime.state.session_state import Serialized, WStates
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
 
-from ui.frame import streamlit_inside
-from ui.frame.streamlit_inside import LINE, LeftSessions, QuietLoop
+from ui.server import streamlit_inside
+from ui.server.streamlit_inside import LINE, LeftSessions, QuietLoop
 
 
 def test_web_sockets_have_one_address() -> None:

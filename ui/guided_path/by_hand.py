@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components import v2
 
+from ui.address.edits import MOST, Editing
 from ui.widgets.callback import callback
-from ui.widgets.edits import MOST, Editing
 from ui.widgets.fields import MisfitError, Several
 
 COMPARED = "assessor"  # the setting that says whether the truth is shown

@@ -30,7 +30,7 @@ function begin(box) {
   box.addEventListener("show", ({ detail }) => showElsewhere(box, detail));
 }
 
-// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/frame/following.
+// The figure at another place of a slider, until the next one comes; its axes hold still. See ui/shell/following.
 async function showElsewhere(box, { changes, done }) {
   const plot = plots.get(box);
   if (!plot?.live || plot.busy) return done();
@@ -131,7 +131,7 @@ function describe(box, alt) {
   for (const layer of layers) layer.ariaHidden = "true";
 }
 
-// Axes hold still while a slider moves, and after; see ui/frame/following.
+// Axes hold still while a slider moves, and after; see ui/shell/following.
 function keepAxes(box, layout) {
   for (const [name, wider] of Object.entries(box.held ?? {})) {
     const range = [...(wider ?? box._fullLayout[name]?.range ?? [])];

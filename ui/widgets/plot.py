@@ -17,7 +17,7 @@ from streamlit.components import v2
 
 from evalcore.figures import offline, style
 from evalcore.figures.style import Drawn
-from ui.widgets import library
+from ui.server import library
 from ui.widgets.callback import callback
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
