@@ -355,6 +355,7 @@ def test_the_docs_list_each_limit_with_its_default() -> None:
     found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
     assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
     assert found.pop("computations")[0] == "cores - 1"
+    assert found.pop("opening")[0] == "half of all"
     assert {name: float(number) for name, (number, _) in found.items()} == {
         name: getattr(AppLimits(), name) for name in found
     }

@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import ref
 
 import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
-from evalcore.data.load import add_to
-from evalcore.data.sources import from_bytes
 from evalcore.pools import place
 from evalcore.progress import Progress
 from ui.computing import work
+from ui.data import reading
 from ui.screen.text import markdown
+from ui.server import kept
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
@@ -69,18 +70,19 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 def _joined(files: Files, collection: Collection) -> Joined:
     """What the files make of the collection, read once and as work; raises the InputError that reading them raised."""
-    named = _digest(files), id(collection)
-    if st.session_state.get(_JOINED, (None,))[0] != named:
-        found = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
-        st.session_state[_JOINED] = named, found, collection  # which is there as long as its id is to be its own
-    joined: Joined | InputError = st.session_state[_JOINED][1]
+    named = _digest(files), ref(collection)
+    before, joined = kept.get(_JOINED) or (None, None)
+    if before != named:
+        joined = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
+        kept.put(_JOINED, (named, joined))
     if isinstance(joined, InputError):
         raise joined
+    assert isinstance(joined, Joined)
     return joined
 
 
 def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
-    joined, additions = add_to(collection, from_bytes(files), use_cache=False, progress=tell)
+    joined, additions = reading.added(collection, files, tell)
     return Joined(joined, files_of(joined), [in_words(joined, one) for one in additions])
 
 
@@ -102,7 +104,7 @@ def in_words(collection: Collection, addition: Addition) -> str:
 
 @callback
 def _ask() -> None:
-    st.session_state.pop(_JOINED, None)  # what took too long may be tried again
+    kept.drop(_JOINED)  # what took too long may be tried again
     st.session_state[_ASKED] = True
 
 
@@ -113,5 +115,6 @@ def _join() -> None:
 
 @callback
 def _forget() -> None:
-    for key in (_ASKED, _JOIN, _JOINED):
+    for key in (_ASKED, _JOIN):
         st.session_state.pop(key, None)
+    kept.drop(_JOINED)

@@ -23,7 +23,7 @@ from evalcore.progress import Progress
 from ui.address import families, settings
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import parts, work
-from ui.data import adding, own
+from ui.data import adding, own, reading
 from ui.data.filter import averaged_over, judged_by, led_by, narrowed
 from ui.data.own import Correction, Files, Own
 from ui.screen.text import markdown
@@ -295,7 +295,7 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
     """Make files this browser's own collection. Raises InputError and leaves all as it was."""
-    collection = _read(lambda tell: ec.load_files(files, progress=tell))
+    collection = _read(lambda tell: reading.opened(files, None, tell))
     _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import evalcore as ec
 from evalcore.data import Collection
+from ui.data import reading
 from ui.server import kept
 
 NAME = "your files"
@@ -65,4 +66,4 @@ def read(origin: Path | Files, manifest: str, tell: Callable[[float, str], None]
     """Read files as a description says. Raises InputError on bad input."""
     if isinstance(origin, Path):
         return ec.load(origin, manifest=manifest, progress=tell)
-    return ec.load_files(origin, manifest=manifest, progress=tell)
+    return reading.opened(origin, manifest, tell)

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 
 from evalcore.limits import Limits, limit
+
+MB = 10**6
+
+
+def half_of_memory() -> float:
+    """MB that are half of the memory of this machine; infinite where that cannot be known."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MB)
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 @dataclass(frozen=True)
@@ -17,6 +28,9 @@ class AppLimits(Limits):
     parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
     tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
     memory: float = limit(1000, "MB for the results", "MB that results and resamples take, as estimated before")
+    opening: float = limit(
+        half_of_memory(), "MB to open files", "MB that a large upload takes while it is read, in a process of its own"
+    )
     seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
     ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
     path: float = limit(0.25, "seconds for a slider", "seconds at a time for what a slider will show while it moves")

@@ -1,4 +1,4 @@
-"""The only place that leans on what Streamlit does not promise: messages, sessions and their event loops.
+"""The only place that leans on what Streamlit does not promise: messages, sessions, their event loops and uploads.
 
 `tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
 """
@@ -13,11 +13,13 @@ import time
 from typing import Any, cast
 
 from google.protobuf.message import DecodeError
+from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
     GENERATED_ELEMENT_ID_PREFIX,
@@ -25,6 +27,7 @@ from streamlit.runtime.state.common import (
     unpack_widget_state_value,
 )
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 LINE = "_stcore/stream"  # the end of the address of web sockets
 # Kinds of message, and whether pages of the app send them.
@@ -43,6 +46,11 @@ KINDS = {
 DOWNLOAD = "deferred_file"  # the one operation of the server that pages of the app ask for
 LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit's own bound is looked at when all of it is there
 OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # what components send stands for each other
+UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of files in the boxes of a tab, and of all
+NO_ROOM = (
+    f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
+    "open at this server: remove some, or try again when others have left."
+)
 MOST_LEFT = 128  # sessions whose browser has left
 
 
@@ -182,11 +190,29 @@ class LeftSessions(SessionStorage):
             self._left.pop(oldest)[1].session.shutdown()
 
 
+# --- uploads ----------------------------------------------------------------------------------------------------------
+
+_add_file = MemoryUploadedFileManager.add_file
+
+
+def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
+    """Hold a file for whoever sends it, opened or not, while there is room: Streamlit bounds each file alone."""
+    with self._lock:
+        sizes = {one: sum(len(held.data) for held in files.values()) for one, files in self.file_storage.items()}
+    if max(sizes.get(session_id, 0) - UPLOADED_EACH, sum(sizes.values()) - UPLOADED) + len(file.data) > 0:
+        raise HTTPException(413, NO_ROOM)
+    _add_file(self, session_id, file)
+
+
+# --- all of it --------------------------------------------------------------------------------------------------------
+
+
 def own_sessions() -> LeftSessions:
     """Have the server make sessions as they are here; where those are whose browser has left."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
+    MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
     manager = cast(Any, runtime.get_instance())._session_mgr
     manager._session_storage = LeftSessions(config.get_option("server.disconnectedSessionTTL"))
     return cast(LeftSessions, manager._session_storage)
