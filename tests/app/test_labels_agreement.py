@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.judges import source_agreement
-from ui.frame.as_python import BOX
+from ui.data.as_python import BOX
 from ui.labels import agreement
 from ui.labels.agreement import AgreementSettings
 
@@ -35,9 +35,10 @@ def judged(health) -> Collection:
 def page(shown) -> None:
     import streamlit as st
 
-    from ui.frame import open_collection, report
+    from ui.address import settings
+    from ui.data import open_collection
     from ui.labels import agreement
-    from ui.widgets import settings
+    from ui.stage import report
 
     settings.begin("labels")
     report.begin("Labels")
