@@ -52,7 +52,7 @@ FAVOUR_OF_RIGHT = replace(
     method="The judge's labels permuted among documents of one topic, one label and one band (max-T)",
 )
 FOUND = replace(
-    FAVOUR, name="Favour that is there", claim="A judge that favours a team is found to", kind="finds", nominal=float("nan")
+    FAVOUR, name="Favour that is there", claim="A judge that favours a team is found to", kind="finds", nominal=1.0
 )
 SUBJECTS = (AGREEMENT, ON_A_TOPIC, OF_A_GRADE, FAVOUR, FAVOUR_OF_RIGHT, FOUND)
 

@@ -18,7 +18,7 @@ class Subject:
     claim: str  # what is claimed, a sentence
     method: str  # how it is computed, with its source
     kind: Kind  # whether the share is one of intervals that cover the truth, of wrong decisions, or of right ones
-    nominal: float  # .95 of intervals, .05 of wrong decisions; of right ones nothing is claimed
+    nominal: float  # .95 of intervals, .05 of wrong decisions; of right ones 1
 
 
 @dataclass(frozen=True)
