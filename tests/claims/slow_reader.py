@@ -433,7 +433,10 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
             yield "breaks nowhere"
         return
     parts = (text or "").removeprefix(" (at ").removesuffix(")").split(", at ")
-    named = dict(one.rsplit(" in ", 1) if len(parts) > 1 else (one, "") for one in parts)
+    named = {}
+    for one in parts:
+        pair, _, how = one.rpartition(" in ") if len(parts) > 1 else (one, "", "")
+        named[pair] = how
     if set(named) != set(broken):
         yield f"breaks at {broken}"
     elif any(how and not reads(how, broken[pair]) for pair, how in named.items()):
