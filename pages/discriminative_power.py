@@ -89,7 +89,8 @@ def draw_curves(
     for text, one in tests.items():
         if said := pairs.untested(one):
             st.caption(f"{markdown(page.names[text])}:{said}")
-    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None)
+    styles = open_collection.styles(page.collection)
+    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None, styles)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
     show.figure(make, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
 

@@ -18,7 +18,8 @@ from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.discriminative_power.controls import ONE_PAIR, TUKEY, Power
-from ui.frame import work
+from ui.frame import open_collection, work
+from ui.frame.open_collection import named
 from ui.widgets import show
 from ui.widgets.fields import Choice
 from ui.widgets.text import counted, markdown
@@ -79,11 +80,13 @@ def one_pair(page: Power, tests: Tests) -> None:
         return
     shown = pairs[text]
     st.caption(
-        f"Under {markdown(text)}, {markdown(a)} is better on {counted((shown.differences > 0).sum(), 'topic')}, "
-        f"{markdown(b)} on "
+        f"Under {markdown(text)}, {named(a)} is better on {counted((shown.differences > 0).sum(), 'topic')}, "
+        f"{named(b)} on "
         f"{(shown.differences < 0).sum()}. Mean difference {score_text(shown.mean, sign='+')}, {_interval(shown)}."
     )
-    figure = figures.topic_differences(shown.differences, (shown.low, shown.high), (a, b))
+    figure = figures.topic_differences(
+        shown.differences, (shown.low, shown.high), (a, b), styles=open_collection.styles(page.collection)
+    )
     alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
     show.figure(figure, "pair", alt, drawn=page.drawn)
     table = pair_table(page, tests, pairs, (a, b))
@@ -143,8 +146,9 @@ def all_pairs(page: Power, tests: Tests) -> None:
             return
         numbers_of_pairs(page, pairs)
     order = best_first(page.scores[text].mean()).index
+    styles = open_collection.styles(page.collection)
     with picture:
-        figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha)
+        figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha, styles=styles)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.figure(figure, "matrix", alt, on_select=partial(take, page), modes=("points",), drawn=page.drawn)
     listed = pairs.assign(significant=less(pairs["p"], page.alpha)).sort_values("p", kind="stable")

@@ -121,6 +121,17 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
     return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
 
 
+def short(system: object) -> str:
+    """What a system is called where there is little room, in figures and sentences."""
+    held: Collection | None = st.session_state.get(_WHOLE)
+    return families.shown(held).get(str(system), str(system)) if held else str(system)
+
+
+def named(system: object) -> str:
+    """The short name of a system, in Markdown."""
+    return markdown(short(system))
+
+
 def whole() -> Collection:
     """The open collection without the filter."""
     collection: Collection = st.session_state[_WHOLE]

@@ -24,6 +24,7 @@ from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
 from ui.frame import parts, work
 from ui.frame.as_python import as_python
+from ui.frame.open_collection import named
 from ui.frame.work import Job
 from ui.widgets import show
 from ui.widgets.beside import two_columns
@@ -356,7 +357,7 @@ def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFr
         most = each.iloc[0]
         line += (
             f", most of all {markdown(most['document'])} (topic {markdown(most['topic'])}): "
-            f"{markdown(most['system'])} {score_text(most['change'], sign='+')} on the topic"
+            f"{named(most['system'])} {score_text(most['change'], sign='+')} on the topic"
         )
     moved = int((together["rank before"] != together["rank after"]).sum())
     tau = ec.tau(together["before"], together["after"]) if len(together) > 1 else np.nan

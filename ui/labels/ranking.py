@@ -23,6 +23,7 @@ from ui.frame import families, open_collection, work
 from ui.frame.as_python import as_python
 from ui.frame.families import NAMES, NOTHING
 from ui.frame.highlight import Highlight
+from ui.frame.open_collection import named
 from ui.labels.controls import no_exchange
 from ui.widgets import show
 from ui.widgets.beside import two_columns
@@ -243,7 +244,7 @@ def sentences(look: RankingLook, found: SourceRankings) -> str:
     line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
     if row["moved"]:
         ranks = found.changes(reference, test).loc[row["mover"]]
-        line += f", and **{markdown(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+        line += f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     lines.append(f"{line}.")
     lacking = len(look.collection.topics) - len(found.topics)
     if lacking:
@@ -373,7 +374,7 @@ def _of_rows(table: pd.DataFrame, judge: str, what: str) -> str:
 
 def _named(rows: pd.DataFrame) -> str:
     more = len(rows) - NAMED
-    return ", ".join(markdown(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(named(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def favour_caption(found: Favour) -> str:

@@ -22,6 +22,7 @@ from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Grid, Parameter, Sample, usual_parameters, varied_of
 from ui.frame.limits import LIMITS
+from ui.frame.open_collection import short
 from ui.frame.work import Job, Result, results
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 from ui.widgets.measures import of_measure, scores, suggested
@@ -368,12 +369,13 @@ def kept_of(found: Grid | Sample) -> tuple[float, ...]:
 
 
 def shorter(names: str) -> str:
-    """Names of tied systems, counted where there are many.
+    """Short names of tied systems, counted where there are many.
 
     >>> shorter("a, b"), shorter("a, b, c")
     ('a, b', '3 systems tied')
     """
     count = names.count(", ") + 1
+    names = short(names) if count == 1 else ", ".join(map(short, names.split(", ")))
     return names if count < 3 else f"{count} systems tied"
 
 

@@ -12,9 +12,10 @@ from evalcore.sensitivity import Parameter, importance, sample
 from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
+from ui.frame.open_collection import named
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
 from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.widgets.text import counted
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -95,7 +96,7 @@ def _headline(table: pd.DataFrame, top: int, kept: float) -> str:
     first, share, place = best.index[0], best["share first"].iloc[0], best["rank"].iloc[0]
     winners = int((table["share first"] > 0).sum())
     return (
-        f"**{markdown(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
+        f"**{named(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
         f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere. "
         f"The first {top} keep their order in **{kept:.0%}**."
     )

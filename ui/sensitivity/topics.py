@@ -15,6 +15,7 @@ from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, rank
 from evalcore.rounding import less
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
+from ui.frame.open_collection import named, short
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.widgets import show
 from ui.widgets.first import code as first_code
@@ -163,10 +164,12 @@ def _between_systems(
         with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
             x, y = table["x"].sum(), table["y"].sum()
         show.headline(
-            f"**{markdown(first)}** less **{markdown(second)}**: {score_text(x, sign='+')} by "
+            f"**{named(first)}** less **{named(second)}**: {score_text(x, sign='+')} by "
             f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
         )
-        figure = figures.contributions(table, labels, f"contribution to {figures.plain(first)} less the other", HEIGHT)
+        figure = figures.contributions(
+            table, labels, f"contribution to {figures.plain(short(first))} less the other", HEIGHT
+        )
         show.figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
     show.explain(
         "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "

@@ -20,6 +20,7 @@ from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_o
 from ui.frame import families, open_collection
 from ui.frame.as_python import as_python
 from ui.frame.highlight import Highlight
+from ui.frame.open_collection import named
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed, kept_of
 from ui.widgets import show
 from ui.widgets.first import code as first_code
@@ -171,7 +172,7 @@ def _numbers(maps: Maps, first: int) -> None:
 
 def _headline(maps: Maps) -> str:
     """Who wins on which share of the map."""
-    listed = [f"**{markdown(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
+    listed = [f"**{named(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
     more = int((maps.shares > 0).sum()) - len(listed)
     undefined = int((maps.winner < 0).sum())
     without = f" At {counted(undefined, 'setting')} the measure is none." if undefined else ""

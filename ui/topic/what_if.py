@@ -28,6 +28,7 @@ from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
 from ui.frame import families, held, open_collection, work
+from ui.frame.open_collection import named
 from ui.topic.controls import TopicSettings
 from ui.widgets import show
 from ui.widgets.edits import MOST
@@ -101,7 +102,7 @@ def headline(page: TopicSettings, found: WhatIf) -> None:
     else:
         row = on_topic.T[page.system]
         show.headline(
-            f"After {counted(len(page.made), 'edit')} **{markdown(page.system)}** scores "
+            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
             f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
             f"{counted(moved, 'system')} of {len(on_topic)} change their rank on it, {moved_mean} over all topics."
         )
@@ -157,13 +158,13 @@ def in_words(text: str, collection: Collection) -> str:
     """An edit for a reader, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
-            said = f"{markdown(system)} on {markdown(topic)}: from rank {rank} to {to}"
+            said = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
         case Reorder(topic, system, ranks):
-            said = f"{markdown(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
+            said = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
         case Insert(topic, system, document, rank):
-            said = f"{markdown(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
+            said = f"{named(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
         case Remove(topic, system, rank):
-            said = f"{markdown(system)} on {markdown(topic)}: rank {rank} is taken out"
+            said = f"{named(system)} on {markdown(topic)}: rank {rank} is taken out"
         case Regrade(topic, document, aspect, grade):
             label = "not assessed" if grade is None else f"{grade:g}"
             said = f"{markdown(document)} on {markdown(topic)}: {markdown(aspect)} is {label}"
