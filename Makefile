@@ -1,6 +1,6 @@
 # make run | check | test | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
-# Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv.
+# Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv and node_modules.
 
 SHELL = /bin/sh
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 DATA =
 PORT =
 OPTIONS =
+MODULES = node_modules/.package-lock.json
 CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 
 .PHONY: help run check test lint docs package floors audit bench mutants lock clean
@@ -21,7 +22,7 @@ help:
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
 	@echo 'make check            lint, types, and of the tests without a browser one case each: two minutes, for every day'
 	@echo 'make test             run all tests, in a headless Chromium too'
-	@echo 'make lint             check style, format and types'
+	@echo 'make lint             check style, format and types, of Python and of JavaScript'
 	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
@@ -43,10 +44,11 @@ test: $(VENV)/test.stamp
 check: lint
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
 
-lint: $(VENV)/test.stamp
+lint: $(VENV)/test.stamp $(MODULES)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy $(CODE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent lint
 
 docs: $(VENV)/test.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
@@ -81,7 +83,7 @@ lock:
 	rm -rf .venv-lock build ir_evalcore.egg-info
 
 clean:
-	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit build dist ir_evalcore.egg-info screenshots site
+	rm -rf $(VENV) .venv-lock .venv-floors .venv-audit node_modules build dist ir_evalcore.egg-info screenshots site
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -100,6 +102,10 @@ $(VENV)/test.stamp: requirements.lock pyproject.toml | $(BIN)/python
 	$(PIP) install --quiet -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/run.stamp
+
+$(MODULES): package-lock.json | $(VENV)/test.stamp
+	@sh .ci/node $(BIN)/python
+	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/test.stamp
 	$(PIP) install --quiet -c requirements.lock --editable '.[bench]'

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.frame import connections, door, headers, network, paths, ready, view_list
-from ui.widgets import library
+from ui.server import connections, door, headers, library, network
+from ui.shell import ready
+from ui.stage import paths, view_list
 
 UI = Path(__file__).parent / "ui"
 
@@ -16,25 +17,13 @@ UI = Path(__file__).parent / "ui"
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
+    from ui.address import doubt, folds, settings, site, teaching
     from ui.collection import label_table
-    from ui.frame import (
-        doubt,
-        gone,
-        live,
-        mended,
-        open_collection,
-        palette,
-        parts,
-        present,
-        report,
-        report_box,
-        saved_views,
-        site,
-        teaching,
-        work,
-    )
-    from ui.widgets import folds, settings
-    from ui.widgets.show import show_error
+    from ui.computing import parts, work
+    from ui.data import open_collection
+    from ui.shell import gone, live, mended, palette, present, report_box, saved_views
+    from ui.stage import report
+    from ui.stage.show import show_error
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")

@@ -265,7 +265,7 @@ def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) 
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
-    from ui.widgets import show
+    from ui.stage import show
 
     moments: dict[str, tuple[float, float]] = {}
     configure, draw, finish = st.set_page_config, vars(show)["plot"], LocalScriptRunner._on_script_finished

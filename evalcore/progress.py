@@ -40,6 +40,20 @@ def telling(tell: Tell | None) -> Iterator[None]:
 
 
 @contextmanager
+def looking(look: Callable[[], object]) -> Iterator[None]:
+    """Have the checkpoints of this thread's work ask one more whether it may go on."""
+    tell = _told.get()
+
+    def both(share: float) -> None:
+        look()
+        if tell is not None:
+            tell(share)
+
+    with telling(both):
+        yield
+
+
+@contextmanager
 def part(at: int, of: int) -> Iterator[None]:
     """One of several equal parts of the work under way."""
     with telling(part_of(_told.get(), at, of)):

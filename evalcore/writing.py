@@ -14,6 +14,7 @@ import re
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -143,7 +144,13 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
             raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
         with _half(place, Path.mkdir) as half:
-            yield half
+            try:
+                yield half
+            except InputError as error:
+                if str(half) not in error.where:
+                    raise
+                where = error.where.replace(str(half), str(folder))  # a name that somebody knows
+                raise InputError(error.problem, where, error.line) from None
             if place.exists():
                 place.rmdir()
             move(half, place)
@@ -154,6 +161,13 @@ def scratch_folder(place: Path) -> Iterator[Path]:
     """A hidden folder in a folder, for what `move` is to put in its place; what is left of it goes. Raises OSError."""
     with _half(place / "new", lambda half: half.mkdir(mode=0o700)) as half:
         yield half
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that goes at the end, or, where the process is killed, when the next one is made. Raises OSError."""
+    with scratch_folder(Path(tempfile.gettempdir())) as folder:
+        yield folder
 
 
 def move(half: Path, place: Path) -> None:
@@ -169,11 +183,16 @@ def sweep(folder: Path) -> None:
         return
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _HALF.fullmatch(entry.name) and not entry.is_symlink():
+            if _HALF.fullmatch(entry.name) and not entry.is_symlink() and _is_ours(entry):
                 half = Path(entry.path)
                 with suppress(OSError), _lock(half, fcntl.LOCK_EX | fcntl.LOCK_NB) as ours:
                     if ours:
                         _remove(half)
+
+
+def _is_ours(entry: os.DirEntry[str]) -> bool:
+    """Whether it is this user's: in a folder for temporary files anybody may put something."""
+    return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -10,17 +10,20 @@ import streamlit as st
 from evalcore.arrays import FloatArray
 from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.aspect_weights.as_python import code
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.tabs import details
-from ui.frame import live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.widgets import show
+from ui.computing.first import first_of
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table
+from ui.screen.text import markdown, of_what
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import first_of
-from ui.widgets.text import markdown, of_what
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
@@ -52,25 +55,26 @@ def main() -> None:
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
     ground = Ground.of(page, open_collection.styles(collection))
     with right:
-        live.follow(page, lambda page: draw_winners(page, ground))
+        live.follow(page, lambda page: winners(page, ground))
         say_more(page, ground)
     show.explain(*explanation(page))
-    with st.expander("The formula with the current values"):
-        show.formula(measure.latex(collection.assessments.scales))
+    with st.expander("Formula with the current values"):
+        show.put(Latex(measure.latex(collection.assessments.scales)))
     site.drill(measure, highlight.systems)
     details(page, ground.part_scores, highlight, before)
     now = combined_frame(page, page.mean, ground.part_scores)
     as_python(collection, *code(page, now, pins.code(before, collection, "[means]")))
 
 
-def draw_winners(page: Weighting, ground: Ground) -> None:
+def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Who wins under which weights."""
     frame = combined_frame(page, page.mean, ground.part_scores)
     first = page.collection.systems.index(winner(combined(page, page.mean, ground.part_scores)))
     change = nearest_change(ground.grid, ground.firsts, page.shares, first)
-    headline(frame, change, page.aspects, len(set(ground.firsts)), f"{page.mean}: {of_what(page.base, page.aspects)}")
+    by = f"{page.mean}: {of_what(page.base, page.aspects)}"
+    yield headline(frame, change, page.aspects, len(set(ground.firsts)), by)
     if (figure := ground.figure_at(page)) is not None:
-        show.figure(figure, "weights", PICTURES[len(page.aspects)])
+        yield Figure(figure, "weights", PICTURES[len(page.aspects)])
 
 
 def say_more(page: Weighting, ground: Ground) -> None:
@@ -81,7 +85,7 @@ def say_more(page: Weighting, ground: Ground) -> None:
         return
     wins = pd.Series(ground.means.columns[ground.firsts]).value_counts(normalize=True).rename("share of weightings won")
     st.caption(f"{count} aspects: how often each system wins among {len(ground.grid):,} weightings.")
-    show.table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3})
+    show.put(Table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3}))
 
 
 def headline(
@@ -90,19 +94,19 @@ def headline(
     aspects: Sequence[str],
     n_firsts: int,
     measure: str,
-) -> None:
+) -> Columns:
     who = f"First: {first_of(scores)}  \nBy {measure}"
-    words, number, count = st.columns([3.4, 1.3, 1.3], vertical_alignment="center")
     if change is None:
-        show.headline(f"{who}  \nNo weighting changes who is first.", words)
-        show.metric(number, "weight to move", "none")
+        words = Headline(f"{who}  \nNo weighting changes who is first.")
+        number = Metric("weight to move", "none")
     else:
         moved, where = change
         shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(aspects, where, strict=True))
-        show.headline(f"{who}  \nAnother wins at {shares}", words)
+        words = Headline(f"{who}  \nAnother wins at {shares}")
         help = "The least share of weight that must move between aspects until another system is first"
-        show.metric(number, "weight to move", f"{moved:.1%}", help=help)
-    show.metric(count, "winners", n_firsts, help="Systems that win under some weighting")
+        number = Metric("weight to move", f"{moved:.1%}", help=help)
+    count = Metric("winners", n_firsts, help="Systems that win under some weighting")
+    return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

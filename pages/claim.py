@@ -15,15 +15,17 @@ from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.figures.endless import score_text
 from evalcore.rounding import percent
+from ui.address import site
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
-from ui.frame import open_collection, site
-from ui.frame.as_python import as_python, text_lines, where
-from ui.widgets import show
+from ui.data import open_collection
+from ui.data.as_python import as_python, text_lines, where
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown, plain
+from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, markdown, plain
 
 TOML = "specs.toml"
 MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
@@ -115,7 +117,7 @@ def laid_out(design: Design) -> str:
 def picture(page: ClaimSettings, study: Study) -> None:
     """The verdict, and the curve that it is of."""
     frame = study.frame()
-    show.headline(f"{_verdict(study)}  \n{_joint(study)}")
+    show.put(Headline(f"{_verdict(study)}  \n{_joint(study)}"))
     figure = figures.specification_curve(frame, **study.drawn)
     if places := page.places(len(frame)):
         figure.add_vrect(
@@ -124,7 +126,7 @@ def picture(page: ClaimSettings, study: Study) -> None:
     alt = f"Effect of the claim in {len(frame):,} specifications, and what each chose; the values are in the tables"
     numbers = frame["specification"]
     take = partial(page.look_at, numbers)
-    show.figure(figure, "specification curve", alt, on_select=take, modes=("points", "box"))
+    show.put(Figure(figure, "specification curve", alt, on_select=take, modes=("points", "box")))
     what = EFFECT_WORDS[study.kind]
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
     show.explain(
@@ -191,7 +193,7 @@ def beneath(page: ClaimSettings, study: Study) -> None:
             "holds most": st.column_config.NumberColumn(format="percent"),
         }
         said = study.caption(f"What the effect depends on. {study.sentence}", page.collection.title)
-        show.table(table, "what the claim depends on", columns=columns, index=False, height=320, caption=said)
+        show.put(Table(table, "what the claim depends on", columns=columns, index=False, height=320, caption=said))
         st.caption(
             "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
             "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
@@ -199,7 +201,7 @@ def beneath(page: ClaimSettings, study: Study) -> None:
         )
     with st.expander(f"All {counted(len(frame), 'specification')}", icon=":material/table_rows:"):
         said = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
-        show.table(frame, "specifications", index=False, height=320, caption=said)
+        show.put(Table(frame, "specifications", index=False, height=320, caption=said))
     for_the_paper(study)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         st.caption(markdown(note))
@@ -246,7 +248,7 @@ def options_of(page: ClaimSettings, study: Study, frame: pd.DataFrame, places: t
     }
     said = study.caption(f'The options behind {plain(words)}, of the claim "{study.claim}"', page.collection.title)
     decimals = {"lift": 2}
-    show.table(table, "options behind", index=False, height=320, columns=columns, decimals=decimals, caption=said)
+    show.put(Table(table, "options behind", index=False, height=320, columns=columns, decimals=decimals, caption=said))
     st.caption("Lift: how much more often than in all specifications. 1: as often.")
 
 

@@ -15,13 +15,16 @@ from evalcore.data import Collection
 from evalcore.integrations.other_tools import ComparedScores
 from evalcore.meta import joint_counts, label_agreement
 from evalcore.progress import Tell
+from ui.address import families, site
 from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
-from ui.frame import families, open_collection, site, work
-from ui.frame.as_python import download_files
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.computing import work
+from ui.data import open_collection
+from ui.data.as_python import download_files
+from ui.screen.items import Figure, Table
+from ui.screen.text import markdown
+from ui.stage import show
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
@@ -67,7 +70,7 @@ def draw_names(collection: Collection) -> None:
     if families.can_shorten(collection) or families.shown(collection):
         st.header("What are systems called in figures?", anchor=False)
         families.draw_names(collection)
-        show.table(families.names_table(collection), "names in figures", height=240)
+        show.put(Table(families.names_table(collection), "names in figures", height=240))
 
 
 def draw_depth(collection: Collection) -> None:
@@ -76,7 +79,9 @@ def draw_depth(collection: Collection) -> None:
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
     figure = figures.assessed_by_depth(shares, open_collection.styles(collection))
-    show.figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
+    show.put(
+        Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
+    )
     st.caption(
         "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
         "system's scores rest on fewer assessments, and by most measures what is not assessed gains nothing."
@@ -92,10 +97,12 @@ def draw_agreement(page: CollectionSettings) -> None:
     pool = page.collection.assessments
     rows, columns = (pd.Series(pool.column(name), name=name) for name in page.pair)
     chosen = label_agreement(pd.DataFrame({name: pool.column(name) for name in page.pair})).iloc[0]
-    show.figure(
-        figures.joint_grades(joint_counts(rows, columns), height=262),
-        "joint",
-        f"How often {rows.name} and {columns.name} occur together",
+    show.put(
+        Figure(
+            figures.joint_grades(joint_counts(rows, columns), height=262),
+            "joint",
+            f"How often {rows.name} and {columns.name} occur together",
+        )
     )
     agreement = "not defined, as one of them never varies" if pd.isna(chosen["tau_b"]) else f"**{chosen['tau_b']:.3f}**"
     st.caption(
@@ -113,10 +120,14 @@ def draw_distributions(collection: Collection) -> None:
             scale = pool.scales[name]
             title = name + (f" ({scale.unit})" if scale.unit else "")
             with place:
-                show.figure(
-                    figures.distribution(pool.columns[name], title, dict(zip(scale.grades, scale.names, strict=False))),
-                    f"grades {name}",
-                    f"Distribution of {name}",
+                show.put(
+                    Figure(
+                        figures.distribution(
+                            pool.columns[name], title, dict(zip(scale.grades, scale.names, strict=False))
+                        ),
+                        f"grades {name}",
+                        f"Distribution of {name}",
+                    )
                 )
                 missing = int(np.isnan(pool.columns[name]).sum())
                 unjudged = int(np.isnan(pool.column(name)).sum()) - missing
@@ -129,8 +140,6 @@ def draw_distributions(collection: Collection) -> None:
 def compared() -> None:
     """Whether scores of other tools that lie beside the runs are those computed here."""
     whole = open_collection.whole()
-    if not isinstance(whole, Collection):
-        return
     name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
     found = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
     if found is None:
@@ -140,9 +149,9 @@ def compared() -> None:
         left = pd.DataFrame(found.left_out, columns=["where", "not compared"])
         tables = {"scores of other tools": found.table, "scores that differ": found.differences, "not compared": left}
         with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
-            for name, table in tables.items():
+            for said, table in tables.items():
                 if len(table):
-                    show.table(table, name, index=False, height=240)
+                    show.put(Table(table, said, index=False, height=240))
 
 
 def _compared(collection: Collection, tell: Tell) -> ComparedScores:
@@ -166,15 +175,15 @@ def report(page: CollectionSettings) -> None:
     by_system, by_column, what, *origins = st.tabs(names if said else names[:3])
     with by_system:
         table = collection.report.systems.drop(columns=["dropped_example"])
-        show.table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420)
+        show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
     with by_column:
         ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
-        show.table(collection.report.columns, "aspects", columns=ends)
+        show.put(Table(collection.report.columns, "aspects", columns=ends))
         source_table.draw(collection)
     with what:
         if notes:
             ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
-            show.table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420)
+            show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420))
     for tab in origins:
         with tab:
             provenance(page)

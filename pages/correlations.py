@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, partial
 
 import numpy as np
@@ -11,16 +12,19 @@ from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.meta import CorrelationMatrix, correlation_matrix, equivalent_groups
 from evalcore.rounding import less
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.correlations.as_python import code
 from ui.correlations.controls import NOTHING, Comparison, computed, number
 from ui.correlations.tabs import details
-from ui.frame import live, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.widgets import show
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import compared
+from ui.screen.items import Figure, Headline, Item, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import compared
-from ui.widgets.text import counted, markdown
 
 MOST_NAMED = 6  # measures in a sentence
 
@@ -51,7 +55,7 @@ def main() -> None:
         return matrix if other is page else elsewhere(other, page)
 
     with right:
-        live.follow(page, lambda one: draw_matrix(matrix_of(one), one, order), "at", "threshold")
+        live.follow(page, lambda one: matrix_screen(matrix_of(one), one, order), "at", "threshold")
     details(page, matrix_of, highlight)
     show.explain(*explanation(page))
     as_python(collection, *code(page, order))
@@ -89,15 +93,15 @@ def elsewhere(page: Comparison, shown: Comparison) -> CorrelationMatrix:
     return correlation_matrix(page.scores, page.correlation, page.over)
 
 
-def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) -> None:
+def matrix_screen(matrix: CorrelationMatrix, page: Comparison, held: list[str]) -> Iterator[Item]:
     """The matrix, its measures in the order that is held, if any."""
     groups = equivalent_groups(matrix.values, page.threshold)
     order = [page.varied.get(name, name) for name in held] or [name for group in groups for name in group]
     order = [name for name in dict.fromkeys(order) if name in matrix.measures]
-    show.headline(headline(matrix, page, groups))
+    yield Headline(headline(matrix, page, groups))
     label = page.kind.label
     if infinite := without_numbers(page):
-        st.caption(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
+        yield Text(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.", "note")
     make = partial(
         figures.correlation_heatmap,
         matrix.values,
@@ -111,7 +115,7 @@ def draw_matrix(matrix: CorrelationMatrix, page: Comparison, held: list[str]) ->
         notes=figures.cell_notes(matrix),
     )
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
-    show.figure(make, "matrix", alt, on_select=lambda cells: take_cell(page, cells, order), modes=("points",))
+    yield Figure(make, "matrix", alt, lambda cells: take_cell(page, cells, order), ("points",))
 
 
 def take_cell(page: Comparison, cells: list[str], order: list[str]) -> None:

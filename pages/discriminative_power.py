@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import pandas as pd
@@ -11,21 +11,24 @@ import streamlit as st
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.meta import PairedBootstrap
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.as_python import code
 from ui.discriminative_power.baselines import against_baselines
-from ui.discriminative_power.changed import changed_decisions, say_changed, tests_before
+from ui.discriminative_power.changed import changed_decisions, otherwise, tests_before
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
-from ui.frame import live, open_collection, site
-from ui.frame.as_python import as_python
-from ui.widgets import show
+from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import compared
-from ui.widgets.text import counted, markdown
 
 
 def main() -> None:
@@ -52,7 +55,7 @@ def main() -> None:
         before = tests_before(page, tests)
         curves = {page.names[text]: one.curve() for text, one in tests.items()}
         # Of the figure alpha moves the level alone: elsewhere on its way the lines are left away.
-        live.follow(page, lambda one: draw_curves(one, tests, before, curves if one is page else {}), "alpha")
+        live.follow(page, lambda one: curves_of(one, tests, before, curves if one is page else {}), "alpha")
     with left:
         power_table(page, tests, changed_decisions(before, tests, page.alpha))
     show.explain(*EXPLANATION)
@@ -71,12 +74,12 @@ def what_is_missing(collection: Collection) -> str:
     return f"Pairs take two systems, tests two topics; the open collection has {counts}."
 
 
-def draw_curves(
+def curves_of(
     page: Power,
     tests: Mapping[str, PairedBootstrap],
     before: Mapping[str, PairedBootstrap],
     curves: Mapping[str, pd.DataFrame],
-) -> None:
+) -> Iterator[Item]:
     """How many pairs are told apart, in words and as lines; some of the lines may be left away."""
     powers = {text: one.power(page.alpha) for text, one in tests.items()}
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
@@ -84,15 +87,15 @@ def draw_curves(
     line = f"**{markdown(page.names[best])}** tells apart **{powers[best]:.1%}** of {counted(count, 'pair')}"
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
-    show.headline(f"{line} at α = {page.alpha:g}.")
-    say_changed(page, changed_decisions(before, tests, page.alpha), count)
+    yield Headline(f"{line} at α = {page.alpha:g}.")
+    yield from otherwise(page, changed_decisions(before, tests, page.alpha), count)
     for text, one in tests.items():
         if said := pairs.untested(one):
-            st.caption(f"{markdown(page.names[text])}:{said}")
+            yield Text(f"{markdown(page.names[text])}:{said}", "note")
     styles = open_collection.styles(page.collection)
     make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None, styles)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
-    show.figure(make, "asl", alt, on_select=partial(pairs.take, page), modes=("points",), drawn=page.drawn)
+    yield Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn)
 
 
 def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:
@@ -112,7 +115,9 @@ def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapp
     columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
     height = 38 + 35 * min(len(table), 9)
     drawn = page.drawn | {"alpha": page.alpha}
-    show.table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
+    show.put(
+        Table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
+    )
 
 
 EXPLANATION = (
@@ -129,11 +134,13 @@ LACKING = " A pair is tested on the topics that both systems have, by resamples 
 
 
 def formulas(page: Power) -> None:
-    with st.expander("The formula with the current values"):
+    with st.expander("Formula with the current values"):
         topics = len(next(iter(page.scores.values())))
-        show.formula(
-            rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "
-            rf"\mathrm{{ASL}} = \frac{{|\{{b : |t^*_b| \ge |t|\}}|}}{{{page.resamples}}} < {page.alpha:g}"
+        show.put(
+            Latex(
+                rf"t = \frac{{\bar d}}{{s_d / \sqrt{{{topics}}}}}, \qquad w_k = d_k - \bar d, \qquad "
+                rf"\mathrm{{ASL}} = \frac{{|\{{b : |t^*_b| \ge |t|\}}|}}{{{page.resamples}}} < {page.alpha:g}"
+            )
         )
         st.caption(
             "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "

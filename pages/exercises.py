@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import opening, python, sample_opening
 from ui.exercises import progress, sets
 from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
 from ui.exercises.sheet import sheet
 from ui.exercises.teacher import teacher
-from ui.frame import open_collection, site
-from ui.frame.as_python import opening, python, sample_opening
-from ui.widgets import show
+from ui.screen.items import Text
+from ui.stage import show
 from ui.widgets.beside import two_columns
 
 
@@ -65,7 +67,7 @@ def question(page: ExerciseSettings, at: str) -> None:
         left, right = two_columns(0.46)
         with left:
             if page.exercise.intro and page.question == page.exercise.ids[0]:
-                show.note(harmless(page.exercise.intro))
+                show.put(Text(harmless(page.exercise.intro), "note"))
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)

@@ -6,6 +6,12 @@ import streamlit as st
 
 from evalcore.measures import Measure, iP, official_table
 from evalcore.meta import ranks
+from ui.address import families, site
+from ui.computing.first import code as first_code
+from ui.computing.first import decimals, with_doubt
+from ui.computing.tau import code as tau_code
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.focused_retrieval.controls import (
     A_VALUES,
     DOCUMENT,
@@ -19,14 +25,10 @@ from ui.focused_retrieval.controls import (
 )
 from ui.focused_retrieval.figure import draw, headline
 from ui.focused_retrieval.reading import read_documents
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.widgets import show
+from ui.screen.items import Latex, Table
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import decimals, with_doubt
-from ui.widgets.tau import code as tau_code
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -86,9 +88,9 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
 
 
 def formulas(view: FocusedSettings) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         for measure in view.scored.measures[-2:]:
-            show.formula(measure.latex())
+            show.put(Latex(measure.latex()))
         st.code(str(view.scored.official), language=None)
         st.caption(
             "Any 0 / 0 is 0. A document ranks where its first part does, and that part is where reading begins. iP is "
@@ -183,7 +185,7 @@ def table(view: FocusedSettings) -> None:
         str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
         for one in view.scored.measures
     }
-    show.table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals())
+    show.put(Table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals()))
 
 
 def column_name(measure: Measure) -> str:

@@ -8,11 +8,13 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui.frame import open_collection, site
+from ui.address import site
+from ui.data import open_collection
 from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
-from ui.widgets import show
+from ui.screen.items import Latex, Text
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -71,19 +73,19 @@ def nothing(page: GlossarySettings) -> None:
 def card(page: GlossarySettings, entry: Entry) -> None:
     """One entry in full, with buttons to related ones."""
     with st.container(border=True):
-        show.heading(markdown(entry.name))
+        show.put(Text(markdown(entry.name), "heading"))
         st.caption(" · ".join(markdown(part) for part in (entry.group, entry.kind, called(entry)) if part))
-        show.text(markdown(entry.text))
+        show.put(Text(markdown(entry.text)))
         if entry.formula:
-            show.formula(in_lines(entry.formula))
+            show.put(Latex(in_lines(entry.formula)))
         if entry.details:
-            show.text(entry.details)
+            show.put(Text(entry.details))
         if entry.parameters:
             st.markdown(parameters(entry))
         if entry.notation:
             st.code(entry.notation, language=None, wrap_lines=True)
         if entry.source:
-            show.note(f"Source: {markdown(entry.source)}")
+            show.put(Text(f"Source: {markdown(entry.source)}", "note"))
         links(page, [find(name).name for name in entry.see], "See also")
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame import live, open_collection, site, teaching
-from ui.frame.as_python import as_python
-from ui.guided_path import LESSONS, Lesson, LessonContent
-from ui.guided_path.base import STEPS, LessonSettings
+from ui.address import site, teaching
+from ui.address.settings import address
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.guided_path import LESSONS, Lesson
+from ui.guided_path.base import STEPS, LessonContent, LessonSettings
 from ui.guided_path.reopened import reopened
-from ui.widgets import show
+from ui.screen.items import Latex, Screen, Text
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch, locking
-from ui.widgets.settings import address
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -27,8 +29,8 @@ def main() -> None:
     step_bar(page)
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
-        show.heading(lesson.title)
-        show.text(lesson.text)
+        show.put(Text(lesson.title, "heading"))
+        show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
         answer = ask(lesson)
@@ -37,7 +39,12 @@ def main() -> None:
     with right:
         if lesson.play:
             lesson.play(page)
-        live.follow(page, lambda other: draw(shown if other is page else lesson.show(other, styles), answer))
+        places = {"answer": answer} if answer else {}
+
+        def content(other: LessonSettings) -> Screen:
+            return (shown if other is page else lesson.show(other, styles)).screen()
+
+        live.follow(page, content, places=places)
         go_on(lesson, shown)
         as_python(page.data, *shown.code)
 
@@ -96,26 +103,11 @@ def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:
     """The question, and the place of its answer; none where the address hides answers."""
-    show.text(f"**{lesson.question}**")
+    show.put(Text(f"**{lesson.question}**"))
     if hidden := teaching.answers_hidden():
-        show.note(hidden)
+        show.put(Text(hidden, "note"))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
-
-
-def draw(shown: LessonContent, answer: DeltaGenerator | None) -> None:
-    """The numbers, the figures and the answer of a step."""
-    if answer:
-        show.said(shown.answer, answer)
-    if shown.numbers:
-        widths = [max(len(label), len(value)) for label, value, _ in shown.numbers]
-        for place, (label, value, help) in zip(st.columns(widths), shown.numbers, strict=True):
-            show.metric(place, label, markdown(value), help=help)
-    if shown.above:
-        show.said(shown.above)
-    for picture in shown.pictures:
-        show.figure(picture.figure, picture.key, picture.alt)
-    show.said(shown.caption, caption=True)
 
 
 def go_on(lesson: Lesson, shown: LessonContent) -> None:
@@ -124,7 +116,7 @@ def go_on(lesson: Lesson, shown: LessonContent) -> None:
         if shown.formulas:
             with st.popover("Formula", icon=":material/function:", width="content"):
                 for formula in shown.formulas:
-                    show.formula(formula)
+                    show.put(Latex(formula))
         site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
 
 

@@ -7,12 +7,14 @@ from functools import partial
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.frame import live, open_collection, site
+from ui.address import site
+from ui.data import open_collection
 from ui.guided_path.base import STEPS
 from ui.home.first_card import first_card
 from ui.home.first_card import fits as first_card_fits
 from ui.home.gallery import GALLERY, fits, show_picture
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.shell import live
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from evalcore.data import Collection
-from ui.frame import open_collection, site
+from ui.address import site
+from ui.data import open_collection
 from ui.labels import agreement, noise, pool, ranking
 from ui.labels.controls import AGREEMENT, NOISE, POOL, RANKING, LabelsLook
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -12,18 +13,21 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount
-from ui.frame import families, live, open_collection, pins, site
-from ui.frame.as_python import as_python
+from ui.address import families, site
+from ui.address.presets import draw_presets
+from ui.computing.first import code as first_code
+from ui.computing.first import tables
+from ui.computing.measures import scores
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
-from ui.widgets import show
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import tables
-from ui.widgets.measures import scores
-from ui.widgets.presets import draw_presets
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
 
 SHOWN_RANKS = 25
 
@@ -54,8 +58,8 @@ def main() -> None:
         "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Or put any measure beside it, "
         "such as AP, ERR@20 or TOMA(nDCG).",
     )
-    with st.expander("The formula with the current values"), show.errors():
-        show.formula(measure.latex(collection.assessments.scales))
+    with st.expander("Formula with the current values"), show.errors():
+        show.put(Latex(measure.latex(collection.assessments.scales)))
         st.code(str(measure), language=None)
     shown = tables(*(scores(collection, one) for one in (other, measure)))
     said = (", doubt=doubt" if shown else "") + (", before=pinned" if before else "")
@@ -79,23 +83,20 @@ def main() -> None:
     )
 
 
-def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> None:
+def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """The parts of the measure, and the systems by it."""
-    draw_parts(page)
-    compare(page, before, styles)
+    yield parts(page)
+    yield from compare(page, before, styles)
 
 
-def draw_parts(page: Built) -> None:
+def parts(page: Built) -> Columns:
     scale, measure = page.scale, page.measure
-    gain, discount = st.columns(2)
-    with gain:
-        grades = np.array(scale.grades)
-        names = [f"{grade:g}" for grade in scale.grades]
-        show.figure(partial(figures.gain_bars, names, measure.gain.of(grades, scale)), "gain", "Gain by grade")
-    with discount:
-        depth = depth_of(measure)
-        weights = np.append(measure.discount.of(depth), np.zeros(SHOWN_RANKS - depth))
-        show.figure(partial(figures.discount_bars, weights), "discount", "Discount by rank")
+    names = [f"{grade:g}" for grade in scale.grades]
+    gain = partial(figures.gain_bars, names, measure.gain.of(np.array(scale.grades), scale))
+    depth = depth_of(measure)
+    weights = np.append(measure.discount.of(depth), np.zeros(SHOWN_RANKS - depth))
+    discount = Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank")
+    return Columns(((Figure(gain, "gain", "Gain by grade"),), (discount,)))
 
 
 def depth_of(measure: GainDiscount) -> int:
@@ -103,13 +104,13 @@ def depth_of(measure: GainDiscount) -> int:
     return min(measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
 
 
-def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> None:
+def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.other
     first, second = (scores(collection, one) for one in (other, page.measure))
     x, y = first.mean(), second.mean()
     if len(collection.systems) < 2:
-        st.dataframe(pd.DataFrame({other: x, str(page.measure): y}))
+        yield Table(pd.DataFrame({other: x, str(page.measure): y}), "scores")
         return
     make = partial(
         figures.scatter,
@@ -122,15 +123,15 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> None
         doubt=tables(first, second),
     )
     alt = f"Scatter of {len(x)} systems, {other} across, the measure built here up"
-    show.figure(make, "built", alt, layout={"height": 400})
+    yield Figure(make, "built", alt, layout={"height": 400})
     same = bool(np.allclose(first, second, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
-    show.said(
+    yield Sentence(
         f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "
         f"**{ec.tau_ap(y, x):.3f}**. {words}",
         caption=True,
     )
-    intervals_said({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
+    yield from intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
 main()

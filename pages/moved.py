@@ -11,14 +11,16 @@ import streamlit as st
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.meta import Move, Swaps, swaps_in_words, swaps_of_in_words
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.open_collection import named, short
+from ui.address import families, site
+from ui.address.families import named, short
+from ui.computing.ranked import document_at, read_down
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.moved.controls import MovedSettings
-from ui.widgets import show
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.ranked import document_at, read_down
-from ui.widgets.text import counted, markdown
 
 NAMED = 5  # movers with a link of their own
 _HOW_DECIDED = (
@@ -83,13 +85,15 @@ def systems(page: MovedSettings) -> None:
     moved = table[table["change"] != 0]
     first, second = map(markdown, page.names)
     if moved.empty:
-        show.headline(f"No system changes its rank between {first} and {second}.")
+        show.put(Headline(f"No system changes its rank between {first} and {second}."))
     else:
         top = moved.iloc[0]
         how_sure = "" if decided is None else f"  \n{swaps_in_words(decided)}"
-        show.headline(
-            f"**{named(moved.index[0])}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
-            f"**{len(moved)}** of {counted(len(table), 'system')} change their rank.{how_sure}"
+        show.put(
+            Headline(
+                f"**{named(moved.index[0])}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
+                f"**{len(moved)}** of {counted(len(table), 'system')} change their rank.{how_sure}"
+            )
         )
         with st.container(horizontal=True, gap="small", key="movers"):
             for name, row in moved.head(NAMED).iterrows():
@@ -98,16 +102,16 @@ def systems(page: MovedSettings) -> None:
     columns = dict(zip(page.names, (x.mean(), y.mean()), strict=True))
     figure = figures.bump(columns, open_collection.styles(page.collection), list(map(str, moved.index[:NAMED])))
     alt = f"Ranks of {len(table)} systems under {page.names[0]} and {page.names[1]}; the values are in the table below"
-    show.figure(figure, "moves", alt, on_select=page.open_system, modes=("points",))
+    show.put(Figure(figure, "moves", alt, on_select=page.open_system, modes=("points",)))
     show.explain(
         "Each line is a system: its rank under the first measure at the left, under the second at the right.",
         f"{_standing_out(len(moved))}Systems of the same score share the better rank.{_HOW_DECIDED * bool(decided)}",
         "Click a line, or one of the links above: which topics moved this system?",
     )
-    show.table(table, "who moved", height=320)
+    show.put(Table(table, "who moved", height=320))
     if decided is not None and len(decided.table):
         st.markdown("**Pairs that swap**")
-        show.table(decided.table, "pairs that swap", index=False, height=320)
+        show.put(Table(decided.table, "pairs that swap", index=False, height=320))
 
 
 def _standing_out(moved: int) -> str:
@@ -121,15 +125,15 @@ def topics(page: MovedSettings) -> None:
     """Which topics moved one system."""
     move = page.move
     if not move.crossed:
-        show.headline(f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain.")
+        show.put(Headline(f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."))
         return
     decided = page.swaps
     how_sure = "" if decided is None else markdown(swaps_of_in_words(_short(decided), short(page.system)))
-    show.headline("  \n".join(line for line in (_passed(move), how_sure, _shares(move)) if line))
+    show.put(Headline("  \n".join(line for line in (_passed(move), how_sure, _shares(move)) if line)))
     table = move.topics
     figure = figures.shifts(table, "what it adds to the move")
     alt = f"What {len(table)} topics add to the move of {page.system}; the values are in the table below"
-    show.figure(figure, "shifts", alt, on_select=page.open_topic, modes=("points",))
+    show.put(Figure(figure, "shifts", alt, on_select=page.open_topic, modes=("points",)))
     show.explain(
         "Each bar is a topic: the change of the system's mean lead over those that it crossed. All bars add up to the "
         "change of the lead. Unit: the standard deviation of the systems' means, of each measure its own.",
@@ -137,10 +141,10 @@ def topics(page: MovedSettings) -> None:
         "the system.",
         "Click a bar: which documents did it?",
     )
-    show.table(table.assign(share=shares(move)), "topics of the move", height=320)
+    show.put(Table(table.assign(share=shares(move)), "topics of the move", height=320))
     if decided is not None and len(decided.of(page.system)):
         st.markdown(f"**Swaps of {named(page.system)}**")
-        show.table(decided.of(page.system), "its swaps", index=False, height=320)
+        show.put(Table(decided.of(page.system), "its swaps", index=False, height=320))
 
 
 def shares(move: Move) -> pd.Series:
@@ -180,13 +184,13 @@ def documents(page: MovedSettings) -> None:
     query = collection.queries.get(page.topic, "")
     st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
     walks = [read_down(collection, one, page.system, page.topic, page.depth) for one in (page.x, page.y)]
-    show.headline("  \n".join([*_on_topic(page, move), _ranks(page, walks)]))
+    show.put(Headline("  \n".join([*_on_topic(page, move), _ranks(page, walks)])))
     style = open_collection.styles(collection)[page.system]
     drawn = dict(zip(page.names, walks, strict=True))
     scales = dict(collection.assessments.scales)
     figure = figures.ranked_lists(drawn, scales, dict.fromkeys(drawn, style))
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
-    show.figure(figure, "documents", alt)
+    show.put(Figure(figure, "documents", alt))
     show.explain(
         "The same ranking twice: its documents with their labels, and the bars of what each rank adds to the score by "
         "either measure.",
@@ -207,7 +211,7 @@ def documents(page: MovedSettings) -> None:
         table = table.drop(columns="adds").assign(
             **{f"adds, {name}": one["adds"] for name, one in zip(page.names, walks, strict=True)}
         )
-    show.table(table, f"{page.system} on {page.topic}", height=320)
+    show.put(Table(table, f"{page.system} on {page.topic}", height=320))
 
 
 def _on_topic(page: MovedSettings, move: Move) -> list[str]:

@@ -8,9 +8,14 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import ranks, winner
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.navigation.computed import WALKERS, both_scores, places_of, walked
 from ui.navigation.controls import (
     CURVES,
@@ -26,13 +31,10 @@ from ui.navigation.controls import (
     draw,
 )
 from ui.navigation.tabs import details
-from ui.widgets import show
+from ui.screen.items import Columns, Figure, Headline, Latex, Metric
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
 
 
 def main() -> None:
@@ -66,23 +68,18 @@ def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
     """Who is first without and with navigation, and where the users of the figure are."""
     without, along = scores["without"].mean(), scores["with"].mean()
     walk = walked(view)
-    words, tau, gained = st.columns([3.9, 1.0, 1.6], vertical_alignment="center")
     rank = int(ranks(without)[winner(along)])
-    show.headline(
+    words = Headline(
         f"First by MAep, results only: {first_of(scores['without'])}  \n"
-        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else ""),
-        words,
+        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else "")
     )
-    intervals_said({"τ": ("tau", scores["with"], scores["without"])}, words)
+    sure = intervals({"τ": ("tau", scores["with"], scores["without"])})
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
-    show.metric(tau, "τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
+    tau = Metric("τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
-    show.metric(
-        gained,
-        f"gain at effort {walk.effort[view.rank]:.4g}",
-        f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}",
-        help=help,
-    )
+    effort, gained = f"{walk.effort[view.rank]:.4g}", f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}"
+    metrics = (tau,), (Metric(f"gain at effort {effort}", gained, help=help),)
+    show.put(Columns(((words, *sure), *metrics), (3.9, 1.0, 1.6), align="center"))
 
 
 def draw_walk(view: NavigationSettings) -> None:
@@ -93,7 +90,7 @@ def draw_walk(view: NavigationSettings) -> None:
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
         f"rank {rank}; the values are in the table under {GAIN}"
     )
-    show.figure(figure, "walk", alt)
+    show.put(Figure(figure, "walk", alt))
     query = view.collection.queries.get(view.topic, "")
     where = "Nothing is consulted yet" if not rank else f"Rank {rank}"
     at = walk.components.index[walk.components["rank"] == rank]
@@ -116,10 +113,10 @@ def explanation(view: NavigationSettings) -> tuple[str, str, str]:
 
 
 def formulas(view: NavigationSettings) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
-        show.formula(view.measure.latex(view.collection.assessments.scales))
-        show.formula(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
-                 r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)")  # fmt: skip
+    with st.expander("Formulas with the current values"):
+        show.put(Latex(view.measure.latex(view.collection.assessments.scales)))
+        show.put(Latex(r"\mathbb{E}[cg[i]] = \sum_c g[c] \cdot P(c \in S_i),\quad "
+                 r"P(c \in S_i) = 1 - \prod_{j=1}^{i} \left(1 - P(j \leadsto c)\right)"))  # fmt: skip
         st.code(str(view.measure), language=None)
         st.caption(
             "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. Components are "

@@ -9,11 +9,13 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.latex import caption
 from evalcore.papers import EXHIBITS, Exhibit
-from ui.frame import open_collection, site
-from ui.frame.as_python import as_python
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.items import Headline, Height, Table, Text
+from ui.screen.text import markdown
+from ui.stage import show
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
@@ -52,7 +54,7 @@ def main() -> None:
             "here": st.column_config.TextColumn(width=130),
         }
         height = 36 * len(found) + 38
-        show.table(shown, "exhibits", index=False, height=height, columns=widths, download=found)
+        show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=found))
     with right:
         exhibit = next(one for one in EXHIBITS if one.key == page.exhibit)
         show_exhibit(collection, exhibit)
@@ -93,8 +95,8 @@ def standing(exhibit: Exhibit, collection: Collection) -> str:
 
 
 def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
-    show.heading(f"{exhibit.document}, {exhibit.place}")
-    show.text(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}.")
+    show.put(Text(f"{exhibit.document}, {exhibit.place}", "heading"))
+    show.put(Text(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}."))
     if lack := exhibit.lacks(collection):
         st.info(
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
@@ -103,7 +105,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
         )
     else:
         show_values(collection, exhibit)
-    show.text(f"**What to make of it.** {exhibit.explains}")
+    show.put(Text(f"**What to make of it.** {exhibit.explains}"))
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
@@ -118,13 +120,13 @@ def show_values(collection: Collection, exhibit: Exhibit) -> None:
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
         met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
-        show.headline(f"{met} met to the last printed digit.")
+        show.put(Headline(f"{met} met to the last printed digit."))
     elif len(printed):
-        show.text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+        show.put(Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data."))
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
-    height: show.Height = 380 if len(shown) > 9 else "auto"
+    height: Height = 380 if len(shown) > 9 else "auto"
     said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
-    show.table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said)
+    show.put(Table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said))
 
 
 @st.cache_data(max_entries=64, show_spinner="Recomputing")

@@ -8,18 +8,20 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import best_first, ranks, winner
-from ui.frame import families, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.address.settings import LINK_ICON
+from ui.computing.first import code as first_code
+from ui.computing.first import decimals, first_of, tables, with_doubt
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
 from ui.pins.controls import PinsSettings
-from ui.widgets import show
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import decimals, first_of, tables, with_doubt
-from ui.widgets.settings import LINK_ICON
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
 
 MOST_LINKS = 3  # to who moved
 
@@ -49,11 +51,11 @@ def main() -> None:
         agreement(page, page.against)
     with right:
         lines = (f"First by {markdown(name)}: {first_of(one)}" for name, one in page.frames.items())
-        show.headline("  \n".join(lines))
+        show.put(Headline("  \n".join(lines)))
         styles, doubt = open_collection.styles(collection), tables(*page.frames.values())
         figure = figures.bump(means, styles, highlight.systems, doubt)
         alt = f"Ranks of the systems under {', '.join(means)}; values are in the table below"
-        show.figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",))
+        show.put(Figure(figure, "pinned", alt, on_select=highlight.take, modes=("points",)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in means}
         for name in [one for one in texts if one != page.against][:MOST_LINKS]:
             between = f" from {markdown(page.against)} to {markdown(name)}"
@@ -64,7 +66,7 @@ def main() -> None:
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
     by = [f" by {name}" for name in means]
-    show.table(side_by_side(page), "pins", height=420, decimals=decimals(by))
+    show.put(Table(side_by_side(page), "pins", height=420, decimals=decimals(by)))
     as_python(
         collection,
         "from evalcore import figures",
@@ -101,9 +103,10 @@ def agreement(page: PinsSettings, reference: str) -> None:
         for name, one in means.items()
     }
     table = pd.DataFrame(rows).T.astype({"τ": float, "τ_AP": float}).rename_axis("pin")
-    show.table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3})
+    show.put(Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}))
     others = {name: one for name, one in page.frames.items() if name != reference}
-    intervals_said({f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()})
+    pairs = {f"τ of {markdown(name)}": ("tau", one, page.frames[reference]) for name, one in others.items()}
+    show.screen(intervals(pairs))
     if ties := ec.ties_in_words("tau_ap", means[reference], means[reference]):
         st.caption(f"By {markdown(reference)}, {markdown(ties)}.")
 

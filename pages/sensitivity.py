@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import open_collection, site
-from ui.frame.highlight import Highlight
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.data import open_collection
+from ui.screen.text import markdown
 from ui.sensitivity import many, motion, one, side_by_side, topics, two
 from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
-from ui.widgets import show
+from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.embedding_note import embedding_note
-from ui.widgets.text import markdown
 
 DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw, side_by_side.draw), strict=True))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import streamlit as st
@@ -11,20 +12,23 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
-from ui.frame import live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import first_of
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Headline, Item, Latex, Metric, Text
+from ui.screen.text import markdown, of_what
+from ui.shell import live
+from ui.stage import show
 from ui.toma.as_python import code
 from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.embedding import Embedded
-from ui.toma.plane import draw_plane
+from ui.toma.plane import plane
 from ui.toma.tabs import details, written_order
 from ui.toma.view import View
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import first_of
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown, of_what
 
 
 def main() -> None:
@@ -54,11 +58,11 @@ def main() -> None:
     as_python(collection, *code(view, pins.code(before, collection, "[means['TOMA']]")))
 
 
-def answer(view: View) -> None:
+def answer(view: View) -> Iterator[Item]:
     """How many classes, how alike the rankings are, who is first; and the plane."""
-    headline(view)
-    draw_plane(view)
-    written_order(view)
+    yield from headline(view)
+    yield from plane(view)
+    yield from written_order(view)
 
 
 def prepared(asked: TomaSettings) -> View | None:
@@ -84,24 +88,25 @@ def what_is_missing(collection: Collection) -> str:
     )
 
 
-def headline(view: View) -> None:
+def headline(view: View) -> Iterator[Item]:
     own = view.means["TOMA"]
-    classes, cam, mm = st.columns(3)
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
-    show.metric(classes, "classes", f"{view.order.n_classes:,}", help=f"of {tuples:,} admissible tuples of labels")
-    for place, name in ((cam, "CAM"), (mm, "MM")):
+    help = f"of {tuples:,} admissible tuples of labels"
+    metrics = [Metric("classes", f"{view.order.n_classes:,}", help=help)]
+    for name in ("CAM", "MM"):
         tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
-        show.metric(place, f"τ with {name}", score_text(tau, 3), help=help)
+        metrics.append(Metric(f"τ with {name}", score_text(tau, 3), help=help))
+    yield Columns(tuple((one,) for one in metrics))
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     lines = [f"First by {name}: {first_of(frame)}" for name, frame in ordered]
     of = of_what(view.asked.base, [one.name for one in view.aspects])
-    show.headline("  \n".join(lines) + f" All three: {of}")
+    yield Headline("  \n".join(lines) + f" All three: {of}")
     toma = view.scores["TOMA"]
-    intervals_said({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")})
+    yield from intervals({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")})
     if not own.any():
-        st.info("Every class that a document has weighs 0: every system scores 0.", icon=":material/info:")
+        yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
 
 
 def explanation(view: View) -> tuple[str, str, str]:
@@ -138,7 +143,7 @@ def knob(one: Embedded) -> str:
 
 
 def formulas(view: View) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         weights = [view.asked.importances[one.name] for one in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
         far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
@@ -147,9 +152,9 @@ def formulas(view: View) -> None:
         general, today = (
             view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)
         )
-        show.formula(f"d = {general}")
-        show.formula(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
-        show.formula(view.measure.latex(view.pool.scales))
+        show.put(Latex(f"d = {general}"))
+        show.put(Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}"))
+        show.put(Latex(view.measure.latex(view.pool.scales)))
         aspects = ", ".join(f"g{at} of {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
         st.caption(
             f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "

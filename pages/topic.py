@@ -11,16 +11,18 @@ from evalcore import figures
 from evalcore.explain.rank_by_rank import LargestGap, largest_gap
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
-from ui.frame import families, open_collection, site
-from ui.frame.as_python import as_python
-from ui.frame.open_collection import named
+from ui.address import families, site
+from ui.address.families import named
+from ui.computing.measures import scores
+from ui.computing.ranked import document_at, read_down
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.topic import what_if
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.measures import scores
-from ui.widgets.ranked import document_at, read_down
-from ui.widgets.text import markdown
 
 EXPLAINED = {
     RANKS: (
@@ -126,14 +128,14 @@ def rank_by_rank(page: TopicSettings) -> None:
     scales, styles = dict(collection.assessments.scales), open_collection.styles(collection)
     drawn = figures.ranked_lists(walks, scales, styles, parted.rank if parted else None)
     alt = f"The first {page.depth} ranks of {', '.join(compared)} on topic {page.topic}; values in the tables"
-    show.figure(drawn, "walk", alt)
+    show.put(Figure(drawn, "walk", alt))
     say_parting(walks, parted, list(scales))
     draw_sums(page, page.measure, walks, "sums")
     if page.both and page.less != page.measure:
         draw_sums(page, page.less, walks_of(page, page.less), "sums by the other")
     for system, table in walks.items():
         with st.expander(named(system)):
-            show.table(table, f"{system} on {page.topic}", height=400)
+            show.put(Table(table, f"{system} on {page.topic}", height=400))
 
 
 def walks_of(page: TopicSettings, measure: str) -> dict[str, pd.DataFrame]:
@@ -154,7 +156,7 @@ def headline(page: TopicSettings) -> None:
     if page.both:
         less = page.by_topic(page.less).T[page.topic]
         table = pd.DataFrame({page.measure: on_topic, page.less: less, "difference": on_topic - less})
-        show.table(table.loc[compared].rename_axis("system"), f"both measures on {page.topic}")
+        show.put(Table(table.loc[compared].rename_axis("system"), f"both measures on {page.topic}"))
 
 
 def where_they_part(walks: Mapping[str, pd.DataFrame]) -> LargestGap | None:
@@ -169,13 +171,16 @@ def say_parting(walks: Mapping[str, pd.DataFrame], parted: LargestGap | None, as
         return
     first, second = list(walks)[:2]
     if parted is None:
-        show.headline(f"Down to here **{named(first)}** and **{named(second)}** are level.")
+        show.put(Headline(f"Down to here **{named(first)}** and **{named(second)}** are level."))
         return
     ahead, behind = (first, second) if parted.lead > 0 else (second, first)
-    show.headline(
-        f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(parted.lead):.4f}. Its largest gain, "
-        f"{abs(parted.gain):.4f}, comes at rank {parted.rank}: {document_at(walks[ahead], parted.rank, aspects)} "
-        f"against {document_at(walks[behind], parted.rank, aspects)}."
+    show.put(
+        Headline(
+            f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(parted.lead):.4f}. Its largest "
+            f"gain, {abs(parted.gain):.4f}, comes at rank {parted.rank}: "
+            f"{document_at(walks[ahead], parted.rank, aspects)} against "
+            f"{document_at(walks[behind], parted.rank, aspects)}."
+        )
     )
 
 
@@ -187,7 +192,7 @@ def draw_sums(page: TopicSettings, measure: str, walks: Mapping[str, pd.DataFram
     if page.both:
         st.caption(f"By {markdown(measure)}:")
     figure = figures.running_sums(walks, open_collection.styles(page.collection), parted.rank if parted else None)
-    show.figure(figure, key, f"The score by {measure} as it grows from rank to rank")
+    show.put(Figure(figure, key, f"The score by {measure} as it grows from rank to rank"))
 
 
 def everything(page: TopicSettings) -> None:
@@ -195,8 +200,8 @@ def everything(page: TopicSettings) -> None:
     st.caption(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.")
     alt = f"{page.measure} by topic and system"
     drawn = figures.topic_map(frame, styles=open_collection.styles(page.collection))
-    show.figure(drawn, "map", alt, on_select=page.open_cell, modes=("points",))
-    show.table(frame, "scores by topic", height=300)
+    show.put(Figure(drawn, "map", alt, on_select=page.open_cell, modes=("points",)))
+    show.put(Table(frame, "scores by topic", height=300))
 
 
 def difference(page: TopicSettings) -> None:
@@ -205,8 +210,8 @@ def difference(page: TopicSettings) -> None:
     st.caption(f"{both}; blue: the first is higher, red: the second. Click a cell to see why.")
     drawn = figures.topic_map(gap, True, open_collection.styles(page.collection))
     alt = f"{page.measure} less {page.less} by topic and system"
-    show.figure(drawn, "gap map", alt, on_select=page.open_cell, modes=("points",))
-    show.table(gap, "difference by topic", height=300)
+    show.put(Figure(drawn, "gap map", alt, on_select=page.open_cell, modes=("points",)))
+    show.put(Table(gap, "difference by topic", height=300))
 
 
 main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,18 +17,21 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
-from ui.frame import families, live, open_collection, pins, site
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of, tables
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection, pins
+from ui.data.as_python import as_python
+from ui.screen.items import Columns, Figure, Headline, Item, Latex
+from ui.screen.text import counted, markdown, sentence
+from ui.shell import live
+from ui.stage import show
 from ui.understandability.controls import Reader, columns, draw, question, setting_of
 from ui.understandability.tabs import details, look_code, scored
-from ui.widgets import show
 from ui.widgets.beside import two_columns
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of, tables
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import counted, markdown, sentence
 
 FIRST_PAIRS: Mapping[str, Any] = {"most": 3, "tests": False}  # those that are joined by lines, of each kind
 
@@ -54,20 +57,20 @@ def main() -> None:
         site.moved(baseline, variants[0])
         site.drill(variants[0], highlight.systems)
     with left:
-        live.follow(reader, draw_gains)
+        live.follow(reader, gains)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, frames, highlight, before)
     as_python(collection, *code(reader, frames, before))
 
 
-def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> None:
+def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """How alike the rankings are, who is first, and the scatter."""
     frames = scored(reader)
-    headline(frames, before)
+    yield headline(frames, before)
     x, y = list(frames.values())[:2]
-    intervals_said({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
-    draw_scatter(reader, frames, highlight, before, styles)
+    yield from intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    yield scatter(reader, frames, highlight, before, styles)
 
 
 def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
@@ -91,7 +94,7 @@ def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series
 
 
 def figure_code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
-    """What draws the figure, as `draw_scatter` does."""
+    """What draws the figure, as `scatter` does."""
     variants = reader.variants
     names = [setting_of(one) for one in variants] if len(variants) > 1 else [str(variants[0])]
     options = {
@@ -139,36 +142,35 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> None:
+def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> Columns:
     """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
     (x_text, x), (y_text, y) = list(frames.items())[:2]
     x_means, y_means = x.mean(), y.mean()
-    tau, tau_ap, winners = st.columns([1, 1, 4], vertical_alignment="center")
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    pins.metric(tau, "τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
+    tau = pins.metric("τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
     help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
     ties = ec.ties_in_words("tau_ap", y_means, x_means)
     help += f". {sentence(markdown(ties))}" if ties else ""
-    pins.metric(tau_ap, "τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
+    tau_ap = pins.metric("τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
     lines = [f"First by {markdown(text)}: {first_of(frame)}" for text, frame in ((x_text, x), (y_text, y))]
     rank = ranks(x_means)[winner(y_means)]
     if rank > 1:
         lines[1] += f"; rank {rank} by RBP"
-    show.headline("  \n".join(lines), winners)
+    return Columns(((tau,), (tau_ap,), (Headline("  \n".join(lines)),)), (1, 1, 4), align="center")
 
 
-def draw_scatter(
+def scatter(
     reader: Reader,
     frames: dict[str, pd.DataFrame],
     highlight: Highlight,
     before: list[pd.Series] | None,
     styles: Styles,
-) -> None:
+) -> Figure:
     texts = list(frames)
     count = len(frames[texts[0]].columns)
     alt = f"Scatter of {count} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
     make = partial(scatter_of, reader, frames, highlight.systems, before, styles)
-    show.figure(make, "scatter", alt, on_select=highlight.take)
+    return Figure(make, "scatter", alt, highlight.take)
 
 
 def scatter_of(
@@ -205,10 +207,10 @@ def scatter_of(
     )
 
 
-def draw_gains(reader: Reader) -> None:
+def gains(reader: Reader) -> list[Item]:
     """u(k): what the user model makes of each value of the column."""
     column = reader.variants[0].columns[1]
-    show.figure(partial(gains_of, reader), "gains", f"Gain u by {column}; bars: assessed documents with that value")
+    return [Figure(partial(gains_of, reader), "gains", f"Gain u by {column}; bars: assessed documents with that value")]
 
 
 def gains_of(reader: Reader) -> go.Figure:
@@ -246,10 +248,10 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
 
 
 def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
-    with st.expander("The formulas, with today's numbers in them"):
+    with st.expander("Formulas with the current values"):
         scales = collection.assessments.scales
-        show.formula(baseline.latex(scales))
-        show.formula(variant.latex(scales))
+        show.put(Latex(baseline.latex(scales)))
+        show.put(Latex(variant.latex(scales)))
         left = baseline.unassessed
         st.caption(f"k is the rank, from 1. The mean over topics is plotted. Documents without a label {left}.")
 

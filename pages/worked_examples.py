@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import open_collection, site
+from ui.address import site
+from ui.data import open_collection
 from ui.worked_examples.controls import BY_HAND, THREE, ExampleSettings
 from ui.worked_examples.rbp_by_hand import rbp_by_hand
 from ui.worked_examples.three_documents import three_documents

@@ -13,7 +13,8 @@ from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.mathml import mathml
 from evalcore.figures.style import Spec, new_figure
-from ui.frame.as_python import BOX
+from ui.data.as_python import BOX
+from ui.screen.items import Figure, Table
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -123,8 +124,17 @@ def snapshot(app: AppTest) -> dict[str, Any]:
 
 def shown_items(app: AppTest) -> list[tuple[str, Any]]:
     """The figures and tables on the screen, each with what it is; all figures as plotly's own."""
-    listed: list[tuple[str, Any]] = app.session_state["on the screen"]
-    return [(said, as_figure(item)) for said, item in listed]
+    return [(one.about, as_figure(one.figure if isinstance(one, Figure) else one.frame)) for one in things(app)]
+
+
+def things(app: AppTest) -> list[Figure | Table]:
+    """The figures and tables on the screen."""
+    return [item for _, item in app.session_state["on the screen"] if isinstance(item, Figure | Table)]
+
+
+def figure_keys(app: AppTest) -> list[str]:
+    """The keys of the figures on the screen."""
+    return [one.key for one in things(app) if isinstance(one, Figure)]
 
 
 def as_figure(item: Any) -> Any:

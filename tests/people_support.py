@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from browser_support import rerun, settled
-from ui.frame.site import SITE
+from ui.address.site import SITE
 
 SECTION = {page.stem: (section, page.name) for section, listed in SITE.items() for page in listed}
 

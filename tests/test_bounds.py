@@ -248,3 +248,10 @@ def test_a_product_of_bounded_numbers_is_refused_in_words(code):
 def _with_little_memory_and_time() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000, 4_000_000_000))
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+
+
+def test_every_test_that_a_promise_names_is_there() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?[` ]", DOCS.read_text())
+    assert len(named) > 30
+    for file, name in named:
+        assert f"def {name}" in (DOCS.parents[1] / file).read_text(), (file, name)

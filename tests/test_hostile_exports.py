@@ -12,7 +12,8 @@ import pytest
 from hostile import DOCUMENTS, SYSTEMS, TOPICS
 
 from evalcore.writing import csv_text
-from ui.widgets.show import _latex, file_name
+from ui.screen.items import Table
+from ui.stage.show import _latex, file_name
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FRAME = pd.DataFrame(
@@ -62,7 +63,7 @@ def test_numbers_and_plain_names_stay_as_they_are() -> None:
 
 
 def test_names_are_escaped_in_latex() -> None:
-    text = _latex(FRAME.reset_index(), False, {}, {}).decode()
+    text = _latex(Table(FRAME.reset_index(), "", index=False), "").decode()
     text = re.sub(r"\$-[\d.]+\$|\{[\[\]*]\}|-\{\}(?=-)", "", text)  # numbers; what tables would take for their own
     escaped = r"\\[$&%#_{}]|\\text(ascii\w+|backslash|less|greater|bar)(\{\}| )?"
     body = re.sub(rf"{escaped}|\\(begin|end)\{{tabular\}}(\{{\w+\}})?", "", text)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from test_writing import names
 import evalcore as ec
 from evalcore import writing
 from evalcore.data import cache
-from evalcore.writing import new_folder, sweep, whole_file, write_file
+from evalcore.writing import new_folder, sweep, temporary_folder, whole_file, write_file
 
 ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
@@ -205,3 +206,22 @@ def test_a_repository_with_links_is_refused_and_nothing_is_written_through_them(
     with pytest.raises(ec.InputError, match="expected git's own files and folders, found a link"):
         clone.begin("name", "nowhere")
     assert {path: path.read_bytes() for path in [there, *there.rglob("*")] if path.is_file()} == before
+
+
+def test_the_folder_of_a_server_that_was_killed_goes_when_the_next_one_starts(tmp_path, monkeypatch):
+    code = "import os; from evalcore.writing import temporary_folder\nwith temporary_folder(): os.kill(os.getpid(), 9)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment).returncode == -signal.SIGKILL
+    assert len(names(tmp_path)) == 1
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with temporary_folder() as folder:
+        assert names(tmp_path) == {folder.name}
+    assert names(tmp_path) == set()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no users")
+def test_what_another_user_left_in_a_folder_of_all_is_left(tmp_path, monkeypatch):
+    (tmp_path / ".evalcore-0123abcd").mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    sweep(tmp_path)
+    assert names(tmp_path) == {".evalcore-0123abcd"}

@@ -70,7 +70,7 @@ def test_the_app_is_judged_by_the_tests_of_the_pages_that_use_a_file():
     assert steps(ROOT, "ui/toma/view.py")[0] == ["ui/toma/view.py", "tests/app/test_toma.py"]
     of_steps = ["tests/app/test_guided_path.py", "tests/app/test_exercises.py"]  # a link for a class opens a step
     assert steps(ROOT, "ui/guided_path/reader.py")[0][1:] == of_steps
-    shared = steps(ROOT, "ui/widgets/show.py")[0][1:]
+    shared = steps(ROOT, "ui/stage/show.py")[0][1:]
     assert 1 <= len(shared) <= MOST_PAGES
     assert all(file.startswith("tests/app/test_") for file in shared)
 

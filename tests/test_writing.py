@@ -189,3 +189,15 @@ def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(com
     assert "Traceback" not in ran.stderr
     assert names(tmp_path) <= {"cache"}
     assert not (tmp_path / "cache").exists() or names(tmp_path / "cache") == set()
+
+
+def test_an_error_within_a_new_folder_names_the_folder_that_was_asked_for(tmp_path):
+    def lessons() -> None:
+        with new_folder(tmp_path / "lessons") as half:
+            (half / "index.html").mkdir()
+            write_file(half / "index.html", "text")
+
+    with pytest.raises(InputError) as caught:
+        lessons()
+    assert caught.value.where == str(tmp_path / "lessons" / "index.html")
+    assert os.listdir(tmp_path) == []

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -190,7 +191,8 @@ def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_
     rows = [start.took(0, at, first, parse(option.value)) for at, option in enumerate(first.options)]
     for at, choice in enumerate(others, start=1):
         if _is_structure(choice):
-            rows = [new for row in rows for new in _taken(row, at, choice, specifications, notes)]
+            taken = (new for row in rows for new in _taken(row, at, choice, specifications, notes))
+            rows = list(islice(taken, LARGEST + 1))
         if len(rows) > LARGEST:
             raise InputError(f"expected at most {LARGEST:,} measures with their parts, found more")
     return rows

@@ -63,7 +63,7 @@ class Multiverse:
     @cached_property
     def covered(self) -> BoolArray:
         """(N, T) the topics with labels of all that each specification reads: some system has a score there."""
-        scored: BoolArray = ~np.isnan(self.scores).all(axis=1)
+        scored: BoolArray = np.asarray(~np.isnan(self.scores).all(axis=1))
         return scored[self.scored]
 
     @property

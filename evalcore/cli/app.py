@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from evalcore.cli.base import UsageError
 from evalcore.cli.workers import ended_by_a_signal
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
+from evalcore.writing import temporary_folder
 
 NAME = "app"
 HELP = "open the app in a browser"
@@ -76,9 +76,9 @@ def home() -> Iterator[None]:
     try:
         Path.home()
     except RuntimeError:
-        with tempfile.TemporaryDirectory(prefix="evalcore-home-") as folder:
+        with temporary_folder() as folder:
             print("evalcore: note: no home directory: collections are kept until the app ends", file=sys.stderr)
-            os.environ["HOME"] = folder
+            os.environ["HOME"] = str(folder)
             try:
                 yield
             finally:

@@ -8,7 +8,6 @@ import re
 import secrets
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 from evalcore.cli import app
@@ -16,6 +15,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.nginx import site, whole
 from evalcore.cli.workers import Bounds, serve_until_ended
 from evalcore.errors import InputError, readable
+from evalcore.writing import temporary_folder
 
 NAME = "serve"
 HELP = "serve the app to many visitors: several processes behind nginx"
@@ -69,8 +69,8 @@ def run(options: argparse.Namespace) -> None:
         print(site(listen, ports, options.host or ()), end="")
         return
     commands = {port: app.streamlit_command(options, port, headless=True) for port in ports}
-    with app.home(), tempfile.TemporaryDirectory(prefix="evalcore-serve-") as folder:
-        front = [] if options.no_nginx else _front(Path(folder), listen, ports)
+    with app.home(), temporary_folder() as folder:
+        front = [] if options.no_nginx else _front(folder, listen, ports)
         serve_until_ended(commands, front, listen, environment(options.workers), Bounds(options.memory))
 
 

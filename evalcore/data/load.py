@@ -68,7 +68,7 @@ def load(
     package = package.with_options(order, labels, good or {})
     if add is None:
         return open_package(package, use_cache, progress, begun)
-    return _with_files(package, _listed(add), use_cache, progress, begun)[0]
+    return add_to_package(package, _listed(add), use_cache, progress, begun)[0]
 
 
 def add_to(
@@ -84,12 +84,13 @@ def add_to(
         expected = "expected a whole collection, as it was read from files"
         found = "found a part of one, other labels, or one made in memory: add first, then choose"
         raise InputError(f"{expected}, {found}", collection.title)
-    return _with_files(package, sources, use_cache, progress, time.perf_counter())
+    return add_to_package(package, sources, use_cache, progress, time.perf_counter())
 
 
-def _with_files(
+def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
+    """What `add_to` makes of a collection that was read from a package; `begun` is when somebody asked for it."""
     more, additions = adding(package, sources)
     collection = open_package(more, use_cache, progress, begun)
     refuse_strangers(collection, additions)

@@ -55,6 +55,10 @@ class Source:
     said: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process it is what it holds now."""
+        return _holding, (self.name, self.raw(), self.label, self.limits, self.said, self.hidden)
+
     @functools.cached_property
     def digest(self) -> bytes:
         """A digest of the content: of what `read` gave, where that came first."""
@@ -356,7 +360,7 @@ def _from_tar(source: Source) -> list[Source]:
                 if size < 0 or start + size > len(content):
                     raise InputError("expected a whole tar archive, found one that breaks off", name)
                 inner = f"{name}/{inside}"
-                data = _constant_part(content, start, start + size)
+                data = _Part(content, start, start + size)
                 if inner in found:
                     raise InputError(f"expected each file once in a tar archive, found {member.name!r} twice", name)
                 found[inner] = Source(inner, data, of_archive=digest)
@@ -365,8 +369,16 @@ def _from_tar(source: Source) -> list[Source]:
     return [*sorted(found.values(), key=lambda one: one.name), *map(_hidden, dict.fromkeys(hidden))]
 
 
-def _constant_part(content: bytes, start: int, end: int) -> Callable[[], bytes]:
-    return lambda: content[start:end]
+@dataclass(frozen=True)
+class _Part:
+    """A file within an archive that is held unpacked, as who counts memory sees."""
+
+    content: bytes
+    start: int
+    end: int
+
+    def __call__(self) -> bytes:
+        return self.content[self.start : self.end]
 
 
 def _refuse_link(name: str, member: tarfile.TarInfo) -> None:
@@ -579,6 +591,10 @@ def _unreadable(error: Exception, name: str, what: str = "a file") -> InputError
 
 def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
+
+
+def _holding(name: str, data: bytes, label: str, limits: Limits, said: tuple[str, ...], hidden: bool) -> Source:
+    return Source(name, _constant(data), label, limits, said=said, hidden=hidden)
 
 
 def _size(count: int) -> str:

@@ -36,6 +36,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import feather
 
+from evalcore.data.arrow_files import read_arrow
 from evalcore.data.assessments import plain_subtopics
 from evalcore.data.consistency import check_consistent, check_pool, check_report
 from evalcore.data.json_text import parse_json
@@ -429,7 +430,7 @@ def _read(place: Path, digests: Mapping[str, str], name: str, columns: list[str]
     if _digest(content) != digests[name]:
         problem = "expected the file that was written with this collection, found another content"
         raise InputError(f"{problem}: damaged, or were two written here?", str(path))
-    table = feather.read_table(pa.BufferReader(content), columns)
+    table = read_arrow(content, columns, str(path))
     table.validate(full=True)
     return table
 

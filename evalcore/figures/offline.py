@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import pandas as pd
 
 from evalcore.figures.endless import score_text
 from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, numbered, packed, thinned, unpacked
+from evalcore.figures.scripts import FOLLOWING, joined
 from evalcore.figures.style import Drawn, as_spec
 
 PLACES = 41  # of a slider, at most
@@ -26,8 +26,6 @@ EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
 DECIMALS = 4  # of the numbers of a table
 HEADLINE = "headline"  # what a view says over its figures, among the texts of a sheet
 TITLE = "title"
-_FOLDER = Path(__file__).parent / "following"
-_ENGINE = ("frames", "figures", "axes")
 _UNSEEN = UNSEEN - UNDER_THE_MOUSE
 
 
@@ -154,29 +152,15 @@ def _cell(one: Any) -> str:
 
 
 @cache
-def engine() -> str:
-    """The script that moves figures by frames: it knows nothing of the page around them."""
-    return "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in _ENGINE)
-
-
-@cache
-def captions() -> str:
-    """The script that writes a caption under a figure that leaves as a file."""
-    return (_FOLDER / "caption.js").read_text(encoding="utf-8")
-
-
-@cache
 def script() -> str:
     """The script of a page without a server."""
-    own = "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("caption", "offline", "stage"))
-    # A module has names of its own, and runs when the page is there.
-    return f'<script type="module">\n{engine()}\n{own}\n</script>'
+    return f'<script type="module">\n{joined(FOLLOWING / "offline.js")}</script>'  # it runs when the page is there
 
 
 @cache
 def style() -> str:
     """How sliders and the stage look."""
-    return (_FOLDER / "offline.css").read_text(encoding="utf-8")
+    return (FOLLOWING / "offline.css").read_text(encoding="utf-8")
 
 
 def within(thumbs: Sequence[Thumb], room: int) -> list[Thumb]:

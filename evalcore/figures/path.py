@@ -115,7 +115,7 @@ def checked(data: bytes) -> int:
     room = len(rest) // 4
     count, tracks = len(said["positions"]), said["tracks"]
     if not isinstance(tracks, list) or not all(_is_track(one, count, room) for one in tracks):
-        raise ValueError("frames that are none")
+        raise ValueError("invalid frames")
     return count
 
 

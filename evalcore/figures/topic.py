@@ -240,6 +240,6 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
         **scale,
     )
     look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
-    across = axis("", type="category", **look, **system_ticks(systems, styles))
+    across = axis("", type="category", **look, **system_ticks(list(systems), styles))
     up = axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID)
     return figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)

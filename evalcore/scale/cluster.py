@@ -18,7 +18,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +38,7 @@ from evalcore.meta.discrimination import (
 )
 from evalcore.progress import Tell
 from evalcore.scale.tasks import Task
+from evalcore.writing import temporary_folder
 
 AHEAD = 3  # tasks handed out per thread, so that none waits and results do not pile up
 BETWEEN = 0.05  # seconds between two signs of life
@@ -327,9 +327,9 @@ def _local(distributed: Any, workers: int, memory: str) -> Cluster:
     scheduler = own.enter_context(
         distributed.LocalCluster(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1")
     )
-    scratch = own.enter_context(tempfile.TemporaryDirectory(prefix="evalcore-workers-", ignore_cleanup_errors=True))
+    scratch = own.enter_context(temporary_folder())
     for _ in range(workers):
-        own.callback(_end, _started(scheduler.scheduler_address, memory, scratch))
+        own.callback(_end, _started(scheduler.scheduler_address, memory, str(scratch)))
     client = distributed.Client(scheduler.scheduler_address, set_as_default=False)
     return Cluster(client, own)
 

@@ -11,7 +11,7 @@ import pytest
 from odd_support import write
 
 from app_support import ROOT, open_app, shown_items
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 WORDS_ALONE = {
     "collection",
@@ -39,7 +39,7 @@ LOOKS = [
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),
-    ("understandability", "look", ("Ranking", "Correlation", "Told apart", "Scores")),
+    ("understandability", "look", ("Ranking", "Correlation", "Significant pairs", "Scores")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from ui.frame import captions, kept
+from ui.server import kept
+from ui.stage import captions
 
 
 @pytest.fixture(autouse=True)

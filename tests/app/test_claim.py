@@ -18,8 +18,8 @@ from evalcore.data import Collection
 from ui.claim import judged
 from ui.claim.controls import EFFECT_WORDS, ClaimSettings
 from ui.claim.fields import LONGEST_TEXT
-from ui.frame import work
-from ui.widgets.text import plain
+from ui.computing import work
+from ui.screen.text import plain
 
 PAIR = {"a": "expert_large", "b": "plain_fog"}
 

@@ -23,8 +23,8 @@ from protocol_support import SECONDS, Visitor
 from websockets.exceptions import InvalidStatus
 
 from browser_support import ROOT, free_port, running_app
-from ui.frame import connections
-from ui.frame.connections import GRACE, HEAD, UNREAD, Lines, Room
+from ui.server import connections
+from ui.server.connections import GRACE, HEAD, UNREAD, Lines, Room
 
 LIMIT = 100  # descriptors of a small server
 

@@ -12,12 +12,12 @@ import scipy.stats
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app, shown_items
+from app_support import ROOT, SAMPLE, figure_keys, metric, open_app, shown_items
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
 from ui.correlations.controls import LOOKS, Comparison
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 
 def open_page(**link: object) -> AppTest:
@@ -388,7 +388,7 @@ def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> Non
 
 
 def _matrix(app: AppTest) -> Any:
-    shown = dict(zip(app.session_state["figures on the screen"], _figures(app), strict=True))
+    shown = dict(zip(figure_keys(app), _figures(app), strict=True))
     return shown["matrix"]
 
 

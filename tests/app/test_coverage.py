@@ -8,7 +8,7 @@ import pytest
 from python_support import snippet
 
 from app_support import an_app, shown_items
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 TOPICS = [f"q{at}" for at in range(1, 9)]
 LISTS = {"one": "abcdef", "two": "fedcba", "three": "cxyabz", "four": "acebdf"}

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SHARED, address_of, fresh
-from ui.frame.site import PAGES
-from ui.widgets.settings import declared
+from ui.address.settings import declared
+from ui.address.site import PAGES
 
 STEMS = list(PAGES)
 
@@ -42,17 +42,20 @@ def test_other_keys_of_a_link_are_counted_said_and_not_taken():
     app = fresh("toma", {**link, "toma.look": ["Scenarios"]})
     assert not app.exception
     named = ", ".join(map(repr, link))
-    assert f"4 are none of this page and were left out: {named}" in said(app)
+    assert f"4 settings in this link are unknown here and were ignored: {named}" in said(app)
     assert not any(key in app.session_state for key in link)
     app.selectbox(key="data").set_value("focused sample").run()
     assert not set(address_of(app)) & set(link)  # the next move writes an address without them
-    assert "none of this page" not in said(app)
+    assert "unknown here" not in said(app)
 
 
 def test_of_many_other_keys_a_few_are_named():
     app = fresh("toma", {f"key{at}": ["x"] for at in range(500)})
-    assert "500 are none of this page and were left out: 'key0', 'key1', 'key2', 'key3', 'key4', ..." in said(app)
+    assert (
+        "500 settings in this link are unknown here and were ignored: 'key0', 'key1', 'key2', 'key3', 'key4', ..."
+        in said(app)
+    )
 
 
 def test_a_link_without_other_keys_says_nothing_of_them():
-    assert "none of this page" not in said(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))
+    assert "unknown here" not in said(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.exercises import FILE_NAME
-from ui.frame.derived import Derived
-from ui.frame.filter import averaged_over, judged_by, led_by
-from ui.widgets.coverage import measures_of, on_covered_topics
+from ui.address.coverage import measures_of, on_covered_topics
+from ui.address.derived import Derived
+from ui.data.filter import averaged_over, judged_by, led_by
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n2 Q0 b 1 3 r\n3 Q0 b 1 3 r\n"),

@@ -14,8 +14,9 @@ import evalcore as ec
 from app_support import ROOT, an_app
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
-from ui.frame import kept, saved_views
-from ui.frame.own import Correction
+from ui.data.own import Correction
+from ui.server import kept
+from ui.shell import saved_views
 
 FILES = {
     "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",
@@ -213,7 +214,9 @@ def test_a_view_that_corrects_another_collection_leaves_the_upload_of_its_opener
     app.selectbox(key="data").set_value(folder.name).run()
     app = open_view(app, json.dumps(view).encode())
     assert "would have taken the place of your own files, so it was left out" in app.info[0].value
-    assert "1 is none of this page and was left out: 'own collection'" in app.info[0].value.replace("\\", "")
+    assert "1 setting in this saved view is unknown here and was ignored: 'own collection'" in app.info[
+        0
+    ].value.replace("\\", "")
     assert opened(start(folder, browser="bert")) is not mine  # the folder is open, and...
     app.selectbox(key="data").set_value("your files").run()
     assert opened(app) is mine

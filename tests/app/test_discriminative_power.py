@@ -17,7 +17,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
 from ui.discriminative_power.controls import LOOKS, Power
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
@@ -326,7 +326,7 @@ def works() -> None:
 
     import streamlit as st
 
-    from ui.frame import work
+    from ui.computing import work
 
     done = st.session_state.setdefault("done", [])
 
@@ -370,7 +370,7 @@ def test_a_stop_holds_for_the_same_work_only() -> None:
 
 
 def test_slow_work_shows_a_bar_and_a_button(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.frame import work
+    from ui.computing import work
 
     drawn: list[float] = []
     monkeypatch.setattr(work, "PATIENCE", 0.0)

@@ -14,8 +14,8 @@ import evalcore as ec
 from app_support import SAMPLE, open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
-from ui.widgets.first import DRAWN
-from ui.widgets.text import markdown, sentence
+from ui.computing.first import DRAWN
+from ui.screen.text import markdown, sentence
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 VIEWS: list[tuple[str, dict[str, object]]] = [

@@ -19,8 +19,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items
 from evalcore.data.packing import zip_of
-from ui.frame import kept
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
+from ui.server import kept
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 # Neither levels of intervals and bands (90% and 95% mostly), nor shares close to none or all.
@@ -56,7 +56,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
     ("understandability", {"tau": "true", "sure": "RBP"}),
     ("understandability", {"look": "τ by setting", "model": "step"}),
-    ("understandability", {"look": "Told apart", "same": "0.02"}),
+    ("understandability", {"look": "Significant pairs", "same": "0.02"}),
     ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
     ("aspect_weights", {"tau": "true", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
     ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"], **PINNED}),

@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
 from evalcore import load
 from evalcore.exercises import shipped
-from ui.frame import kept, teaching
+from ui.address import settings, teaching
 from ui.guided_path import LESSONS
-from ui.widgets import settings
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.server import kept
 
 EXAMPLE = (ROOT / "sample_data" / "exercises.toml").read_bytes()
 

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 from app_support import open_app
-from ui.frame import report
-from ui.widgets import show
+from ui.screen.items import Figure
+from ui.stage import report, show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
@@ -65,7 +65,7 @@ def test_the_caption_of_a_table_says_collection_measures_and_what_is_set(
 @pytest.mark.parametrize(
     ("on_select", "modes", "offered"),
     [
-        ("ignore", ("points", "box", "lasso"), set()),
+        (None, ("points", "box", "lasso"), set()),
         (print, ("points",), set()),
         (print, ("points", "box"), {"select2d"}),
         (print, ("points", "box", "lasso"), {"select2d", "lasso2d"}),
@@ -75,7 +75,7 @@ def test_a_figure_has_buttons_for_what_can_be_selected(on_select, modes, offered
     configs = []
     report.begin("a page")
     monkeypatch.setattr(show, "plot", lambda figure, key, alt, name, config, on_select: configs.append(config))
-    show.figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes)
+    show.put(Figure(go.Figure(), "key", "alt", on_select=on_select, modes=modes))
     hidden = set(configs[0]["modeBarButtonsToRemove"])
     assert {"select2d", "lasso2d"} - hidden == offered
     assert {"toImage", "autoScale2d"} <= hidden  # pictures are saved by buttons of our own

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
-from ui.frame.filter import averaged_over
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
+from ui.data.filter import averaged_over
 
 CURRENT = "open collection"
 

@@ -14,7 +14,7 @@ from evalcore.data.overlay import Overlay, cut
 from evalcore.measures import TASKS, official_table, ranked_documents
 from evalcore.measures.focused.document_scores import DocumentF
 from ui.focused_retrieval.passages import KEPT, marked_text
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 MANUAL = ROOT / "sample_data" / "manual"
 

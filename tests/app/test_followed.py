@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import address_of, fresh, open_app, shown_items
+from app_support import address_of, figure_keys, fresh, open_app, shown_items
 from evalcore.figures.path import UNSEEN
+from ui.address.settings import Settings
 from ui.aspect_weights.controls import DRAGGED, Weighting
-from ui.frame import live
-from ui.frame.paths import Path
-from ui.widgets.settings import Settings
+from ui.shell import live
+from ui.stage.paths import Path
 
 
 def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
@@ -32,7 +32,7 @@ def said_by(app: AppTest) -> set[str]:
 
 def figures_of(app: AppTest) -> dict[str, Any]:
     drawn = [figure.to_plotly_json() for _, figure in shown_items(app) if hasattr(figure, "layout")]
-    return dict(zip(app.session_state["figures on the screen"], drawn, strict=True))
+    return dict(zip(figure_keys(app), drawn, strict=True))
 
 
 def plain(value: Any) -> Any:

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import address_of, go_by, open_app, shown_items
+from app_support import address_of, figure_keys, go_by, open_app, shown_items
 from evalcore.figures import path as figure_paths
 from evalcore.notation.values import Value
-from ui.frame import paths
+from ui.stage import paths
 
 # Page, its link, the slider, and what it is moved to.
 MOVED: list[tuple[str, dict[str, Any], str, float]] = [
@@ -60,10 +60,9 @@ def at_place(path: paths.Path, value: float) -> dict[str, Any]:
     """What is shown at one place of a path."""
     known = dict(zip(path.places, path.values, strict=True))  # of a slider in steps, places are numbered
     values = [known[value] if isinstance(known.get(value), Value) else value]
-    one = paths.Path(path.key, [0], values, path.draw, path.address, path.run)
-    sheet = one.at(0)
-    assert sheet is not None
-    return sheet
+    one = paths.Path(path.key, [0], values, path.draw, path.address, path.session).seen_at(0)
+    assert one is not None
+    return one.followed()
 
 
 def move(app: AppTest, key: str, value: float) -> None:
@@ -86,7 +85,7 @@ def figures(app: AppTest) -> dict[str, dict[str, Any]]:
     drawn = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
     return {
         key: {"data": [one.to_plotly_json() for one in figure.data], "layout": figure.layout.to_plotly_json()}
-        for key, figure in zip(app.session_state["figures on the screen"], drawn, strict=True)
+        for key, figure in zip(figure_keys(app), drawn, strict=True)
     }
 
 

@@ -14,7 +14,7 @@ from evalcore.measures import Aggregate, Measure
 from evalcore.notation.values import Value
 from ui.glossary.terms import IN_WORDS, TERMS
 from ui.glossary.words import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 ROOT = Path(__file__).parents[2]
 WORDS = """

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from odd_support import write
 from scipy.stats import kendalltau
@@ -31,7 +32,7 @@ from evalcore.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
 from evalcore.measures.navigation.ideals import expected_effort
 from evalcore.measures.navigation.topics import topic_graphs, traverse
-from ui.frame.open_collection import styles
+from ui.data.open_collection import styles
 from ui.guided_path import LESSONS, LessonContent
 from ui.guided_path.base import LessonSettings, second_aspect
 from ui.guided_path.combining import both_ways
@@ -127,11 +128,18 @@ PERCENT = r"((?:under |over )?\d+%)"
 # --- the steps --------------------------------------------------------------------------------------------------------
 
 
+def picture(shown: LessonContent, at: int) -> go.Figure:
+    """A figure of a step."""
+    found = shown.pictures[at].figure
+    assert isinstance(found, go.Figure)
+    return found
+
+
 def reader(page: Any, shown: LessonContent) -> None:
     c, rho = page.data, page.rho
     scores = means(f"RBP(rho={rho!r})", c)
     caption, answer = Said.of(shown.caption), Said.of(shown.answer)
-    bars = {one.name: one for one in shown.pictures[0].figure.data if one.type == "bar"}
+    bars = {one.name: one for one in picture(shown, 0).data if one.type == "bar"}
     drawn = sum(len(one.x) for one in bars.values())
     ((system, tied),) = re.findall(rf"({NAME}), (?:the best system|one of the (\d+) best systems) by", caption.left)
     assert system in best(scores)
@@ -283,7 +291,7 @@ def thresholds(page: Any, shown: LessonContent) -> None:
         rf"^Above: .*? Below: ranks by {models[page.border]} .*? in colour who is first by RBP and who is first at the "
         r"most thresholds\."
     )
-    coloured = {one.name for one in shown.pictures[0].figure.data if one.name in c.systems}
+    coloured = {one.name for one in picture(shown, 0).data if one.name in c.systems}
     assert coloured & best(rbp)
     assert coloured & first_most_often(models[page.border], page.signal, grid, c)
     assert answer.left == ""
@@ -294,7 +302,7 @@ def combining(page: Any, shown: LessonContent) -> None:
     labels = {"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}
     tops = {"A": ["both", "neither"], "B": ["on topic", "readable"]}
     parts = {name: [np.mean([labels[one][at] for one in top]) for at in (0, 1)] for name, top in tops.items()}
-    heights = {one.name[0]: dict(zip(one.x, one.y, strict=True)) for one in shown.pictures[0].figure.data}
+    heights = {one.name[0]: dict(zip(one.x, one.y, strict=True)) for one in picture(shown, 0).data}
     w = page.weight
     for name, (r, u) in parts.items():
         assert heights[name]["CAM"] == pytest.approx(w * r + (1 - w) * u)
@@ -359,7 +367,7 @@ def ideal(page: Any, shown: LessonContent) -> None:
     assert topic in lowest.index[lowest == lowest.min()]
     assert int(also or 0) == (lowest == lowest.min()).sum() - 1
     near(score, lowest.min())
-    figure = shown.pictures[0].figure
+    figure = picture(shown, 0)
     assert re.sub("<.*?>", "", figure.layout.annotations[0].text) == topic
     mark = next(one for one in figure.data if one.name == system)
     assert figure.layout.annotations[0].y == mark.y[list(mark.x).index(topic)]
@@ -441,7 +449,7 @@ def correlation(page: Any, shown: LessonContent) -> None:
     c, answer = page.data, Said.of(shown.answer)
     n, tie = min(8, len(c.systems)), page.event == "tie"
     pairs = n * (n - 1) // 2
-    curve = {one.name: list(one.y) for one in shown.pictures[1].figure.data}
+    curve = {one.name: list(one.y) for one in picture(shown, 1).data}
     tau = (pairs - 1) / (pairs * (pairs - 1)) ** 0.5 if tie else 1 - 2 / pairs
     assert curve["τ"] == pytest.approx([tau] * (n - 1))
     near(shown.numbers[0][1], tau)
@@ -528,7 +536,7 @@ def labels(page: Any, shown: LessonContent) -> None:
         here = noise_at(page.level, *page.way, c)
         for (_, said, _), name in zip(shown.numbers, ("tau", "winner_stays", "kappa"), strict=True):
             near(said, here[name])
-    curve = {one.name: (np.array(one.x), np.array(one.y)) for one in shown.pictures[0].figure.data if one.name}
+    curve = {one.name: (np.array(one.x), np.array(one.y)) for one in picture(shown, 0).data if one.name}
     levels, taus = curve["τ to the original ranking, mean"]
     if falls := answer.take(rf"On average {PERCENT}: there τ falls below 0\.9, and κ is ({NUMBER})\."):
         at = float(falls[0][:-1]) / 100

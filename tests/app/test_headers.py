@@ -15,8 +15,7 @@ from protocol_support import SECONDS, Visitor
 from browser_support import running_app
 from evalcore.cli.app import is_origin, streamlit_command
 from evalcore.cli.base import UsageError
-from ui.frame import headers
-from ui.widgets import library
+from ui.server import headers, library
 
 
 @pytest.fixture(scope="module")

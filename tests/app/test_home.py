@@ -17,9 +17,11 @@ import evalcore as ec
 from app_support import ROOT, address_of, as_figure, open_app
 from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
-from ui.frame import report, saved_views, site
+from ui.address import settings, site
 from ui.home.first_card import Card
-from ui.widgets import settings
+from ui.screen.items import Figure, Item
+from ui.shell import saved_views
+from ui.stage import report
 
 
 def gallery() -> list[tuple[str, dict[str, str]]]:
@@ -130,7 +132,12 @@ def questions(app: AppTest) -> list[str]:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every figure that is drawn, with its text alternative."""
     drawn: list[tuple[str, Any]] = []
-    monkeypatch.setattr(report, "showing", lambda alt, figure, *_, **__: drawn.append((alt, as_figure(figure))))
+
+    def shown(key: str, item: Item) -> None:
+        if isinstance(item, Figure):
+            drawn.append((item.about, as_figure(item.figure)))
+
+    monkeypatch.setattr(report, "shown", shown)
     return drawn
 
 

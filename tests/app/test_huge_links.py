@@ -18,4 +18,4 @@ LINKS = {
 def test_a_huge_number_in_a_link_does_not_fit(page: str, digits: int) -> None:
     app = open_app(page, **{key: text.format("9" * digits) for key, text in LINKS[page].items()})
     assert not app.exception
-    assert "These settings do not fit what is open" in app.warning[0].value
+    assert "These settings do not apply to this collection" in app.warning[0].value

@@ -23,8 +23,10 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     """What is around a look: the page that it stands on."""
     import streamlit as st
 
-    from ui.frame import live, report, work
-    from ui.widgets import folds, settings
+    from ui.address import folds, settings
+    from ui.computing import work
+    from ui.shell import live
+    from ui.stage import report
 
     settings.begin("labels")
     work.above(st.container())
@@ -173,8 +175,8 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_says_there(lines: list
     app = opened(noise, of_teams(), **settings)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
     at = len(path.places) // 3
-    sheet = path.at(at)
-    assert sheet is not None
+    seen = path.seen_at(at)
+    assert seen is not None
     there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
-    assert metric(there, "τ") in str(sheet)
+    assert metric(there, "τ") in str(seen.followed())
     assert metric(there, "τ") != metric(app, "τ")

@@ -13,9 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import an_app, shown_items
 from evalcore.data import Collection
-from ui.frame import kept, open_collection
-from ui.frame.kept import Bounds, Shelves
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
+from ui.data import open_collection
+from ui.server import kept
+from ui.server.kept import Bounds, Shelves
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -321,8 +322,7 @@ def importing() -> None:
     """The box of imported scores by itself, on the uploaded collection."""
     import streamlit as st
 
-    from ui.frame import own
-    from ui.widgets import score_tables
+    from ui.data import own, score_tables
 
     collection = own.held().collection  # type: ignore[union-attr]
     st.session_state["whole collection"] = collection

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.judges import source_agreement
-from ui.frame.as_python import BOX
+from ui.data.as_python import BOX
 from ui.labels import agreement
 from ui.labels.agreement import AgreementSettings
 
@@ -35,15 +35,16 @@ def judged(health) -> Collection:
 def page(shown) -> None:
     import streamlit as st
 
-    from ui.frame import open_collection, report
+    from ui.address import families, settings
+    from ui.data import open_collection
     from ui.labels import agreement
-    from ui.widgets import settings
+    from ui.stage import report
 
     settings.begin("labels")
     report.begin("Labels")
     st.session_state[open_collection._RUNNING] = True
     st.session_state[open_collection._OPEN] = open_collection.SAMPLE_NAME
-    for name in (open_collection._CURRENT, open_collection._WHOLE):
+    for name in (open_collection._CURRENT, families.WHOLE):
         st.session_state[name] = shown
     agreement.draw(shown)
 

@@ -26,7 +26,7 @@ from evalcore.pools import (
     without_groups,
     without_table,
 )
-from ui.frame import site
+from ui.address import site
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
     DEPTH,
@@ -41,7 +41,7 @@ from ui.labels.pool_settings import (
     UNASSESSED,
 )
 
-PAGE = "from ui.frame import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
+PAGE = "from ui.data import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
 RBP = "RBP(rho=0.8)"
 
 
@@ -150,8 +150,9 @@ def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec
 def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     app = open_pool(in_the_app, take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
-    sheet = path.at(0)
-    assert sheet is not None
+    there = path.seen_at(0)
+    assert there is not None
+    sheet = there.followed()
     assert any("first **1** of each system" in said for said in sheet["texts"].values())
 
 

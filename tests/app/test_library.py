@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import Message
 from streamlit.file_util import get_static_dir
 
-from ui.widgets import library
+from ui.server import library
 
 INDEX = '<html><head><script type="module" src="./static/js/index.abc.js"></script></head><body></body></html>'
 STREAMLITS = (Path(get_static_dir()) / "index.html").read_text()

@@ -12,11 +12,13 @@ import pytest
 from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
-from app_support import open_app, shown_items
+from app_support import figure_keys, open_app, shown_items
 from evalcore.errors import InputError
 from evalcore.figures.path import UNSEEN
-from ui.frame import paths, turns
-from ui.widgets import recording, show
+from ui.screen.elsewhere import elsewhere
+from ui.screen.items import Figure, Headline, Screen
+from ui.server import turns
+from ui.stage import paths
 
 VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"doubt": "false"}),
@@ -37,7 +39,7 @@ def drawn(app: AppTest) -> dict[str, Any]:
     figures = [
         {"data": [one.to_plotly_json() for one in item.data], "layout": item.layout.to_plotly_json()} for item in items
     ]
-    return {key: seen(one) for key, one in zip(app.session_state["figures on the screen"], figures, strict=True)}
+    return {key: seen(one) for key, one in zip(figure_keys(app), figures, strict=True)}
 
 
 def seen(part: Any) -> Any:
@@ -60,8 +62,9 @@ def test_a_path_says_what_the_page_shows_at_each_of_its_places(view: tuple[str, 
     assert paths_here
     for path in paths_here:
         at = len(path.places) // 3
-        sheet = path.at(at)
-        assert sheet is not None
+        there = path.seen_at(at)
+        assert there is not None
+        sheet = there.followed()
         moved = open_app(page, **said)
         move(moved, path.key, path.places[at])
         shown = drawn(moved)
@@ -83,13 +86,14 @@ def move(app: AppTest, key: str, place: float) -> None:
 def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:
     asked = []
 
-    def draw(value: int) -> None:
+    def draw(value: int) -> list[Screen]:
         asked.append(value)
-        sheet = recording.sheet()
-        assert sheet is not None
-        sheet.lacks_doubt = value % 2 == 1 and not sheet.doubt
+        there = elsewhere()
+        assert there is not None
+        there.lacks_doubt = value % 2 == 1 and not there.doubt
+        return []
 
-    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path = paths.Path("rho", range(6), range(6), draw, {})
     path.go_on(5)
     assert asked == [0, 5, 2, 1, 3, 4, 5, 1, 3]
     assert path.complete
@@ -98,14 +102,14 @@ def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_w
 def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_makes_it() -> None:
     made = []
 
-    def draw(value: int) -> None:
-        sheet = recording.sheet()
-        assert sheet is not None
-        sheet.lacks_doubt = not sheet.doubt
-        show.figure(lambda: made.append(value) or go.Figure(), "a figure", "")  # type: ignore[func-returns-value]
-        show.headline(f"sure of {value}" if sheet.doubt else "")
+    def draw(value: int) -> list[Screen]:
+        there = elsewhere()
+        assert there is not None
+        there.lacks_doubt = not there.doubt
+        figure = Figure(lambda: made.append(value) or go.Figure(), "a figure", "")  # type: ignore[func-returns-value]
+        return [Screen((figure, Headline(f"sure of {value}" if there.doubt else "")))]
 
-    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path = paths.Path("rho", range(6), range(6), draw, {})
     path.go_on(5)
     assert sorted(made) == [0, 1, 2, 3, 4, 5]
     assert b"sure of 3" in path.packed()
@@ -113,7 +117,7 @@ def test_with_doubt_a_figure_is_not_made_once_more_where_it_is_given_as_what_mak
 
 def test_in_a_class_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "a_class_works", lambda: True)
-    path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
+    path = paths.Path("rho", range(60), range(60), lambda value: [], {})
     path.go_on(5)
     assert sorted(path.seen)[:: paths.SMOOTH - 1] == [0, 59]
     assert len(path.seen) == paths.SMOOTH
@@ -125,20 +129,21 @@ def test_every_place_comes_once(count: int) -> None:
 
 
 def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
-    def draw(value: int) -> None:
+    def draw(value: int) -> list[Screen]:
         if value == 2:
             raise InputError("expected another value, found 2")
+        return []
 
-    path = paths.Path("rho", range(6), range(6), draw, {}, None)
+    path = paths.Path("rho", range(6), range(6), draw, {})
     path.go_on(5)
-    assert path.at(2) is None
+    assert path.seen_at(2) is None
     assert b"[0, 1, 3, 4, 5]" in path.packed()
 
 
 def test_a_path_of_few_places_in_its_time_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     worked = iter(range(10_000))
     monkeypatch.setattr("time.thread_time", lambda: float(next(worked)))
-    path = paths.Path("rho", range(60), range(60), lambda value: None, {}, None)
+    path = paths.Path("rho", range(60), range(60), lambda value: [], {})
     while not path.complete:
         path.go_on(0.5)
     assert path.dear
@@ -153,7 +158,7 @@ def test_who_sees_the_same_shares_a_path_and_another_view_has_another() -> None:
 
 
 def test_a_path_ends_with_the_pages_that_show_it() -> None:
-    word, path = paths.offer(paths.Path("rho", [1, 2], [1, 2], lambda value: None, {}, None), "a view of this test")
+    word, path = paths.offer(paths.Path("rho", [1, 2], [1, 2], lambda value: [], {}), "a view of this test")
     assert asked_for(word).status_code == 200
     del path
     gc.collect()

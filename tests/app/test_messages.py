@@ -17,8 +17,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import ConnectionClosed
 
 from browser_support import running_app
-from ui.frame import streamlit_inside
-from ui.frame.streamlit_inside import KINDS
+from ui.server import streamlit_inside
+from ui.server.streamlit_inside import KINDS
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = [one.name for one in BackMsg.DESCRIPTOR.fields_by_name["backend_operation_request"].message_type.fields]
@@ -171,7 +171,7 @@ def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
     """Those are emptied for everybody by one message: what is in them can be made anew."""
     import streamlit as st
 
-    from ui.frame import held, kept, turns
+    from ui.server import held, kept, turns
 
     shelves, places = kept._shelves(), turns.turns()
     st.cache_resource.clear()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, metric, open_app
 from evalcore.explain.navigation import approximation_error, ideal_efforts, walkthrough
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 WALK = "Walk(stop=0.3)"
 SAMPLE = "navigation sample"

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from browser_support import ROOT, running_app
-from ui.frame import network
+from ui.server import network
 
 EVIL = "evil.example"
 SET_HERE = ("server.allowedHosts", "server.corsAllowedOrigins", "server.address")

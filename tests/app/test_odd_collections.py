@@ -6,7 +6,7 @@ import pytest
 from odd_support import DECLARED, RANKINGS, SHAPES, write
 
 from app_support import an_app
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 
 @pytest.mark.parametrize(("shape", "declared"), [*((shape, "") for shape in SHAPES), *DECLARED.items()])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 import threading
 import time
 from collections.abc import Callable
@@ -13,10 +15,14 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import an_app
+from evalcore import apart
 from evalcore.progress import Progress, telling
-from ui.frame import adding as adding_files
-from ui.frame import turns, work
-from ui.frame.limits import LIMITS
+from ui.computing import work
+from ui.data import adding as adding_files
+from ui.data import reading
+from ui.server import turns
+from ui.server.limits import LIMITS
+from ui.server.weight import bytes_of
 
 RUNS = [
     (f"{name}.run", "\n".join(f"{topic} Q0 d{at} {at} {-at} r" for topic in range(5) for at in range(9)).encode())
@@ -37,7 +43,8 @@ def opening() -> None:
 
     from evalcore import InputError
     from evalcore.progress import checkpoint
-    from ui.frame import turns, work
+    from ui.computing import work
+    from ui.server import turns
 
     def read(tell):  # type: ignore[no-untyped-def]
         tell(0.25, "Reading *runs*")
@@ -170,7 +177,7 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
             time.sleep(0.01)
 
     monkeypatch.setattr(work, "LIMITS", replace(LIMITS, seconds=0.5))
-    monkeypatch.setattr(adding_files, "add_to", too_slow)
+    monkeypatch.setattr(reading, "added", too_slow)
     app, begun = adding(monkeypatch)
     before = app.session_state["open collection"]
     assert "expected at most 0.5 seconds of work" in app.error[0].value
@@ -183,5 +190,73 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
 
 def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     app, _ = adding(monkeypatch)
-    assert adding_files._JOINED in app.session_state
-    assert adding_files._JOINED not in press(app, "Not now").session_state
+    place = f"kept {adding_files._JOINED}"
+    assert place in app.session_state
+    assert place not in press(app, "Not now").session_state
+
+
+def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(adding_files.kept, "put", lambda name, thing: counted.append(name))
+    adding(monkeypatch)
+    assert adding_files._JOINED in counted
+
+
+# --- large uploads ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def apart_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The jobs that were done in a process of their own."""
+    done: list[str] = []
+    run = apart.run
+
+    def recorded(job: Callable[..., Any], *given: object, **named: Any) -> Any:
+        done.append(job.__name__)
+        return run(job, *given, **named)
+
+    monkeypatch.setattr(apart, "run", recorded)
+    return done
+
+
+def test_a_small_upload_is_read_here(apart_jobs: list[str]) -> None:
+    assert reading.opened([QRELS, *RUNS], None, lambda share, text: None).systems == ("a", "b", "c", "d")
+    assert apart_jobs == []
+
+
+@pytest.mark.parametrize(("name", "most"), [("LARGE", 10), ("MOMENT", 0.0)])
+def test_what_is_large_or_takes_more_than_a_moment_is_read_in_a_process_of_its_own(
+    apart_jobs: list[str], monkeypatch: pytest.MonkeyPatch, name: str, most: float
+) -> None:
+    here = ec.load_files([QRELS, *RUNS])
+    monkeypatch.setattr(reading, name, most)
+    there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
+    assert apart_jobs == ["_read"]
+    assert (there.fingerprint, there.systems) == (here.fingerprint, here.systems)
+
+
+def test_files_that_join_are_read_there_too(apart_jobs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGE", 10)
+    before = ec.load_files([QRELS, *RUNS[1:]])
+    joined, additions = reading.added(before, RUNS[:1], lambda share, text: None)
+    assert apart_jobs == ["_add"]
+    assert (joined.systems, additions[0].system) == (("a", "b", "c", "d"), "a")
+
+
+def test_what_is_read_there_is_counted_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = bytes_of(ec.load_files([QRELS, *RUNS]))
+    monkeypatch.setattr(reading, "LARGE", 10)
+    there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
+    assert bytes_of(there) == pytest.approx(here, rel=0.2)
+
+
+def test_an_archive_that_is_held_unpacked_is_counted_unpacked() -> None:
+    content, long = io.BytesIO(), ("e.run", b"".join(b"0 Q0 %s%05d 1 1 e\n" % (b"x" * 90, at) for at in range(50_000)))
+    with tarfile.open(fileobj=content, mode="w:gz") as archive:
+        for name, text in (QRELS, *RUNS, long):
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text))
+    upload = [("all.tgz", content.getvalue())]
+    assert len(upload[0][1]) < 1_000_000
+    assert bytes_of(reading.opened(upload, None, lambda share, text: None)) > 5_000_000

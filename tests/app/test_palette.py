@@ -14,10 +14,11 @@ import evalcore as ec
 from app_support import SAMPLE, fresh, move_to, open_app, snapshot
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
-from ui.frame import palette
-from ui.frame.site import PAGES
+from ui.address import settings
+from ui.address.findable import FINDABLE
+from ui.address.site import PAGES
 from ui.glossary.words import entries
-from ui.widgets import settings
+from ui.shell import palette
 
 COLLECTION = ec.load(SAMPLE)
 
@@ -58,7 +59,7 @@ def test_other_pages_are_known_as_the_menu_opens_them() -> None:
     ],
 )
 def test_what_is_found_is_shown_on_its_page(lead: str, name: str, shown: list[str]) -> None:
-    page, key, dropped = palette.LEADS[lead]
+    page, key, dropped = FINDABLE[lead].leads
     assert settings.declared(page) >= {key, *(dropped or [])}
     app = fresh(page, {key: [name]})
     assert not app.warning

@@ -10,7 +10,7 @@ import pytest
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
 from evalcore.papers import EXHIBITS
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 # A page is run by importing it, so its table is read and not imported.
 _TREE = ast.parse((ROOT / "pages" / "papers.py").read_text(encoding="utf-8"))

@@ -17,7 +17,8 @@ from evalcore.errors import ClusterError
 from evalcore.scale import PartitionedCollection
 from evalcore.scale import cluster as clusters
 from evalcore.scale.tasks import LocalRunner, Task
-from ui.frame import held, parts
+from ui.computing import parts
+from ui.server import held
 
 PAGES = ("home", "collection", "measures", "sensitivity", "discriminative_power", "navigation")
 CURRENT = "open collection"

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app, reopened
-from ui.frame import pins
+from ui.data import pins
 
 PIN = "patient = RBP(rho=0.95) | uRBPgr(rho=0.95)"
 

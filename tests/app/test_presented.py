@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
 from evalcore.figures.report import Rests
-from ui.frame import present
-from ui.frame.report_sliders import Kept
+from ui.shell import present
+from ui.stage.report_sliders import Kept
 from ui.widgets import ranking_table
 
 VIEWS = "kept views of the report"

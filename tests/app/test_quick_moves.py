@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException
 
 from app_support import address_of, go_by, open_app
 from evalcore.data import Collection
-from ui.frame import open_collection
+from ui.data import open_collection
 from ui.widgets.callback import callback
 
 

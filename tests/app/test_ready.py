@@ -11,9 +11,9 @@ from browser_support import ROOT
 # In a process of its own: what is imported stays for good.
 GET = """
 import gc, json, sys
-from ui.frame import ready
+from ui.shell import ready
 ready.get()
-from ui.widgets import library
+from ui.server import library
 print(json.dumps([sorted(sys.modules), gc.get_freeze_count(), library.packed.cache_info().currsize]))
 """
 

@@ -29,10 +29,10 @@ from evalcore.sensitivity import (
     usual_parameters,
     varied_of,
 )
+from ui.screen.text import markdown
 from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
-from ui.widgets.text import markdown
 
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 

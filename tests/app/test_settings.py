@@ -17,6 +17,7 @@ from app_support import controls_show_the_value, move_to, open_app
 from evalcore import InputError
 from evalcore.measures import RBP, nDCG
 from evalcore.measures.toma import ClassWeights
+from ui.address.settings import Settings, setting
 from ui.widgets.fields import (
     Choice,
     Each,
@@ -35,7 +36,6 @@ from ui.widgets.fields import (
     of_parameter,
     values_of,
 )
-from ui.widgets.settings import Settings, setting
 
 NAMES = st.text(min_size=1, max_size=8)  # from foreign files: any character
 ENDS = st.tuples(st.integers(-1000, 1000), st.integers(1, 1000)).map(lambda both: (both[0], both[0] + both[1]))
@@ -321,9 +321,9 @@ def script() -> None:
 
     import streamlit as st
 
-    from ui.widgets import settings
+    from ui.address import settings
+    from ui.address.settings import Settings, setting
     from ui.widgets.fields import Choice, Each, Number, Numbers
-    from ui.widgets.settings import Settings, setting
 
     @dataclass(frozen=True)
     class Page(Settings):

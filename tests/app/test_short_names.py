@@ -41,9 +41,12 @@ LOOKS_OF = {
     "labels": labels.LOOKS,
 }
 PAGES: list[tuple[str, dict[str, object]]] = [
-    *((page, {}) for page in ("home", "moved", "pins")),
-    *((page, {"look": look}) for page, looks in LOOKS_OF.items() for look in looks),
-    *(("sensitivity", {"look": sensitivity.TOPICS, "question": question}) for question in sensitivity.QUESTIONS),
+    *((page, dict[str, object]()) for page in ("home", "moved", "pins")),
+    *((page, dict[str, object](look=look)) for page, looks in LOOKS_OF.items() for look in looks),
+    *(
+        ("sensitivity", dict[str, object](look=sensitivity.TOPICS, question=question))
+        for question in sensitivity.QUESTIONS
+    ),
     ("moved", {"system": "team_run.okapi.v9"}),
 ]
 
@@ -77,7 +80,7 @@ def texts_of(figure: dict[str, Any]) -> Iterator[str]:
 
 def said(app: AppTest) -> Iterator[str]:
     for kind in SENTENCES:
-        yield from (str(one.value) for one in app.get(kind) if "<style" not in str(one.value))
+        yield from (str(one.value) for one in getattr(app, kind) if "<style" not in str(one.value))
     yield from (str(one.label) for one in app.metric)
     for figure in snapshot(app)["figures"]:
         yield from texts_of(json.loads(figure))

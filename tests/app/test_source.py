@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, address_of, metric, move_to, open_app
 from evalcore.structures.sources import Sources
-from ui.frame.filter import AS_GIVEN, Filter, judged_by
+from ui.data.filter import AS_GIVEN, Filter, judged_by
 from ui.widgets.fields import Choice
 
 LABELLED = 10  # topics of which the model of the collection below labelled documents

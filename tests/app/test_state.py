@@ -37,8 +37,8 @@ from app_support import (
     takes_texts,
     type_into,
 )
-from ui.frame import kept
-from ui.frame.site import PAGES as PAGES_OF_APP
+from ui.address.site import PAGES as PAGES_OF_APP
+from ui.server import kept
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]
 STEPS = int(os.environ.get("STATE_STEPS", "12"))
@@ -137,7 +137,7 @@ class Visit(RuleBasedStateMachine):
         return self.page, address_of(self.app)
 
     def _went(self) -> None:
-        if any("do not fit what is open" in str(one.value) for one in self.app.warning):
+        if any("do not apply to this collection" in str(one.value) for one in self.app.warning):
             self.app.run()  # what was refused is said once
         if self._here() != self.history[self.at]:
             self.history = [*self.history[: self.at + 1], self._here()]

@@ -6,21 +6,25 @@ import asyncio
 import inspect
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session, websocket_session_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
 from streamlit.runtime.state.common import ValueFieldName, WidgetMetadata
 from streamlit.runtime.state.session_state import Serialized, WStates
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
 
-from ui.frame import streamlit_inside
-from ui.frame.streamlit_inside import LINE, LeftSessions, QuietLoop
+from ui.server import streamlit_inside
+from ui.server.streamlit_inside import LINE, LeftSessions, QuietLoop
 
 
 def test_web_sockets_have_one_address() -> None:
@@ -137,3 +141,36 @@ def test_what_is_said_of_no_control_is_passed_over() -> None:
     streamlit_inside._taken_if_known(states, WidgetState(id="$$ID-a", double_value=0.5))
     streamlit_inside._taken_if_known(states, WidgetState(id="$$STREAMLIT_INTERNAL_KEY_$$ID-a__events"))  # a component's
     assert list(states.states) == ["$$ID-a", "$$STREAMLIT_INTERNAL_KEY_$$ID-a__events"]
+
+
+# --- uploads ----------------------------------------------------------------
+
+
+def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[[str, str, int], None]:
+    """A function by which a session uploads a file of so many bytes."""
+    monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", each)
+    monkeypatch.setattr(streamlit_inside, "UPLOADED", total)
+    manager = MemoryUploadedFileManager("/upload")
+
+    def upload(session: str, name: str, size: int) -> None:
+        file = UploadedFileRec(file_id=name, name=name, type="text/plain", data=b"x" * size)
+        streamlit_inside._added_if_room(manager, session, file)
+
+    return upload
+
+
+def test_files_in_the_boxes_of_a_tab_are_bounded_opened_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = uploads(monkeypatch, each=100, total=1000)
+    upload("anna", "a", 60)
+    with pytest.raises(HTTPException, match="Expected at most"):
+        upload("anna", "b", 41)
+    upload("anna", "c", 40)
+    upload("bob", "a", 100)
+
+
+def test_files_in_the_boxes_of_all_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = uploads(monkeypatch, each=100, total=150)
+    upload("anna", "a", 100)
+    with pytest.raises(HTTPException, match="Expected at most"):
+        upload("bob", "b", 51)
+    upload("bob", "c", 50)

@@ -19,7 +19,8 @@ from evalcore.explain.partial_order import open_pairs
 from evalcore.measures import TOMA, GeometricWeights, Minkowski, suggestions
 from evalcore.measures.tuple_orders import Distance, pool_tuples
 from evalcore.notation.values import Value, parse_value
-from ui.frame import report
+from ui.screen.items import Figure, Item
+from ui.stage import report
 
 ASPECTS = '["relevance", "understandability"]'
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -596,7 +597,12 @@ def test_the_plane_has_each_pair_of_labels_where_it_lies_with_its_class(
 def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The figures of a page by their keys."""
     figures: dict[str, Any] = {}
-    monkeypatch.setattr(report, "showing", lambda alt, figure, key="": figures.update({key: as_figure(figure)}))
+
+    def shown(key: str, item: Item) -> None:
+        if isinstance(item, Figure):
+            figures[key] = as_figure(item.figure)
+
+    monkeypatch.setattr(report, "shown", shown)
     return figures
 
 

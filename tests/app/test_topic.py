@@ -15,9 +15,9 @@ from app_support import ROOT, SAMPLE, address_of, metric, open_app
 from evalcore.data import Collection
 from evalcore.explain.rank_by_rank import walk
 from evalcore.explain.what_if import edited
+from ui.screen.text import markdown
 from ui.topic.controls import WHAT_IF, TopicSettings, by_difference
 from ui.widgets.ranking_table import rows_of
-from ui.widgets.text import markdown
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
 PAIR = ["bm25_rm3", "plain_fog"]

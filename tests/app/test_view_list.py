@@ -16,11 +16,13 @@ from app_support import open_app
 from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
-from ui.frame import paths, report_box, view_list
-from ui.frame.report_sliders import Kept, Named, Offer, Work, begin, said_lines
-from ui.frame.weight import bytes_of
-from ui.widgets import recording
+from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
+from ui.server.weight import bytes_of
+from ui.shell import report_box
+from ui.stage import paths, view_list
+from ui.stage.report_sliders import Kept, Named, Offer, Work, begin, said_at
 
+WORDS = next(key for key, _ in Screen((Sentence(""),)).keyed())
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
 FIGURE = go.Figure(go.Scatter(x=np.array([0.1, 0.2]), y=[1, None]))
 TABLE = pd.DataFrame({"AP": [1 / 3, np.nan], "n": [1, 2]}, index=["01", "b"])
@@ -152,24 +154,24 @@ def test_what_is_no_list_is_refused(content: bytes) -> None:
 
 
 def test_what_is_said_at_a_place_is_told_as_the_report_tells_it() -> None:
-    assert said_lines("**a**  \nb") == ["a", "b"]
-    assert said_lines("0.5\n+0.1", "τ") == ["τ: 0.5 (+0.1)"]
+    assert lines_of(said_at(Headline("x"), "**a**  \nb")) == ["a", "b"]
+    assert lines_of(said_at(Metric("τ", "0.4"), "0.5\n+0.1")) == ["τ: 0.5 (+0.1)"]
 
 
 def work(draw: Any, count: int = 30, start: int = 3) -> Work:
-    path = paths.Path("rho", range(count), range(count), draw, {}, None)
+    path = paths.Path("rho", range(count), range(count), draw, {})
     offer = Offer("ρ", [str(at) for at in range(count)], start, path)
-    return Work([offer], Named(["words"], [("", "", ["Fixed"])]), ["w"])
+    return Work([offer], Named([WORDS], [("", Headline("Fixed"))]), ["w"])
 
 
 def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where_nothing_can_be_shown() -> None:
     asked = []
 
-    def draw(value: int) -> None:
+    def draw(value: int) -> list[Screen]:
         asked.append(value)
         if value == 29:
             raise InputError("expected another value")
-        recording.sheet().texts["words"] = str(value)  # type: ignore[union-attr]
+        return [Screen((Sentence(str(value)),))]
 
     one = work(draw)
     assert (one.done, one.complete) == (0, False)
@@ -180,8 +182,8 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
 
 
 def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them() -> None:
-    def draw(value: int) -> None:
-        recording.sheet().texts["words"] = f"{value} " * 40_000  # type: ignore[union-attr]
+    def draw(value: int) -> list[Screen]:
+        return [Screen((Sentence(f"{value} " * 40_000),))]
 
     one = work(draw, 29)
     assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(Kept("x", work=one))
@@ -192,11 +194,11 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
 
 def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offline, "thumb", lambda *given: 1 / 0)
-    assert work(lambda value: None).thumbs()[0].lacks == "what it moves could not be written"
+    assert work(lambda value: []).thumbs()[0].lacks == "what it moves could not be written"
 
 
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
-    begin(Kept("x", work=work(lambda value: None)))
+    begin(Kept("x", work=work(lambda value: [])))
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
     assert any(thread.name == "report" for thread in threading.enumerate())
 
@@ -204,7 +206,7 @@ def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
 def test_a_slider_that_takes_too_long_is_left_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
-    assert work(lambda value: None).thumbs()[0].lacks == "to draw its places takes more than 10 s"
+    assert work(lambda value: []).thumbs()[0].lacks == "to draw its places takes more than 10 s"
 
 
 def test_a_title_is_shown_as_it_is() -> None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import evalcore as ec
-from ui.frame.weight import bytes_of
+from ui.server.weight import bytes_of
 
 KB = 1000
 

@@ -19,9 +19,11 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, open_app
 from evalcore.progress import checkpoint, telling
-from ui.frame import turns, work
-from ui.frame.limits import LIMITS, AppLimits
-from ui.frame.turns import RUN, Turns
+from ui.computing import work
+from ui.screen.items import Table
+from ui.server import turns
+from ui.server.limits import LIMITS, AppLimits
+from ui.server.turns import RUN, Turns
 
 GAINS = "{" + ",".join(f"{grade}:{grade}" for grade in range(480)) + "}"
 WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
@@ -61,7 +63,7 @@ def steps() -> None:
 
     import streamlit as st
 
-    from ui.frame import work
+    from ui.computing import work
 
     def job(tell: Any) -> str:
         for at in range(100):
@@ -324,15 +326,16 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
 
 
 def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.widgets.show.LIMITS", dataclasses.replace(LIMITS, rows=3))
+    monkeypatch.setattr("ui.stage.show.LIMITS", dataclasses.replace(LIMITS, rows=3))
 
     def script() -> None:
         import pandas as pd
 
-        from ui.widgets import settings, show
+        from ui.address import settings
+        from ui.stage import show
 
         settings.begin()
-        show.table(pd.DataFrame({"a": range(10)}), "numbers")
+        show.put(Table(pd.DataFrame({"a": range(10)}), "numbers"))
 
     app = AppTest.from_function(script).run()
     assert len(app.dataframe[0].value) == 3
@@ -347,11 +350,12 @@ def test_the_apps_limits_are_changed_by_name() -> None:
     assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
 
 
-def test_the_readme_lists_each_limit_with_its_default() -> None:
-    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+def test_the_docs_list_each_limit_with_its_default() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "docs/serving.md").read_text(), re.MULTILINE)
     found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
     assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
     assert found.pop("computations")[0] == "cores - 1"
+    assert found.pop("opening")[0] == "half of all"
     assert {name: float(number) for name, (number, _) in found.items()} == {
         name: getattr(AppLimits(), name) for name in found
     }

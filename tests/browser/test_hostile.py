@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Dialog, Page
 import evalcore as ec
 from browser_support import SECONDS, Watch, barriers, move_on, open_folds, rerun, running_app, settled, visit, watch
 from evalcore.figures.report import View, comparison, write_report
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 FOLDERS = {"documents": "<b>Mz01x<b>", "passages": "[Mz02x](javascript:window.hacked=11)", "links": "$x^{Mz03x}$"}
 MARKED_HERE = {**MARKED, "Mz01x": "<b>", "Mz02x": "[", "Mz03x": "$x^{"}

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser_support import SECONDS, Finger, barriers, middle, rerun, settled, visit
 from evalcore.figures.report import View
-from ui.frame import view_list
+from ui.stage import view_list
 
 ADDRESSES = (
     "/understandability?understandability.rho=0.5",

@@ -8,7 +8,7 @@ from typing import Literal
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browser_support import OF_COLOURS, barriers, move_on, open_folds, open_in_turn, screenshot, settled, visit
-from ui.frame.site import PAGES
+from ui.address.site import PAGES
 
 LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)
 

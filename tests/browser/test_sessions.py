@@ -11,7 +11,7 @@ from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browser_support import afresh, free_port, rerun, running_app, settled, visit, watch
-from ui.frame import kept
+from ui.server import kept
 
 Open = Callable[..., Page]
 RHO = ".st-key-understandability-rho input[type=range]"

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from browser_support import rerun, settled, visit, watch
-from ui.frame.site import SITE
+from ui.address.site import SITE
 
 STEPS = int(os.environ.get("WALK_STEPS", "6"))
 SEEDS = [int(seed) for seed in os.environ.get("WALK_SEEDS", "1").split()]

@@ -332,7 +332,7 @@ def test_an_nginx_that_is_too_old_is_told(run: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_pages_ask_for_goes_where_the_page_came_from_without_a_cookie_too() -> None:
-    from ui.frame import paths, view_list
+    from ui.stage import paths, view_list
 
     led = re.search(r"~\^/\((.*?)\)/ evalcore_by_address;", site("127.0.0.1:80", [81, 82]))
     assert led

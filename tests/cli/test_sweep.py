@@ -194,7 +194,7 @@ def test_sources_are_compared_on_the_topics_that_all_of_them_label(run: Run, tmp
     """
     (tmp_path / "one.run").write_text("".join(f"{t} Q0 {d} {at} {9 - at} x\n" for t in "1234" for at, d in AT))
     for name, good in {"qrels.txt": "1a 2a 3b", "qrels.llm.txt": "2b 3b 4b"}.items():
-        rows = [f"{t} 0 {d} {int(d == best)}\n" for t, best in good.split() for _, d in AT]
+        rows = [f"{best[0]} 0 {d} {int(d == best[1])}\n" for best in good.split() for _, d in AT]
         (tmp_path / name).write_text("".join(rows))
     ran = run(f"sweep {tmp_path} -m RR --vary source=assessors,llm --show scores -f csv")
     assert "note: all sources are compared over 2 of 4 topics, which all of them label" in ran.err

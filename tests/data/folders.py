@@ -522,7 +522,7 @@ def _some_form(given: Labels, draw: Random, value: str) -> object:
     rows = rows_of(given)
     if form == "records":
         record = namedtuple("record", ["query_id", "doc_id", "score" if value == "score" else "relevance"])  # type: ignore[misc]
-        return [record(*row) for row in rows]
+        return list(map(record._make, rows))
     return _held(pd.DataFrame(rows, columns=[*_keys(draw), value]), draw)
 
 

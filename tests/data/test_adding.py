@@ -136,8 +136,8 @@ def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) 
     assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
     assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
     parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
-    again, said = add_to(more, parts, use_cache=False)
-    assert [one.text for one in said] == ["a further part of the relevance labels"] * 2
+    again, listed = add_to(more, parts, use_cache=False)
+    assert [one.text for one in listed] == ["a further part of the relevance labels"] * 2
     assert again.topics == ("1", "2", "3", "4", "5")
 
 

@@ -14,7 +14,8 @@ from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
 from evalcore.data.store import NAME, read_about
 from evalcore.exercises.sheets import read_progress, read_sheet
-from ui.frame import saved_views, view_list
+from ui.shell import saved_views
+from ui.stage import view_list
 
 
 def read_parts(content: bytes, tmp_path: Path) -> None:

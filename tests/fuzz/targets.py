@@ -252,7 +252,8 @@ def measure(data: bytes) -> None:
 
 def view(data: bytes) -> None:
     """A saved view of the app, and a pin in a link."""
-    from ui.frame import pins, saved_views
+    from ui.data import pins
+    from ui.shell import saved_views
 
     _refused(lambda: pins.read(data.decode(errors="replace")))
     saved_views.read(data, "view.json", {"": None, "toma": None})

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from fuzz.links import STEMS, link, opened
 
-from ui.widgets.settings import declared
+from ui.address.settings import declared
 
 SEEDS = [int(seed) for seed in os.environ.get("LINK_SEEDS", "1").split()]
 

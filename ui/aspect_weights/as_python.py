@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from ui.address import families
 from ui.aspect_weights.controls import MEANS, Weighting
-from ui.frame import families
-from ui.widgets.first import code as first_code
-from ui.widgets.tau import code as tau_code
-from ui.widgets.unassessed import unassessed_code
+from ui.computing.first import code as first_code
+from ui.computing.tau import code as tau_code
+from ui.computing.unassessed import unassessed_code
 
 
 def code(page: Weighting, scores: pd.DataFrame, pinned: Sequence[str]) -> list[str]:

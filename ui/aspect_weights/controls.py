@@ -18,13 +18,14 @@ from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings
 from evalcore.measures import Aggregate, Measure
 from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
-from ui.frame import live
-from ui.frame.highlight import Highlight
-from ui.widgets import handles, positive, show
+from ui.address.highlight import Highlight
+from ui.address.settings import Make, Settings, setting
+from ui.computing.measures import of_base
+from ui.screen.items import Item, Sentence
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.widgets import handles, positive
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
-from ui.widgets.measures import of_base
-from ui.widgets.settings import Make, Settings, setting
-from ui.widgets.text import markdown
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
@@ -71,7 +72,7 @@ class Weighting(Settings):
     borders: tuple[float, ...] | None = setting(_borders)
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)
-    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    look: str = setting(Choice("Details", VIEWS, segmented=True))
     across: str = setting(_axis("Across", 0))
     up: str = setting(_axis("Up", 1))
 
@@ -169,13 +170,13 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-    live.follow(page, draw_shares)
+    live.follow(page, shares)
     highlight.draw("systems")
 
 
-def draw_shares(page: Weighting) -> None:
-    shares = zip(page.aspects, page.shares, strict=True)
-    show.said("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in shares), caption=True)
+def shares(page: Weighting) -> list[Item]:
+    parts = zip(page.aspects, page.shares, strict=True)
+    return [Sentence("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in parts), caption=True)]
 
 
 def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:

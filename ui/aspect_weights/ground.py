@@ -14,8 +14,8 @@ from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures.style import Styles
 from evalcore.meta import winners
 from ui.aspect_weights.controls import Weighting
+from ui.computing.measures import scores
 from ui.widgets import handles
-from ui.widgets.measures import scores
 
 
 @dataclass(frozen=True)

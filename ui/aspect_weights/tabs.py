@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
@@ -16,14 +17,17 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from evalcore.meta import ranks
+from ui.address import site
+from ui.address.highlight import Highlight
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
-from ui.frame import live, open_collection, pins, site
-from ui.frame.highlight import Highlight
-from ui.widgets import show
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown, sentence
-from ui.widgets.unassessed import unassessed_decimals, with_unassessed
+from ui.computing.first import decimals, tables, with_doubt
+from ui.computing.tau import intervals
+from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item, Sentence, Table
+from ui.screen.text import markdown, sentence
+from ui.shell import live
+from ui.stage import show
 
 
 def details(page: Weighting, part_scores: FloatArray, highlight: Highlight, before: list[pd.Series] | None) -> None:
@@ -51,7 +55,7 @@ def draw_scatter(page: Weighting, part_scores: FloatArray, highlight: Highlight)
     site.moved(page.named(page.across), page.named(page.up))
 
 
-def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, styles: Styles) -> None:
+def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """The scatter and how alike the two rankings are."""
     x, y = (combined(page, name, part_scores) for name in (page.across, page.up))
     across_frame, up_frame = (combined_frame(page, name, part_scores) for name in (page.across, page.up))
@@ -66,15 +70,15 @@ def scattered(page: Weighting, part_scores: FloatArray, highlight: Highlight, st
         doubt=tables(across_frame, up_frame),
     )
     alt = f"Scatter of {len(x)} systems, {page.across} across and {page.up} up"
-    show.figure(make, "combined", alt, on_select=highlight.take)
+    yield Figure(make, "combined", alt, highlight.take)
     ties = ec.ties_in_words("tau_ap", y, x)
-    show.said(
+    yield Sentence(
         f"Kendall's tau_b of the two rankings: **{score_text(ec.tau(x, y), 3)}**; "
         f"τ_AP with reference {markdown(page.across)}: **{score_text(ec.tau_ap(y, x), 3)}**."
         f"{f' {sentence(markdown(ties))}' if ties else ''}",
         caption=True,
     )
-    intervals_said({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
+    yield from intervals({"τ": ("tau", up_frame, across_frame), "τ_AP": ("tau_ap", up_frame, across_frame)})
 
 
 def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series] | None) -> None:
@@ -91,7 +95,7 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
         st.caption(f"Kendall's tau_b with the pinned ranking: **{score_text(ec.tau(chosen, before[0]), 3)}**")
     table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
     table = with_unassessed(table, page.measure, page.collection).sort_values("rank", kind="stable")
-    show.table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table))
+    show.put(Table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table)))
 
 
 def zeros(page: Weighting, part_scores: FloatArray) -> None:
@@ -107,8 +111,10 @@ def zeros(page: Weighting, part_scores: FloatArray) -> None:
         f"In **{share:.1%}** of {counted.sum():,} ranking{several} some aspect scores 0. The harmonic mean is then "
         "set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm."
     )
-    show.table(
-        table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420
+    show.put(
+        Table(
+            table.sort_values("MM is 0", ascending=False), "zeros", decimals=dict.fromkeys(table.columns, 3), height=420
+        )
     )
 
 
@@ -121,7 +127,7 @@ def bounds(page: Weighting) -> None:
         f"**{(best > 1 - 1e-9).mean():.0%}** of the topics can reach 1; for **{(best < 0.9).mean():.0%}** even the "
         f"best known ranking stays below 0.9. Lowest: {best.min():.3f} (topic {markdown(best.idxmin())})."
     )
-    show.figure(figures.bound_boxes(table, page.mean), "bounds", "Scores of the candidate ideal rankings by topic")
+    show.put(Figure(figures.bound_boxes(table, page.mean), "bounds", "Scores of the candidate ideal rankings by topic"))
     st.caption(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
         "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "

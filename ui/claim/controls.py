@@ -27,11 +27,11 @@ from evalcore.claims.curve import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
+from ui.address.settings import Settings, setting
 from ui.claim.fields import AsText, LeftOut, Stretch, in_link, option_weights
-from ui.frame.limits import LIMITS
+from ui.computing.measures import scores, suggested
+from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number
-from ui.widgets.measures import scores, suggested
-from ui.widgets.settings import Settings, setting
 
 FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
 MOST_ORDERED = 5

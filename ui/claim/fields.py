@@ -12,8 +12,8 @@ from evalcore import InputError
 from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
 from evalcore.claims.text import FILE_NAME
+from ui.screen.text import markdown
 from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span, locked
-from ui.widgets.text import markdown
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.1, 5.0  # by a slider; a text may say others
 LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries

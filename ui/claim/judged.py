@@ -14,10 +14,12 @@ from evalcore.claims.curve import RESAMPLES
 from evalcore.limits import of_specifications
 from evalcore.progress import Tell
 from ui.claim.controls import ClaimSettings
-from ui.frame import held, open_collection, work
-from ui.frame.work import ResultCache
+from ui.computing import work
+from ui.computing.work import ResultCache
+from ui.data import open_collection
+from ui.screen.text import counted, markdown
+from ui.server import held
 from ui.widgets.plot import plot
-from ui.widgets.text import counted, markdown
 
 PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
 BETWEEN = 1.5  # ...and between two

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
+from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice, Field
-from ui.widgets.settings import Settings, setting
 
 
 def _pair(page: CollectionSettings) -> Field | None:

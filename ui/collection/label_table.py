@@ -20,10 +20,12 @@ from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
-from ui.frame import kept, open_collection
-from ui.widgets import settings, show
+from ui.address import settings
+from ui.data import open_collection
+from ui.screen.text import markdown
+from ui.server import kept
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import markdown
 
 FEW = 8  # labels that are listed one by one
 MARK = " ?"  # behind what was guessed

@@ -13,10 +13,10 @@ from evalcore.data.manifest import FILE_NAME
 from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
 from evalcore.scale import is_partitioned
-from ui.frame import open_collection
-from ui.widgets import show
+from ui.data import open_collection
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import markdown
 
 PASSED_ON = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}  # headers that a proxy adds
 _ASKED, _SAVED = "asked to save a description", "saved a description"

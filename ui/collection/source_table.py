@@ -6,7 +6,8 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
-from ui.widgets import show
+from ui.screen.items import Table
+from ui.stage import show
 
 
 def draw(collection: Collection) -> None:
@@ -19,5 +20,5 @@ def draw(collection: Collection) -> None:
         "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
         "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
     }
-    show.table(table, "sources", index=False, columns=columns)
+    show.put(Table(table, "sources", index=False, columns=columns))
     st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from evalcore.measures.catalogue import short_names
 from evalcore.meta.tied_rankings import TIE_AWARE
+from ui.computing.first import code as first_code
+from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import Comparison
-from ui.widgets.first import code as first_code
-from ui.widgets.tau import RESAMPLES
 
 
 def code(page: Comparison, order: Sequence[str]) -> tuple[str, ...]:

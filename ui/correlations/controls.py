@@ -19,14 +19,14 @@ from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatr
 from evalcore.progress import Tell, telling
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
-from ui.frame.work import digest, results
-from ui.widgets.compared import Compared, OneOf
+from ui.address.settings import setting
+from ui.computing.measures import answered
+from ui.computing.tau import RESAMPLES
+from ui.computing.work import digest, results
+from ui.data.compared import Compared, OneOf
+from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped, Switch
-from ui.widgets.measures import answered
-from ui.widgets.settings import setting
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
 
 LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
 OVER = {"means": "system means", "topics": "topic by topic"}
@@ -83,7 +83,7 @@ def _looks(page: Comparison) -> Choice:
     """Closer looks; those at aspects take two of them that tell documents apart."""
     scales = page.collection.assessments.scales
     several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
-    return Choice("Look closer", LOOKS if several else LOOKS[:-2], segmented=True)
+    return Choice("Details", LOOKS if several else LOOKS[:-2], segmented=True)
 
 
 def _embedding(page: Comparison) -> Choice | None:

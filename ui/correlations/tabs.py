@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError, figures
@@ -18,13 +17,16 @@ from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.meta import CorrelationMatrix, correlation_matrix, swapped_pairs
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import first_of, tables
+from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, cell, number
-from ui.frame import live, open_collection, site
-from ui.frame.highlight import Highlight
-from ui.widgets import show
-from ui.widgets.first import first_of, tables
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import counted, markdown, sentence
+from ui.data import open_collection
+from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown, sentence
+from ui.shell import live
+from ui.stage import show
 
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
@@ -56,7 +58,8 @@ def draw_pair(page: Comparison, matrix_of: MatrixOf, highlight: Highlight) -> No
     styles, (left, right) = open_collection.styles(page.collection), st.columns([0.3, 0.7], gap="medium")
     with left:
         highlight.draw("systems")
-    live.follow(page, lambda one: pair_content(one, matrix_of(one), highlight, styles, (left, right)), "at")
+    places = {"numbers": left, "systems": right}
+    live.follow(page, lambda one: pair_content(one, matrix_of(one), highlight, styles), "at", places=places)
     test, reference = page.pair
     if {test, reference} <= set(page.varied.values()):  # not scores of other tools
         with right:
@@ -68,44 +71,40 @@ def pair_content(
     matrix: CorrelationMatrix,
     highlight: Highlight,
     styles: Styles,
-    places: tuple[DeltaGenerator, DeltaGenerator],
-) -> None:
+) -> Iterator[Item]:
     """The numbers of the pair, and the systems by both measures."""
     test, reference = page.pair
     x, y = page.scores[reference].mean(), page.scores[test].mean()
-    left, right = places
-    with left:
-        numbers_of_pair(page, matrix, x, y)
-    with right:
-        make = partial(
-            figures.scatter,
-            x,
-            {test: y},
-            styles,
-            selected=highlight.systems,
-            x_title=figures.plain(reference),
-            y_title=figures.plain(test),
-            doubt=tables(page.scores[reference], page.scores[test]),
-        )
-        alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
-        show.figure(make, "pair", alt, on_select=highlight.take, layout={"height": 400})
+    yield At("numbers", tuple(numbers_of_pair(page, matrix, x, y)))
+    make = partial(
+        figures.scatter,
+        x,
+        {test: y},
+        styles,
+        selected=highlight.systems,
+        x_title=figures.plain(reference),
+        y_title=figures.plain(test),
+        doubt=tables(page.scores[reference], page.scores[test]),
+    )
+    alt = f"Scatter of {len(x)} systems, {reference} across and {test} up; the values are under Rank changes"
+    yield At("systems", (Figure(make, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
-def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> None:
+def numbers_of_pair(page: Comparison, matrix: CorrelationMatrix, x: pd.Series, y: pd.Series) -> Iterator[Item]:
     """The correlation of the pair, the winners, and how many pairs of systems swap."""
     test, reference = page.pair
-    show.metric(st, page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
+    yield Metric(page.kind.label, number(cell(matrix.values, test, reference)), help=page.kind.description)
     if matrix.intervals:
-        st.caption(interval_text(matrix, test, reference))
+        yield Text(interval_text(matrix, test, reference), "note")
     swapped = len(swapped_pairs(x, y))
-    show.headline(
+    yield Headline(
         f"First by {markdown(reference)}: {first_of(page.scores[reference])}  \n"
         f"First by {markdown(test)}: {first_of(page.scores[test])}  \n"
         f"**{swapped:,}** of {counted(len(x) * (len(x) - 1) // 2, 'pair')} of systems swap{'s' * (swapped == 1)}."
     )
     ties = ec.ties_in_words(page.kind, x, y) if page.over == "means" else ""
     if ties:
-        st.caption(sentence(markdown(ties)))
+        yield Text(sentence(markdown(ties)), "note")
 
 
 def interval_text(matrix: CorrelationMatrix, test: str, reference: str, of: str = "") -> str:
@@ -130,10 +129,10 @@ def rank_changes(page: Comparison, highlight: Highlight) -> None:
         doubt = tables(*(page.scores[name] for name in means))
         make = partial(figures.bump, columns, open_collection.styles(page.collection), selected, doubt)
         alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-        show.figure(make, "pairbump", alt, on_select=highlight.take, modes=("points",))
+        show.put(Figure(make, "pairbump", alt, on_select=highlight.take, modes=("points",)))
     with table:
         st.caption(f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y.")
-        show.table(ec.rank_changes(*means.values()), "rank changes", height=520)
+        show.put(Table(ec.rank_changes(*means.values()), "rank changes", height=520))
 
 
 def topics(page: Comparison) -> None:
@@ -160,9 +159,9 @@ def topics(page: Comparison) -> None:
     )
     figure = figures.topic_correlations(values, label, mean, (low, high) if known > 1 else None)
     alt = f"{label} on each of {len(values)} topics; the values are in the table below"
-    show.figure(figure, "topics", alt)
+    show.put(Figure(figure, "topics", alt))
     table = values.rename(label).to_frame().sort_values(label)
-    show.table(table, "topics", decimals={label: 3}, height=300)
+    show.put(Table(table, "topics", decimals={label: 3}, height=300))
 
 
 def all_pairs(matrix: CorrelationMatrix, page: Comparison) -> None:
@@ -172,10 +171,10 @@ def all_pairs(matrix: CorrelationMatrix, page: Comparison) -> None:
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     decimals = dict.fromkeys(table.columns, 3)
     drawn = DRAWN if matrix.intervals else {}
-    show.table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn)
+    show.put(Table(shown, "pairs", index=False, decimals=decimals, height=380, download=table, drawn=drawn))
     st.caption("The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts.")
     square = matrix.values.rename(index=names, columns=names)
-    show.table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index())
+    show.put(Table(square, "matrix", decimals=dict.fromkeys(square.columns, 3), download=matrix.values.reset_index()))
 
 
 def measures_of_aspects(page: Comparison) -> None:
@@ -213,7 +212,7 @@ def aspect_table(
     with show.errors():
         table = correlations(page.collection, list(page.aspects), [one_aspect(text) for text in page.bases])
         decimals = dict.fromkeys(table.columns, 3)
-        show.table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index())
+        show.put(Table(beside_printed(table, of), name, decimals=decimals, download=table.reset_index()))
         st.caption(f"{caption} {PRINTED}")
 
 

@@ -14,10 +14,11 @@ from evalcore import figures
 from evalcore.meta import Anova, PairedBootstrap
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.progress import Tell
+from ui.computing import work
 from ui.discriminative_power.controls import COMPONENTS, Power
-from ui.frame import work
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 REST = "not explained"
 NAMED = 4  # effects in the sentence
@@ -60,13 +61,13 @@ def analysis_of_variance(page: Power, tests: Mapping[str, PairedBootstrap]) -> N
         shares = pd.DataFrame({page.names[text]: shares_of(one) for text, one in known.items()}).T
         shown = known.get(str(page.measure))
         if shown is not None:
-            show.headline(sentence(page, shares_of(shown)))
+            show.put(Headline(sentence(page, shares_of(shown))))
         alt = f"What explains the scores under {len(shares)} measures: shares of variance; the table has the numbers"
-        show.figure(figures.variance_shares(shares), "variance", alt)
+        show.put(Figure(figures.variance_shares(shares), "variance", alt))
     st.caption(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS))
-    show.table(shares.rename_axis("measure"), "shares of variance")
+    show.put(Table(shares.rename_axis("measure"), "shares of variance"))
     if shown is not None:
-        show.table(shown.table.rename(columns=HEADS), "analysis of variance", decimals={"F": 2})
+        show.put(Table(shown.table.rename(columns=HEADS), "analysis of variance", decimals={"F": 2}))
         st.caption(f"{markdown(page.names[str(page.measure)])}: {about(shown)}")
 
 

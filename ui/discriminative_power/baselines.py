@@ -14,11 +14,13 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import PairedBootstrap
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.address.families import named
+from ui.computing import work
+from ui.data import open_collection
 from ui.discriminative_power.controls import Power
-from ui.frame import open_collection, work
-from ui.frame.open_collection import named
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 DRAWING = ("permutation", "bootstrap")  # tests that draw at random
 
@@ -31,13 +33,13 @@ def against_baselines(page: Power, tests: Mapping[str, PairedBootstrap]) -> None
         table = gains(page)
         if table is None:
             return
-        show.headline(sentences(page, table))
-        drawn = page.drawn if page.baseline_test in DRAWING else None
+        show.put(Headline(sentences(page, table)))
+        drawn = page.drawn if page.baseline_test in DRAWING else {}
         count = table["system"].nunique()
         alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
         styles = open_collection.styles(page.collection)
         figure = figures.baseline_gains(table, page.alpha, styles=styles)
-        show.figure(figure, "gains", alt, drawn=drawn)
+        show.put(Figure(figure, "gains", alt, drawn=drawn))
     st.caption(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
         "its 95% interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "
@@ -46,7 +48,7 @@ def against_baselines(page: Power, tests: Mapping[str, PairedBootstrap]) -> None
         "Try a second baseline, or another test."
     )
     shown = table.assign(significant=less(table["p_corrected"], page.alpha))
-    show.table(shown, "against baselines", decimals={"gain_percent": 1}, index=False, height=320, drawn=drawn)
+    show.put(Table(shown, "against baselines", decimals={"gain_percent": 1}, index=False, height=320, drawn=drawn))
 
 
 def gains(page: Power) -> pd.DataFrame | None:

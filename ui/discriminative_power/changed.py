@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore.meta import PairedBootstrap
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
+from ui.computing import work
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.top_systems import cut_scores
-from ui.frame import work
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.items import Headline, Item, Text
+from ui.screen.text import counted, markdown
 
 SAME = DECISIONS[0], DECISIONS[-1]  # told apart with the same winner, or by neither
 
@@ -53,7 +52,7 @@ def changes(before: PairedBootstrap, after: PairedBootstrap, alpha: float) -> in
     return int((~ec.pair_decisions(before, after, alpha)["decision"].isin(SAME)).sum())
 
 
-def say_changed(page: Power, changed: Mapping[str, int], n_pairs: int) -> None:
+def otherwise(page: Power, changed: Mapping[str, int], n_pairs: int) -> Iterator[Item]:
     """How many decisions the interval scale changes, in a sentence."""
     if not changed:
         return
@@ -67,6 +66,6 @@ def say_changed(page: Power, changed: Mapping[str, int], n_pairs: int) -> None:
     else:
         line += f"most change under {markdown(page.names[most])}, which decides {pairs} otherwise than its scores do; "
         line += f"least under {markdown(page.names[least])}: **{changed[least]}**"
-    show.headline(f"{line}.")
+    yield Headline(f"{line}.")
     if len(page.ours) < len(page.scores):
-        st.caption("Scores of other tools stay as they are.")
+        yield Text("Scores of other tools stay as they are.", "note")

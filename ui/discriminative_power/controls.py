@@ -21,12 +21,12 @@ from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.significance import TESTS
 from evalcore.meta.topics_needed import DESIGNS
+from ui.address.settings import setting
+from ui.computing import work
+from ui.data.compared import Compared, OneOf
+from ui.data.score_tables import MARK
 from ui.discriminative_power.interval_scale import answered_on_scale
-from ui.frame import work
-from ui.widgets.compared import Compared, OneOf
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
-from ui.widgets.score_tables import MARK
-from ui.widgets.settings import setting
 
 LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
     "One pair",
@@ -158,7 +158,7 @@ class Power(Compared):
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(_system)
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.one("Measure"))

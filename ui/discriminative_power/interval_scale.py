@@ -12,10 +12,10 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.progress import Tell, telling
-from ui.frame.work import Job, results
-from ui.widgets.measures import NOT_YET
-from ui.widgets.settings import LINK_ICON
-from ui.widgets.text import markdown
+from ui.address.settings import LINK_ICON
+from ui.computing.measures import NOT_YET
+from ui.computing.work import Job, results
+from ui.screen.text import markdown
 
 Answer = pd.DataFrame | InputError
 

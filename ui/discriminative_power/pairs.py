@@ -17,12 +17,14 @@ from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.address.families import named
+from ui.computing import work
+from ui.data import open_collection
 from ui.discriminative_power.controls import ONE_PAIR, TUKEY, Power
-from ui.frame import open_collection, work
-from ui.frame.open_collection import named
-from ui.widgets import show
+from ui.screen.items import Figure, Height, Metric, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.fields import Choice
-from ui.widgets.text import counted, markdown
 
 Tests = Mapping[str, PairedBootstrap]
 
@@ -88,10 +90,10 @@ def one_pair(page: Power, tests: Tests) -> None:
         shown.differences, (shown.low, shown.high), (a, b), styles=open_collection.styles(page.collection)
     )
     alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
-    show.figure(figure, "pair", alt, drawn=page.drawn)
+    show.put(Figure(figure, "pair", alt, drawn=page.drawn))
     table = pair_table(page, tests, pairs, (a, b))
     decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}
-    show.table(table, "pair", decimals=decimals, drawn=page.drawn)
+    show.put(Table(table, "pair", decimals=decimals, drawn=page.drawn))
     exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
     count = f"{len(tests[text].pairs):,}"
     over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
@@ -150,9 +152,9 @@ def all_pairs(page: Power, tests: Tests) -> None:
     with picture:
         figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha, styles=styles)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
-        show.figure(figure, "matrix", alt, on_select=partial(take, page), modes=("points",), drawn=page.drawn)
+        show.put(Figure(figure, "matrix", alt, on_select=partial(take, page), modes=("points",), drawn=page.drawn))
     listed = pairs.assign(significant=less(pairs["p"], page.alpha)).sort_values("p", kind="stable")
-    show.table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=page.drawn)
+    show.put(Table(listed.head(MOST_PAIRS), "pairs", index=False, height=320, download=listed, drawn=page.drawn))
     st.caption(
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
         f"system_a is better.{untested(tests[text]) if text in tests else ''} Click a cell to look at its pair."
@@ -177,7 +179,8 @@ def run_tukey(page: Power, text: str, progress: Tell) -> pd.DataFrame:
 def numbers_of_pairs(page: Power, pairs: pd.DataFrame) -> None:
     """How many are told apart, and whether the resamples are too few to say."""
     apart = int(less(pairs["p"], page.alpha).sum())
-    show.metric(st, "told apart", f"{apart / len(pairs):.1%}", help=f"{apart:,} of {counted(len(pairs), 'pair')}")
+    help = f"{apart:,} of {counted(len(pairs), 'pair')}"
+    show.put(Metric("told apart", f"{apart / len(pairs):.1%}", help=help))
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * len(pairs) > page.alpha:
         st.caption(
@@ -210,9 +213,9 @@ def needed(page: Power, tests: Tests) -> None:
     marks = {page.names[text]: value for text, value in largest.items()}
     figure = figures.needed_strips(pairs, marks, page.alpha)
     alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
-    show.figure(figure, "needed", alt, drawn=page.drawn)
+    show.put(Figure(figure, "needed", alt, drawn=page.drawn))
     table = needed_table(page, tests, largest)
-    show.table(table, "needed differences", decimals={"power": 3}, drawn=page.drawn)
+    show.put(Table(table, "needed differences", decimals={"power": 3}, drawn=page.drawn))
 
 
 def run_needed(page: Power, text: str, progress: Tell) -> float:
@@ -255,9 +258,9 @@ def two_measures(page: Power, tests: Tests) -> None:
     ends = {"_x": page.names[x], "_y": page.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     listed = table[table["decision"] == page.decided].drop(columns="decision").rename(columns=heads)
-    height: show.Height = 320 if len(listed) > 7 else "auto"
+    height: Height = 320 if len(listed) > 7 else "auto"
     shown = listed.head(MOST_PAIRS)
-    show.table(shown, "decisions", index=False, height=height, download=table, drawn=page.drawn)
+    show.put(Table(shown, "decisions", index=False, height=height, download=table, drawn=page.drawn))
     st.caption(
         "“Opposite”: both tell the pair apart, with different winners. A measure that adds pairs the other does not "
         "tell apart discriminates more; one that adds opposite ones measures something else."

@@ -10,10 +10,11 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta import PairedBootstrap
+from ui.computing.measures import scores
+from ui.data.score_tables import MARK
 from ui.discriminative_power.controls import Power
-from ui.widgets import show
-from ui.widgets.measures import scores
-from ui.widgets.score_tables import MARK
+from ui.screen.items import Figure, Table
+from ui.stage import show
 
 
 def top_systems(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
@@ -30,13 +31,13 @@ def top_systems(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         figure = figures.zero_aspect_bars(zero, page.names)
-        show.figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
+        show.put(Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank"))
     with right:
         figure = figures.label_sum_lines(sums, page.names, "mean_sum")
-        show.figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
-    show.table(zero_shape(zero, page.names), "zero-aspect documents", download=zero)
+        show.put(Figure(figure, "sums", "Mean sum of labels by band of ranks and measure"))
+    show.put(Table(zero_shape(zero, page.names), "zero-aspect documents", download=zero))
     shaped = sum_shape(sums, page.names)
-    show.table(shaped, "label sums", decimals={"unassessed": 1}, download=sums)
+    show.put(Table(shaped, "label sums", decimals={"unassessed": 1}, download=sums))
     st.caption(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
         "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "

@@ -13,8 +13,9 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.meta import PairedBootstrap
 from ui.discriminative_power.controls import Power, spread
-from ui.widgets import show
-from ui.widgets.text import counted, markdown
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 
 POINTS = 60  # of a curve
 PAIRED, ANOVA_DESIGN = "paired t-test", "one-way ANOVA"
@@ -35,18 +36,18 @@ def topics_needed(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
     table = design_table(page)
     row = next(row for name, row in table.iterrows() if name == page.names[str(page.measure)])
     with right:
-        show.headline(sentence(page, row))
+        show.put(Headline(sentence(page, row)))
         needed = float(row["topics needed"])
         figure = figures.power_curves(curves(page, needed), page.wanted, page.n_topics, needed)
         alt = f"Power over the number of topics for a difference of {page.difference:g} under {page.measure}"
-        show.figure(figure, "power", alt)
+        show.put(Figure(figure, "power", alt))
     st.caption(
         "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
         f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
         "and those needed. The spread is this collection's own: the standard deviation of the differences of two "
         "systems over topics, pooled over all pairs. Another choice of systems or topics gives another."
     )
-    show.table(table, "topics needed", decimals={"topics needed": 0, "topics for an interval": 0, "power here": 3})
+    show.put(Table(table, "topics needed", decimals={"topics needed": 0, "topics for an interval": 0, "power here": 3}))
     st.caption(of_the_table(page))
 
 

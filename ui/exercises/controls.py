@@ -11,9 +11,9 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.exercises import Exercise, Question
+from ui.address.settings import Settings, setting
 from ui.exercises import sets
 from ui.widgets.fields import Choice, Field, locked
-from ui.widgets.settings import Settings, setting
 
 LOOKS = QUESTIONS, SHEET, TEACHER = ("Questions", "Answer sheet", "For teachers")
 

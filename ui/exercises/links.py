@@ -11,11 +11,11 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
-from ui.frame.site import PAGES
-from ui.frame.teaching import SHOWN
+from ui.address import settings
+from ui.address.settings import LOCKED, Settings
+from ui.address.site import PAGES
+from ui.address.teaching import SHOWN
 from ui.guided_path import LESSONS
-from ui.widgets import settings
-from ui.widgets.settings import LOCKED, Settings
 
 GUIDED = "guided_path"
 
@@ -57,7 +57,7 @@ def settings_of(target: Target, collection: Collection) -> dict[str, str]:
 
 
 def link(target: Target, locked: Sequence[str], answers: str, base: str) -> str:
-    """The address; `answers` as `ui.frame.teaching.Until` reads it.
+    """The address; `answers` as `ui.address.teaching.Until` reads it.
 
     >>> link(Target("x", "toma", {"toma.look": ["Order"]}, ()), ["toma.look"], "hidden", "http://here")
     'http://here/toma?toma.look=Order&locked=toma.look&answers=hidden'

@@ -1,11 +1,13 @@
 // What was answered to exercises, kept by the browser itself under the names of the sets; see progress.py.
 
+import { store, stored } from "../widgets/stored.js";
+
 const KEY = "evalcore exercises";
 const MOST = 20; // sets
 
 const seen = new Map(); // what this tab last wrote or read, by set
 
-export default function ({ data, setTriggerValue }) {
+export default function keep({ data, setTriggerValue }) {
   const kept = read();
   const there = kept.get(data.at);
   const another = seen.has(data.at) && there !== undefined && there !== seen.get(data.at); // tab wrote since
@@ -18,22 +20,12 @@ export default function ({ data, setTriggerValue }) {
   if (there === data.text) return;
   kept.delete(data.at); // the latest one stands last
   kept.set(data.at, data.text);
-  write([...kept].slice(-MOST));
+  store(KEY, [...kept].slice(-MOST));
 }
 
-// A browser may refuse to keep anything, and others may have written there.
 function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    const sound = Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string")) : [];
-    return new Map(sound);
-  } catch {
-    return new Map();
-  }
+  const kept = stored(KEY);
+  return new Map(Array.isArray(kept) ? kept.filter(isAnswered) : []);
 }
 
-function write(kept) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {}
-}
+const isAnswered = (one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string");

@@ -14,10 +14,11 @@ from streamlit.components import v2
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.exercises import Entered, Exercise, Given, Try, merged, progress_text, read_progress
+from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
 
 _ANSWERS, _HEARD = "answers to exercises", "exercises heard of from the browser"
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("exercise-progress", html="<i></i>", js=_SCRIPT, isolate_styles=False)
 
 

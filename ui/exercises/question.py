@@ -13,14 +13,16 @@ from evalcore import InputError, figures
 from evalcore.direction import directed
 from evalcore.exercises import Entered, Given, Names, Order, Solved, curve, in_words, option_scores
 from evalcore.figures.style import system_styles
+from ui.address import settings, site, teaching
+from ui.data import open_collection
+from ui.data.filter import Filter
 from ui.exercises import progress
 from ui.exercises.controls import ExerciseSettings
-from ui.frame import open_collection, site, teaching
-from ui.frame.filter import Filter
-from ui.widgets import settings, show
+from ui.screen.items import Figure, Text
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
-from ui.widgets.text import markdown
 
 ANSWER = "{answer}"  # in an explanation
 LONGEST_NUMBER = 40  # characters of a guess
@@ -31,8 +33,8 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The question, and the control of its answer."""
     question, given = page.asked, _given(page, at)
     if question.title:
-        show.heading(markdown(question.title))
-    show.text(harmless(question.text))
+        show.put(Text(markdown(question.title), "heading"))
+    show.put(Text(harmless(question.text)))
     if not given.shown:
         enter(page, solved, at)
     say(page, solved, given)
@@ -125,7 +127,7 @@ def number_in(text: str) -> float | None:
 def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
     """What is said to the last try."""
     if not given.tries:
-        show.note("The figure opens once there is a guess, the explanation with the answer.")
+        show.put(Text("The figure opens once there is a guess, the explanation with the answer.", "note"))
         return
     last = given.tries[-1].entered
     try:
@@ -147,7 +149,7 @@ def to_view(page: ExerciseSettings, given: Given) -> None:
     parts = urlsplit(question.view)
     stem = parts.path.strip("/") or "home"
     if stem not in site.PAGES:
-        show.note(f"The question names the page {markdown(stem)}, which this app has not.")
+        show.put(Text(f"The question names the page {markdown(stem)}, which this app has not.", "note"))
     elif question.look_first or given.tries:
         known = settings.declared(stem)
         said = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
@@ -172,14 +174,14 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
     shown = bool(given.shown) and not hidden
     draw(page, solved, given, shown)
     if given.shown and hidden:
-        show.note(hidden)
+        show.put(Text(hidden, "note"))
     if shown:
         answer = in_words(solved.right, markdown)
         unit = f" {markdown(question.unit)}" if question.unit else ""
         if ANSWER not in question.explanation:
-            show.text(f"**The answer: {answer}{unit}.**")
+            show.put(Text(f"**The answer: {answer}{unit}.**"))
         if question.explanation:
-            show.text(harmless(question.explanation).replace(ANSWER, f"**{answer}**"))
+            show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
 
 
 def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> None:
@@ -194,7 +196,7 @@ def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> N
         if scores is not None and isinstance(tries[-1], str):
             title = f"mean {dict(question.answer.given)['measure']}"  # type: ignore[union-attr]
             alt = f"Scores of {len(scores)} options, the right one in blue"
-            show.figure(figures.guessed_option(scores, tries[-1], right.names, title), "guesses", alt)
+            show.put(Figure(figures.guessed_option(scores, tries[-1], right.names, title), "guesses", alt))
     else:
         numbers = [one for one in tries if isinstance(one, float)]
         number(page, solved, right, numbers, shown)
@@ -206,12 +208,12 @@ def number(page: ExerciseSettings, solved: Solved, right: float, guesses: list[f
     drawn = curve(question, page.data) if shown else None
     if drawn is not None:
         along = figures.guessed_curve(drawn.points, guesses, (drawn.here, right), drawn.parameter, question.unit)
-        show.figure(along, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
+        show.put(Figure(along, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"))
         return
     truth, off = (right, solved.off(right)) if shown else (None, 0.0)
     figure = figures.guessed_number(guesses, truth, off, (question.low, question.high), question.unit)
     alt = f"{guesses_in_words(len(guesses))} on a line"
-    show.figure(figure, "guesses", alt + (f", and the answer {right:.4g}" if shown else ""))
+    show.put(Figure(figure, "guesses", alt + (f", and the answer {right:.4g}" if shown else "")))
 
 
 def ranking(page: ExerciseSettings, right: Order, guesses: Sequence[Sequence[str]]) -> None:
@@ -228,7 +230,9 @@ def ranking(page: ExerciseSettings, right: Order, guesses: Sequence[Sequence[str
         for name, place in {**drawn, "the answer": right.place}.items()
     }
     figure = figures.bump(columns, styles).update_layout(height=120 + 34 * len(items))
-    show.figure(figure, "guesses", f"{guesses_in_words(len(drawn))} as rankings, and the right one, joined by lines")
+    show.put(
+        Figure(figure, "guesses", f"{guesses_in_words(len(drawn))} as rankings, and the right one, joined by lines")
+    )
 
 
 def guesses_in_words(count: int) -> str:

@@ -14,8 +14,9 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.sources import from_bytes, from_path
 from evalcore.exercises import FILE_NAME, Exercise, Solved, measures_in, parse_exercise, shipped, solve
-from ui.frame import kept, open_collection
-from ui.frame.limits import LIMITS
+from ui.data import open_collection
+from ui.server import kept
+from ui.server.limits import LIMITS
 
 SHIPPED, BESIDE, OWN = "guided path", "of the open collection", "your file"
 _KEPT, _PACKED = "own exercises", "exercises packed with the open collection"

@@ -11,11 +11,12 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.exercises import Given, points_of, sheet_text
+from ui.address.settings import address
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.widgets import show
-from ui.widgets.settings import address
-from ui.widgets.text import counted
+from ui.screen.items import Headline, Table
+from ui.screen.text import counted
+from ui.stage import show
 
 LONGEST_NAME = 100
 _UNSAFE = re.compile(r"[^\w-]+")  # in the name of a file
@@ -26,15 +27,19 @@ def sheet(page: ExerciseSettings, at: str) -> None:
     exercise, given = page.exercise, progress.given(at)
     table = standing(page, given)
     right, of = float(table["points"].sum()), sum(one.points for one in exercise.questions)
-    show.headline(f"**{right:g}** of {of:g} points, {counted(int((table['guesses'] > 0).sum()), 'question')} tried.")
+    show.put(
+        Headline(f"**{right:g}** of {of:g} points, {counted(int((table['guesses'] > 0).sum()), 'question')} tried.")
+    )
     left, rest = st.columns([0.55, 0.45], gap="medium")
     with left:
-        show.table(
-            table,
-            "answers",
-            index=False,
-            decimals={"points": 1},
-            height=35 * len(table) + 38 if len(table) < 15 else "auto",
+        show.put(
+            Table(
+                table,
+                "answers",
+                index=False,
+                decimals={"points": 1},
+                height=35 * len(table) + 38 if len(table) < 15 else "auto",
+            )
         )
     with rest:
         name = st.text_input(

@@ -6,13 +6,14 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.exercises import FILE_NAME
+from ui.address.teaching import HIDDEN, SHOWN, answers_hidden
 from ui.exercises import links, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.frame import kept
-from ui.frame.teaching import HIDDEN, SHOWN, answers_hidden
-from ui.widgets import show
+from ui.screen.items import Text
+from ui.screen.text import counted, markdown
+from ui.server import kept
+from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.text import counted, markdown
 
 _FILE, _ERROR, _LINKS = "exercises file", "error in exercises file", "links for a class"
 ON_A_DAY = "from a day on"
@@ -30,11 +31,13 @@ def teacher(page: ExerciseSettings) -> None:
 
 def own_set(page: ExerciseSettings) -> None:
     """A file to open, and what one is."""
-    show.heading("Questions of your own")
-    show.text(
-        f"Questions are a text file, `{FILE_NAME}`: what to look at, what is asked, how the right answer is computed "
-        "from the open collection, which guess gets which hint. Put it beside `collection.toml`, or open it here; "
-        "`docs/exercises.md` says what may stand in it."
+    show.put(Text("Questions of your own", "heading"))
+    show.put(
+        Text(
+            f"Questions are a text file, `{FILE_NAME}`: what to look at, what is asked, how the right answer is "
+            "computed from the open collection, which guess gets which hint. Put it beside `collection.toml`, or "
+            "open it here; `docs/exercises.md` says what may stand in it."
+        )
     )
     hidden = answers_hidden()  # it says them
     st.download_button(
@@ -73,10 +76,12 @@ def own_set(page: ExerciseSettings) -> None:
 
 def builder(page: ExerciseSettings) -> None:
     """Links to pages and steps, with what is locked on them and when their answers are shown."""
-    show.heading("Links for a class")
-    show.text(
-        "A link opens a page as you last saw it in this visit. Settings can be locked (shown, but not to be moved), "
-        "and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
+    show.put(Text("Links for a class", "heading"))
+    show.put(
+        Text(
+            "A link opens a page as you last saw it in this visit. Settings can be locked (shown, but not to be "
+            "moved), and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
+        )
     )
     targets = links.targets()
     chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")

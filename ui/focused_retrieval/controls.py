@@ -27,12 +27,13 @@ from evalcore.measures import (
 from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
 from evalcore.structures.passages import Passages
-from ui.widgets import show
+from ui.address.settings import Settings, setting
+from ui.computing.measures import scores
+from ui.screen.items import Figure
+from ui.screen.text import markdown
+from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
-from ui.widgets.measures import scores
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 A_VALUES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10)
 N_VALUES = (100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000)
@@ -101,7 +102,7 @@ class FocusedSettings(Settings):
         lambda view: Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")) if view.nearness == BY_LENGTH else None
     )
     n: float | None = setting(_screen)
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str | None = setting(_of)
     rank: int | None = setting(_rank)
     whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))
@@ -199,7 +200,7 @@ def draw_nearness(view: FocusedSettings, score: EntryScore) -> None:
     lengths = np.full(len(distances), length)
     curves = {name: one.by_distance(distances, lengths) for name, one in forms.items() if isinstance(one, EntryScore)}
     figure = figures.nearness(distances.astype(float), curves, entry_distances(view))
-    show.figure(figure, "nearness curve", f"What a distance from the best entry point scores by {score}")
+    show.put(Figure(figure, "nearness curve", f"What a distance from the best entry point scores by {score}"))
     st.caption(f"In a document of {length:,} characters, the median. Ticks: where {markdown(view.system)} begins.")
 
 

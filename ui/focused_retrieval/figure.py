@@ -22,13 +22,14 @@ from evalcore.measures import (
     precision_recall,
 )
 from evalcore.meta import ranks
+from ui.computing.first import first_of
+from ui.computing.measures import scores as measured
+from ui.computing.tau import intervals
+from ui.data import open_collection
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
-from ui.frame import open_collection
-from ui.widgets import show
-from ui.widgets.first import first_of
-from ui.widgets.measures import scores as measured
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import markdown
+from ui.screen.items import Figure, Headline
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def draw(view: FocusedSettings) -> None:
@@ -38,12 +39,14 @@ def draw(view: FocusedSettings) -> None:
         points = None if view.single is None else precision_recall(view.passages, view.system, view.single)
         until = 0.105 if view.early else 1.0
         figure = figures.recall_curves(curves, styles, view.system, points=points, until=until)
-        show.figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
+        show.put(Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table"))
     elif view.task == RELEVANT:
         score, rankings = view.scored.score or DocumentF(), view.collection.rankings
         curves = generalised_curves(view.passages, score, view.single, rankings=rankings)
         figure = figures.rank_curves(curves, styles, view.system)
-        show.figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
+        show.put(
+            Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
+        )
     else:
         draw_settings(view, styles)
 
@@ -55,7 +58,7 @@ def draw_settings(view: FocusedSettings, styles: dict[str, figures.style.SystemS
     current = score.A if isinstance(score, Entry) else float(getattr(score, "n", 0))
     name = "AgP" if view.single else "MAgP (mean over topics)"
     figure = figures.setting_curves(means, styles, view.system, current, score=name)
-    show.figure(figure, "settings", f"{name} of every system while {means.index.name} moves")
+    show.put(Figure(figure, "settings", f"{name} of every system while {means.index.name} moves"))
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -75,11 +78,13 @@ def headline(view: FocusedSettings) -> None:
     place = int(ranks(scores)[view.system])
     words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
     leader = first_of(scores if view.frame is None else view.frame)
-    show.headline(
-        f"First by {short(view.scored.official)}: {leader}  \n"
-        f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}",
-        words,
-    )
+    with words:
+        show.put(
+            Headline(
+                f"First by {short(view.scored.official)}: {leader}  \n"
+                f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
+            )
+        )
     if view.task == FOCUSED:
         early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.single is None else "all")[
             view.system
@@ -103,4 +108,5 @@ def alike(place: st.delta_generator.DeltaGenerator, view: FocusedSettings, other
     )
     show.metric(place, label, value, help=help)
     if view.frame is not None:
-        intervals_said({label: ("tau", view.frame, measured(view.collection, other.official))}, place)
+        with place:
+            show.screen(intervals({label: ("tau", view.frame, measured(view.collection, other.official))}))

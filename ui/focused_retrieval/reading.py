@@ -13,8 +13,9 @@ from evalcore.measures import DocumentF, DocumentScore, ranked_documents
 from evalcore.measures.focused.document_scores import EntryScore
 from ui.focused_retrieval.controls import FocusedSettings
 from ui.focused_retrieval.passages import draw_text
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.items import Figure, Latex
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def read_documents(view: FocusedSettings) -> None:
@@ -61,8 +62,10 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 def _draw(view: FocusedSettings, rank: int, found: Overlay) -> None:
     st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
     begun = isinstance(view.scored.score, EntryScore)
-    show.figure(
-        figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
+    show.put(
+        Figure(
+            figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
+        )
     )
     text = view.passages.texts.get(found.document, "")
     if not found.placed:
@@ -150,4 +153,4 @@ def _count(number: int) -> str:
 
 
 def _latex(lines: list[str]) -> None:
-    show.formula(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}")
+    show.put(Latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}"))

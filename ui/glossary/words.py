@@ -24,10 +24,11 @@ from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.measures.toma import ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, written
+from ui.address.findable import FINDABLE, Findable
+from ui.address.settings import Settings, setting
 from ui.glossary.terms import IN_WORDS, TERMS
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 ALL = "all"
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
@@ -234,3 +235,10 @@ class GlossarySettings(Settings):
     def of(self, text: str) -> list[Entry]:
         """What a search finds in the group."""
         return [one for one in search(text) if self.group in (ALL, one.group)]
+
+
+def _words(_: object) -> list[list[str]]:
+    return [[one.name, ", ".join(one.also)] for one in entries().values()]
+
+
+FINDABLE["word"] = Findable(_words, GlossarySettings, "term")

@@ -12,7 +12,7 @@ from ui.guided_path import (
     reader,
     thresholds,
 )
-from ui.guided_path.base import Lesson, LessonContent, Picture
+from ui.guided_path.base import Lesson, LessonContent
 
 LESSONS = (
     reader.LESSON,

@@ -12,21 +12,21 @@ from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
 from evalcore.rounding import TIE, less
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     lacks_an_aspect,
     second_aspect,
     who_is_first,
 )
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 ALIKE = 0.01
 MOST = 6
@@ -89,7 +89,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     ).update_layout(height=450, dragmode="zoom")
     alt = f"Scatter of {x.shape[1]} systems, {rbp} across and {urbp} up, two of them joined"
     return LessonContent(
-        (Picture(figure, "path-aspects", alt),),
+        (Figure(figure, "path-aspects", alt),),
         "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
         "understood; how far a mark lies below it is what is not.",
         answer(a, b, x.mean(), y.mean()),

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.meta import ranks
-from ui.frame import open_collection
+from ui.address.settings import Settings, setting
+from ui.data import open_collection
+from ui.screen.items import At, Columns, Figure, Grid, Item, Metric, Screen, Sentence
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Switch
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 STEPS = (
     "1 Reader",
@@ -77,25 +77,27 @@ class LessonSettings(Settings):
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A figure, the key that names it, and its text alternative."""
-
-    figure: go.Figure
-    key: str
-    alt: str
-
-
-@dataclass(frozen=True)
 class LessonContent:
     """What a lesson makes of a collection and of its controls, all of it Markdown but formulas, which are LaTeX."""
 
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Figure, ...]
     caption: str
     answer: str
     above: str = ""  # over the figure
+    grid: pd.DataFrame | None = None  # there too
     numbers: tuple[tuple[str, str, str], ...] = ()  # label, value, what it is
     formulas: tuple[str, ...] = ()
     code: tuple[str, ...] = ()  # Python that recomputes the numbers
+
+    def screen(self) -> Screen:
+        """The numbers, the figures and the answer, which stands where the page has its question."""
+        metrics = [Metric(label, markdown(value), help=help) for label, value, help in self.numbers]
+        widths = tuple(float(max(len(label), len(value))) for label, value, _ in self.numbers)
+        numbers = [Columns(tuple((one,) for one in metrics), widths)] if metrics else []
+        above: list[Item] = [Sentence(self.above)] if self.above else []
+        above += [Grid(self.grid)] if self.grid is not None else []
+        caption = Sentence(self.caption, caption=True)
+        return Screen((At("answer", (Sentence(self.answer),)), *numbers, *above, *self.pictures, caption))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,10 @@
 // Keys: arrow down consults the next result, arrow left comes back, a digit follows that link. Names are foreign: they
 // are shown as text only.
 
-export default function ({ data, parentElement, setTriggerValue }) {
+import { element } from "../widgets/elements.js";
+import { button, catchUp, done, renew, undoing } from "./by_hand.js";
+
+export default function browse({ data, parentElement, setTriggerValue }) {
   catchUp(data, setTriggerValue);
   const box = parentElement.querySelector(".browsing");
   const over = data.ended || data.rank >= data.results.length;

@@ -16,15 +16,16 @@ from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
 from evalcore.measures.navigation.topics import UserModel
 from evalcore.papers.browsing_example import LINES, SYSTEM, Line, example
-from ui.frame import open_collection
+from ui.address.edits import Editing, undone_of
+from ui.address.settings import setting
+from ui.data import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.navigation.controls import shown_first
-from ui.widgets.edits import Editing, undone_of
+from ui.screen.items import Figure
+from ui.screen.text import counted
 from ui.widgets.fields import Choice, Field, of_parameter
-from ui.widgets.settings import setting
-from ui.widgets.text import counted
 
 EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
@@ -133,7 +134,7 @@ def show(page: ByLinks, _: Styles) -> LessonContent:
     alt = f"Gain against effort: your {counted(len(walk.steps), 'step')}, the model's users, the ideal list"
     gained = walk.gain[-1] > 0
     return LessonContent(
-        (Picture(figure, "path-browsing", alt),),
+        (Figure(figure, "path-browsing", alt),),
         f"Your gain: {walk.gain[-1]:.4g} of {walk.total:.4g}. "
         f"Your steps, what users of the model expect, the ideal list. {who(page)}",
         answer(page, expected, users),

@@ -1,25 +1,25 @@
-// What things done by hand share; see by_hand.py. It stands before the script of each, and outlives its element, which
-// Streamlit may make anew. All that was done is sent with each thing more, so that of two quick ones none is lost.
+// What things done by hand share; see by_hand.py. It outlives the element of each, which Streamlit may make anew.
 
-const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
-const hand = { sent: [], when: -Infinity };
+import { element } from "../widgets/elements.js";
+import { PATIENCE, unanswered } from "../widgets/unanswered.js";
+
+export const hand = { sent: [], when: -Infinity };
 
 // What was done, with what was sent and is not answered yet.
-function catchUp(data, tell) {
-  const late = performance.now() - hand.when < PATIENCE && data.edits.length < hand.sent.length
-    && data.edits.every((text, i) => text === hand.sent[i]);
-  Object.assign(hand, { data, tell, edits: late ? hand.sent : [...data.edits] });
+export function catchUp(data, tell) {
+  const late = unanswered(data.edits, hand.sent, performance.now() - hand.when);
+  Object.assign(hand, { data, tell, edits: [...data.edits, ...late] });
 }
 
 // One thing more.
-function done(step) {
+export function done(step) {
   if (hand.edits.length >= hand.data.most) return;
   hand.edits = [...hand.edits, hand.data.line + step];
   Object.assign(hand, { sent: hand.edits, when: performance.now() });
   hand.tell("edits", hand.edits);
 }
 
-function undoing() {
+export function undoing() {
   const { edits, undone } = hand.data;
   const back = (by) => () => {
     Object.assign(hand, { sent: [], when: performance.now() });
@@ -31,7 +31,7 @@ function undoing() {
 }
 
 // Show children in a box anew; the focus stays at its part, else goes to the first of those given that can have it.
-function renew(box, children, ...others) {
+export function renew(box, children, ...others) {
   const active = document.activeElement;
   const lost = active === document.body && performance.now() - hand.when < PATIENCE;
   const part = box.contains(active) ? active.dataset.part : lost ? hand.part : undefined;
@@ -46,14 +46,8 @@ function noted(event) {
   hand.part = event.target.dataset.part;
 }
 
-function button(part, properties) {
+export function button(part, properties) {
   const made = element("button", { type: "button", ...properties });
   made.dataset.part = part;
-  return made;
-}
-
-function element(name, properties, children = []) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
   return made;
 }

@@ -10,8 +10,9 @@ from typing import Any
 import streamlit as st
 from streamlit.components import v2
 
+from evalcore.figures.scripts import joined
+from ui.address.edits import MOST, Editing
 from ui.widgets.callback import callback
-from ui.widgets.edits import MOST, Editing
 from ui.widgets.fields import MisfitError, Several
 
 COMPARED = "assessor"  # the setting that says whether the truth is shown
@@ -49,11 +50,9 @@ class ByHand(Several):
 
 
 def component(name: str, at: str) -> Callable[..., Any]:
-    """What a person touches: the .js and .css beside a module after those of this one, in an element `name`."""
-    script, style = (
-        "".join(Path(one).with_suffix(suffix).read_text(encoding="utf-8") for one in (__file__, at))
-        for suffix in (".js", ".css")
-    )
+    """What a person touches: the .js beside a module, its .css after that of this one, in an element `name`."""
+    style = "".join(Path(one).with_suffix(".css").read_text(encoding="utf-8") for one in (__file__, at))
+    script = joined(Path(at).with_suffix(".js"))
     return v2.component(name, html=f'<div class="by-hand {name}"></div>', css=style, js=script, isolate_styles=False)
 
 

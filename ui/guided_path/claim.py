@@ -23,13 +23,14 @@ from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
 from evalcore.rounding import percent
-from ui.frame.as_python import text_lines
+from ui.address.settings import setting
+from ui.computing.measures import scores
+from ui.data.as_python import text_lines
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance, second_aspect
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
+from ui.screen.items import Figure
+from ui.screen.text import counted, markdown
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import counted, markdown
 
 BEST = 8
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
@@ -58,7 +59,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     figure = figures.specification_curve(study.frame(), **study.drawn, curve=130)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
     return LessonContent(
-        (Picture(figure, "path-claim", alt),),
+        (Figure(figure, "path-claim", alt),),
         f"{_columns(len(study.curve))}, by size of the lead, with its 95% limits over topics; beneath, what it chose. "
         "Blue holds, red is reversed, grey is undecided.",
         answer(study),

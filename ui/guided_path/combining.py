@@ -13,29 +13,28 @@ from evalcore.data.small import small_collection
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     how_alike,
     lacks_an_aspect,
     second_aspect,
 )
+from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
 
 PAIR = ("relevance", "understandability")
 LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}, index=PAIR).T
 A, B = "A: one page does both", "B: each page does one thing"
 RANKINGS = {A: ["both", "neither"], B: ["on topic", "readable"]}
-TABLE = (
-    "| rank | ranking A | ranking B |\n|---|---|---|\n"
-    "| 1 | relevant, readable | relevant, *unreadable* |\n"
-    "| 2 | *neither* | *irrelevant*, readable |"
+TABLE = pd.DataFrame(
+    {"ranking A": ["relevant, readable", "neither"], "ranking B": ["relevant, unreadable", "irrelevant, readable"]},
+    index=pd.Index([1, 2], name="rank"),
 )
 GOOD = {"both aspects": CustomWeights(weights=(0.0, 0.0, 1.0)), "any aspect": AboveWorst()}
 GOOD_HELP = "Which classes of labels weigh 1: only the best one, or all but the worst"
@@ -56,11 +55,11 @@ def show(page: Combined, _: Styles) -> LessonContent:
     example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
     table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
     return LessonContent(
-        (Picture(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
+        (Figure(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
         "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
         "TOMA make one gain of the two labels of a document.",
         answer(table, weight, good, page.data),
-        above=TABLE,
+        grid=TABLE,
         formulas=tuple(one.latex(example.assessments.scales) for one in measures.values()),
         code=(
             "import pandas as pd",

@@ -14,19 +14,19 @@ from evalcore.direction import directed
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     how_alike,
     lacks_relevance,
 )
+from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
 
 BEST = 8
 SWAP, TIE = "swap", "tie"
@@ -57,8 +57,8 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
     places = figures.by_place(curve, place, f"place of the two that are {verb}", 160)
     return LessonContent(
         (
-            Picture(lists.update_layout(height=240), "path-correlation", f"{len(means)} systems, two of them {verb}"),
-            Picture(places, "path-byplace", f"Correlation of the two lists by the place of the two that are {verb}"),
+            Figure(lists.update_layout(height=240), "path-correlation", f"{len(means)} systems, two of them {verb}"),
+            Figure(places, "path-byplace", f"Correlation of the two lists by the place of the two that are {verb}"),
         ),
         f"The {len(means)} best systems by RBP, and the same list with one change. Below: both correlations for a "
         "change at each place.",

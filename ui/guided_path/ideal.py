@@ -15,23 +15,23 @@ from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.rounding import SOLVED, less, percent
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     inside,
     lacks_an_aspect,
     leaders,
     named,
     second_aspect,
 )
+from ui.screen.items import Figure
+from ui.screen.text import counted, markdown
 from ui.widgets.fields import Choice, Switch
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import counted, markdown
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
 
@@ -65,7 +65,7 @@ def show(page: Reachable, styles: Styles) -> LessonContent:
     shown = "before, and the one after dividing" if len(winners) > 1 else "before and after dividing"
     return LessonContent(
         (
-            Picture(
+            Figure(
                 figure, "path-ideal", f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
             ),
         ),

@@ -19,12 +19,13 @@ from evalcore.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
 from evalcore.rounding import TIE, percent
-from ui.frame import parts
+from ui.address.settings import setting
+from ui.computing import parts
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture, lacks_relevance, named
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, named
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 ASPECT = "relevance"
 LIKE = "as those of "  # before the name of a source
@@ -145,7 +146,7 @@ def show(page: Wrong, _: Styles) -> LessonContent:
     alt = f"τ with the ranking by the original labels, by the share of wrong labels, {RBP()}"
     here = {name: at_level(curve, name, level) for name in ("tau", "winner_stays", "kappa")}
     return LessonContent(
-        (Picture(figure, "path-labels", alt),),
+        (Figure(figure, "path-labels", alt),),
         caption(curve, list(marks)),
         answer(curve, page.judge, judge),
         numbers=(

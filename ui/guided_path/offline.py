@@ -9,12 +9,13 @@ from evalcore import InputError
 from evalcore.figures import offline, system_styles
 from evalcore.figures.offline import Thumb
 from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, View, rests_on, write_pages
-from ui.frame import open_collection
+from ui.data import open_collection
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import LessonSettings
-from ui.widgets.fields import Choice, Slider
-from ui.widgets.recording import recording
-from ui.widgets.text import plain
+from ui.screen.elsewhere import drawing
+from ui.screen.items import At, flat, in_report
+from ui.screen.text import plain
+from ui.widgets.fields import Choice, Field, Slider, Switch
 
 TITLE = "What does a measure believe about its reader?"
 INTRODUCTION = (
@@ -45,28 +46,32 @@ def view(lesson: Lesson) -> View:
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
     """The controls of a step as sliders; one of several options moves from one to the next."""
     found = [(name, one) for name, one in page.sliders() if name in lesson.controls]
-    choices = [(name, page.field(name)) for name in lesson.controls]
-    several = [(name, field) for name, field in choices if isinstance(field, Choice) and len(field.options) > 1]
-    found += [(name, Slider(page.key(name), range(len(one.options)), list(one.options))) for name, one in several]
+    for name, field in ((name, page.field(name)) for name in lesson.controls):
+        options = (
+            list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
+        )
+        if len(options) > 1:
+            found.append((name, Slider(page.key(name), range(len(options)), options)))
     return sorted(found, key=lambda one: list(lesson.controls).index(one[0]))
 
 
+def _options(field: Field | None) -> list[Any]:
+    """What a choice or a switch can be set to."""
+    return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
+
+
 def _content(lesson: Lesson, page: LessonSettings) -> LessonContent:
-    with recording(page.address()):
+    with drawing(page.address()):
         return lesson.show(page, system_styles(page.data.systems))
-
-
-def _numbers(content: LessonContent) -> list[str]:
-    return [f"{plain(label)}: {plain(value)}" for label, value, _ in content.numbers]
 
 
 def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
     """What a step says and shows, in the order of its page."""
     text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
     shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
-    shown += [("", "\n".join([*_numbers(content), plain(content.above)]))]
-    shown += [(one.alt, one.figure) for one in content.pictures]
-    shown += [("", plain(content.caption)), ("", Folded("Answer", plain(content.answer)))]
+    items = [item for item in content.screen().items if not isinstance(item, At)]  # the answer comes last
+    shown += [in_report(item) for item in flat(items)]
+    shown += [("", Folded("Answer", plain(content.answer)))]
     if content.formulas:
         shown += [("", Folded("Formulas", formulas=tuple(map(Formula, content.formulas))))]
     return shown

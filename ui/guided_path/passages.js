@@ -2,12 +2,15 @@
 //
 // Mouse: drag over words, or click the first and the last one. Finger: touch the first word and the last one. Keys: the
 // arrows move by word and line, with Shift they choose words, Enter uses the tool. Texts are foreign: shown as text only.
-// Places are characters as Python counts them.
+
+import { element } from "../widgets/elements.js";
+import { button, catchUp, done, hand, renew, undoing } from "./by_hand.js";
+import { cut } from "./pieces.js";
 
 const TOOLS = [["mark", "Highlight"], ["erase", "Erase"], ["entry", "Best entry point"]];
 const pen = { tool: "mark", at: 0 };
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function highlight({ data, parentElement, setTriggerValue }) {
   catchUp(data, setTriggerValue);
   const other = pen.data?.line !== data.line;
   if (other) Object.assign(pen, { from: undefined, at: 0 });
@@ -26,7 +29,7 @@ function draw(other) {
   const text = element("div", { className: "text", tabIndex: 0, role: "group", dir: "auto",
     ariaLabel: `Text of ${data.title}. Arrows move, Shift chooses words, Enter uses the tool.` });
   text.dataset.part = "text";
-  const pieces = words(data);
+  const pieces = cut(data).map(drawn);
   text.append(...pieces.flatMap((one) => [...one.before, one.span]));
   pen.places = pieces.filter((one) => one.solid);
   pen.at = Math.min(pen.at, Math.max(pen.places.length - 1, 0));
@@ -48,41 +51,15 @@ function draw(other) {
   choose();
 }
 
-// The text cut into words and what is between them, wherever something begins or ends.
-function words({ text, mine, theirs, returned, entries }) {
-  const borders = new Set([...mine, ...theirs, ...returned].flatMap(([start, end]) => [start, end]));
-  Object.values(entries).forEach((at) => borders.add(at));
-  const within = (ranges, at) => ranges.find(([start, end]) => start <= at && at < end);
-  const found = [];
-  let at = 0, rank = 0;
-  for (const [piece] of text.matchAll(/\s+|\S+/gu)) {
-    let part = "", start = at;
-    const close = () => {
-      if (!part) return;
-      const hit = within(returned, start);
-      const names = [[within(mine, start), "mine"], [within(theirs, start), "theirs"], [hit, "returned"]];
-      const span = element("span", { className: names.filter(([on]) => on).map(([, name]) => name).join(" "), textContent: part });
-      const before = marksAt(start, entries);
-      if (hit && hit[2] !== rank) before.unshift(element("span", { className: "rank", textContent: String(hit[2]) }));
-      rank = hit ? hit[2] : 0;
-      span.dataset.at = String(found.length);
-      found.push({ span, before, start, end: at, rank: rank, solid: /\S/u.test(part) });
-      part = "";
-    };
-    for (const sign of piece) {
-      if (borders.has(at)) { close(); start = at; }
-      part += sign;
-      at += 1;
-    }
-    close();
-  }
-  return found;
-}
+const SIGNS = { begun: ["begun", "▷ system begins"], theirs: ["other", "▷ assessor"], mine: ["", "▷ best entry point"] };
 
-function marksAt(at, entries) {
-  const named = [["begun", "begun", "▷ system begins"], ["theirs", "other", "▷ assessor"], ["mine", "", "▷ best entry point"]];
-  return named.filter(([key]) => entries[key] === at)
-    .map(([, kind, textContent]) => element("span", { className: `entry ${kind}`, textContent }));
+// A piece of the text, and what stands before it: the rank of a passage that begins, entry points.
+function drawn({ names, entries, text, begins, ...piece }, at) {
+  const span = element("span", { className: names.join(" "), textContent: text });
+  span.dataset.at = String(at);
+  const before = begins ? [element("span", { className: "rank", textContent: String(piece.rank) })] : [];
+  for (const [kind, textContent] of entries.map((one) => SIGNS[one])) before.push(element("span", { className: `entry ${kind}`, textContent }));
+  return { ...piece, span, before };
 }
 
 // --- the hand ---------------------------------------------------------------------------------------------------------
@@ -115,25 +92,23 @@ function click(at) {
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const onward = getComputedStyle(event.currentTarget).direction === "rtl" ? -1 : 1; // to the right
-  const steps = { ArrowLeft: -onward, ArrowRight: onward, ArrowUp: "up", ArrowDown: "down" };
-  if (event.key in steps) {
-    const step = steps[event.key];
-    const to = typeof step === "number" ? pen.at + step : beside(step === "up" ? -1 : 1);
-    if (event.shiftKey) pen.from ??= pen.at;
-    else pen.from = undefined;
-    pen.at = Math.min(Math.max(to, 0), pen.places.length - 1);
-    show(pen.box.querySelector(".text"), pen.places[pen.at]?.span);
-    choose();
-  } else if (event.key === "Enter" || event.key === " ") {
-    use(pen.from ?? pen.at, pen.at);
-  } else if (event.key === "Escape" && pen.from !== undefined) {
+  const to = { ArrowLeft: () => pen.at - onward, ArrowRight: () => pen.at + onward, ArrowUp: () => beside(-1), ArrowDown: () => beside(1) }[event.key];
+  if (to) walk(to(), event.shiftKey);
+  else if (event.key === "Enter" || event.key === " ") use(pen.from ?? pen.at, pen.at);
+  else if (event.key === "Escape" && pen.from !== undefined) {
     pen.from = undefined;
     choose();
-  } else {
-    return;
-  }
+  } else return;
   event.preventDefault();
   event.stopPropagation(); // arrows are keys of the app
+}
+
+// To another word; with Shift all between it and the first one are chosen.
+function walk(to, choosing) {
+  pen.from = choosing ? (pen.from ?? pen.at) : undefined;
+  pen.at = Math.min(Math.max(to, 0), pen.places.length - 1);
+  show(pen.box.querySelector(".text"), pen.places[pen.at]?.span);
+  choose();
 }
 
 // The word above or below one, in the line where it is nearest.

@@ -23,14 +23,15 @@ from evalcore.explain.highlighting import (
 from evalcore.figures.style import Styles
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
 from evalcore.structures.passages import Passages
-from ui.frame import open_collection
+from ui.address.edits import Editing, undone_of
+from ui.address.settings import setting
+from ui.data import open_collection
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, Picture
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
-from ui.widgets.edits import Editing, undone_of
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Switch, of_parameter
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
@@ -186,7 +187,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
     figure = figures.nearness(distances.astype(float), curves, np.array([] if away is None else [away]), height=130)
     row = mine.row
     return LessonContent(
-        (Picture(figure, "path-nearness", "Nearness to the best entry point, scored in both forms"),),
+        (Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms"),),
         f"{arithmetic(row)} {nearness_said(page, away)}",
         answer(page, mine, theirs),
         numbers=(

@@ -13,21 +13,21 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP
 from evalcore.measures.parts.hits import assessed
 from evalcore.rounding import less
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     best_by,
     lacks_relevance,
     leaders,
 )
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, of_parameter
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 RANKS = 20
 
@@ -58,7 +58,7 @@ def show(page: Reader, _: Styles) -> LessonContent:
     figure = figures.reading_depth(np.power(rho, ranks - 1), kinds, 1 - np.power(rho, ranks), 1 / (1 - rho))
     alt = f"Probability that a reader with persistence {rho:g} reads each of {len(kinds)} ranks"
     return LessonContent(
-        (Picture(figure, "path-reader", alt),),
+        (Figure(figure, "path-reader", alt),),
         caption(f"{markdown(best[0])}, {best_by(best)} by {markdown(measure)}", len(kinds), parts),
         answer(rho, parts),
         numbers=(

@@ -1,16 +1,18 @@
 // The step of the guided path where one was: opening its plain address leads there again; see reopened.py.
 
+import { storeText, storedText } from "../widgets/stored.js";
+
 const KEY = "evalcore guided path";
 const PATIENCE = 3000; // ms after which the page is shown whether or not it was answered
 let here = ""; // where the path was seen last
 let wanted; // the step that was asked for, until it is shown
 let reopened; // the step that was reopened, while it is on the screen
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function reopen({ data, parentElement, setTriggerValue }) {
   const [said] = parentElement.querySelectorAll("p");
   const arrived = here !== location.pathname;
   here = location.pathname;
-  const kept = arrived && data.plain ? read() : "";
+  const kept = arrived && data.plain ? storedText(KEY) : "";
   if (data.steps.includes(kept) && kept !== data.step) {
     wanted = reopened = kept;
     setTriggerValue("step", kept);
@@ -19,7 +21,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (data.step !== reopened) reopened = "";
     if (!wanted) shown();
     else if (wanted === data.step) shownWith(data.title);
-    if (!wanted || wanted === data.step) write(data.step);
+    if (!wanted || wanted === data.step) storeText(KEY, data.step);
   }
   said.hidden = data.step !== reopened || data.step === data.steps[0];
   parentElement.querySelector("button").onclick = () => setTriggerValue("step", data.steps[0]);
@@ -42,19 +44,4 @@ function shown() {
 function leave() {
   here = "";
   document.documentElement.classList.remove("step-known");
-}
-
-// A browser may refuse to keep anything.
-function read() {
-  try {
-    return localStorage.getItem(KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function write(step) {
-  try {
-    localStorage.setItem(KEY, step);
-  } catch {}
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components import v2
 
+from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
 
 _HERE = Path(__file__)
@@ -17,7 +18,7 @@ _mount = v2.component(
     html='<p class="reopened" hidden>Reopened at the step where you were. '
     '<button type="button">Back to the start</button></p>',
     css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
+    js=joined(_HERE.with_suffix(".js")),
     isolate_styles=False,
 )
 

@@ -17,20 +17,20 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import ranks, swapped_pairs, winner, winners
 from evalcore.rounding import TIE, percent
+from ui.address.settings import setting
+from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    Picture,
     a_readability,
     lacks_a_readability,
 )
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.measures import scores
-from ui.widgets.settings import setting
-from ui.widgets.text import markdown
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
 MODEL_HELP = (
@@ -89,7 +89,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
     )
     return LessonContent(
         (
-            Picture(
+            Figure(
                 figure, "path-thresholds", f"Gain by {signal} under two borders, ranks of the systems at each threshold"
             ),
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -13,14 +14,15 @@ from evalcore.data.names import readability_first
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
-from ui.frame import live, open_collection
-from ui.home.gallery import lead, show_small
+from ui.address.settings import Settings, setting
+from ui.computing.first import first_of, tables
+from ui.computing.measures import scores, suggested
+from ui.data import open_collection
+from ui.home.gallery import lead, small
+from ui.screen.items import Headline, Item
+from ui.shell import live
 from ui.understandability.controls import question
-from ui.widgets import show
 from ui.widgets.fields import of_parameter
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import scores, suggested
-from ui.widgets.settings import Settings, setting
 
 HEIGHT = 330
 
@@ -58,17 +60,17 @@ def first_card(collection: Collection) -> None:
     live.follow(card, lambda card: answer(card, styles))
 
 
-def answer(card: Card, styles: Styles) -> None:
+def answer(card: Card, styles: Styles) -> Iterator[Item]:
     """Who is first by each, how alike the rankings are, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, one) for one in listed]
     (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
     firsts = [f"First by {name}: {first_of(frame)}" for name, frame in zip(names, frames, strict=True)]
-    show.headline("  \n".join([f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**", *firsts]))
+    yield Headline("  \n".join([f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**", *firsts]))
     up = f"{names[1]} of {listed[1].columns[1]}"
     doubt, y_title = tables(*frames), figures.plain(up)
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)
-    show_small(make, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)
+    yield small(make, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)
 
 
 def _biased(collection: Collection) -> GainMeasure | None:

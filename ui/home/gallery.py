@@ -21,11 +21,14 @@ from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, winners
 from evalcore.rounding import less, percent
-from ui.frame import open_collection, parts, site
-from ui.frame.open_collection import short
-from ui.widgets import show
-from ui.widgets.coverage import on_covered_topics
-from ui.widgets.measures import scores, suggested
+from ui.address import site
+from ui.address.coverage import on_covered_topics
+from ui.address.families import short
+from ui.computing import parts
+from ui.computing.measures import scores, suggested
+from ui.data import open_collection
+from ui.screen.items import Figure
+from ui.stage import show
 
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
@@ -54,7 +57,7 @@ def fits(picture: Picture, collection: Collection) -> bool:
 def show_picture(picture: Picture, collection: Collection) -> None:
     aspects = {"aspects": list(weighed(collection))} if picture.key == "weights" else {}
     lead(picture.page, picture.question, picture.settings | aspects)
-    show_small(*picture.draw(collection), picture.key)
+    show.put(small(*picture.draw(collection), picture.key))
 
 
 def lead(page: str, question: str, settings: Mapping[str, str | list[str]]) -> None:
@@ -62,10 +65,10 @@ def lead(page: str, question: str, settings: Mapping[str, str | list[str]]) -> N
     site.link(page, question, ":material/arrow_forward:", **settings)
 
 
-def show_small(figure: go.Figure | Callable[[], go.Figure], alt: str, key: str, height: int = HEIGHT) -> None:
+def small(figure: go.Figure | Callable[[], go.Figure], alt: str, key: str, height: int = HEIGHT) -> Figure:
     """A figure as small as a card."""
-    small = {"height": height, "showlegend": False, "dragmode": False, "margin": {"t": 8}}
-    show.figure(figure, f"home {key}", alt, layout=small)
+    layout = {"height": height, "showlegend": False, "dragmode": False, "margin": {"t": 8}}
+    return Figure(figure, f"home {key}", alt, layout=layout)
 
 
 def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.DataFrame]:

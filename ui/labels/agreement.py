@@ -22,17 +22,18 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
-from ui.frame import parts, work
-from ui.frame.as_python import as_python
-from ui.frame.open_collection import named
-from ui.frame.work import Job
-from ui.widgets import show
+from ui.address.families import named
+from ui.address.settings import Settings, setting
+from ui.computing import parts, work
+from ui.computing.measures import of_measure
+from ui.computing.work import Job
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
+from ui.screen.items import Figure, Headline, Sentence, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted, markdown
 
 ALL = "All disagreements"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
@@ -110,7 +111,7 @@ class AgreementSettings(Settings):
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     agreement_weights: str | None = setting(_weights)
-    agreement_view: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    agreement_view: str = setting(Choice("Details", VIEWS, segmented=True))
     agreement_cell: str | None = setting(_cell)
     agreement_measure: str | None = setting(_measure)
 
@@ -205,7 +206,7 @@ def of_labels(page: AgreementSettings) -> None:
     pool, aspect = page.collection.assessments, page.found.aspect
     counts = [int((~np.isnan(pool.judged_by(one).column(aspect))).sum()) for one in page.sources]
     each = ", ".join(f"{markdown(one)} {count:,}" for one, count in zip(page.sources, counts, strict=True))
-    show.said(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True)
+    show.put(Sentence(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True))
 
 
 def headline(page: AgreementSettings) -> None:
@@ -213,19 +214,19 @@ def headline(page: AgreementSettings) -> None:
     found, (a, b) = page.found, map(markdown, page.sources)
     name, aspect = page.agreement_coefficient, markdown(page.found.aspect)
     if not found.n_documents:
-        show.headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
+        show.put(Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known."))
         return
     both = f"{a} and {b} gave **{percent(raw(found))}** of {counted(found.n_documents, 'document')} the same {aspect}"
     value = found.coefficient(name, page.agreement_weights or "")
     if why := found.why_undefined(name):
-        show.headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label.")
+        show.put(Headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label."))
         return
     line = f"**{markdown(page.label)} {bounded(value)}**: {both} label"
     if name == "kappa":
         line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
-    show.headline(f"{line}.{tendency(page)}")
+    show.put(Headline(f"{line}.{tendency(page)}"))
     if why := found.why_no_interval(name, page.agreement_weights or ""):
-        show.said(f"No interval over topics: {why}.", caption=True)
+        show.put(Sentence(f"No interval over topics: {why}.", caption=True))
 
 
 def raw(found: Agreement) -> float:
@@ -272,7 +273,7 @@ def matrix(page: AgreementSettings) -> None:
         page.found.confusion().loc[order, order], [page.named(one) for one in order], chosen=page.cell
     )
     alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
-    show.figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
+    show.put(Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",)))
 
 
 def take(page: AgreementSettings, clicked: list[str]) -> None:
@@ -314,12 +315,12 @@ def of_documents(page: AgreementSettings) -> None:
         return
     each, together = tables
     if not len(each):
-        show.headline("The two agree on every document that both labelled.")
+        show.put(Headline("The two agree on every document that both labelled."))
         return
     say_effects(page, each, together)
     whole = {name: 0 for name in each.columns[2:4] if (each[name] % 1 == 0).all()}
     listed = each.head(MOST_LISTED)
-    show.table(listed, "disagreements", decimals=whole, index=False, height=320, download=each)
+    show.put(Table(listed, "disagreements", decimals=whole, index=False, height=320, download=each))
     st.caption(
         f"Each line: what changes if this document alone gets the label of {markdown(page.agreement_b)}, all others "
         f"keeping that of {markdown(page.agreement_a)}. systems: how many change their score on the topic; system, "
@@ -327,7 +328,7 @@ def of_documents(page: AgreementSettings) -> None:
         + (f" The first {MOST_LISTED} of {len(each):,}; the CSV has all." if len(each) > MOST_LISTED else "")
     )
     with st.expander("All of them together, system by system"):
-        show.table(together, "disagreements together", height=320)
+        show.put(Table(together, "disagreements together", height=320))
 
 
 def effects(page: AgreementSettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
@@ -362,7 +363,7 @@ def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFr
     moved = int((together["rank before"] != together["rank after"]).sum())
     tau = ec.tau(together["before"], together["after"]) if len(together) > 1 else np.nan
     line += f".  \nTogether they move **{moved}** of {counted(len(together), 'system')}"
-    show.headline(f"{line} (τ {score_text(tau, 3)} of the rankings before and after).")
+    show.put(Headline(f"{line} (τ {score_text(tau, 3)} of the rankings before and after)."))
 
 
 def of_topics(page: AgreementSettings) -> None:
@@ -375,13 +376,13 @@ def of_topics(page: AgreementSettings) -> None:
         st.caption(f"Undefined on {counted(lost, 'topic')}: {why}.")
     figure = figures.topic_agreement(table, page.label, (overall.estimate, overall.low, overall.high))
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
-    show.figure(figure, "agreement topics", alt)
+    show.put(Figure(figure, "agreement topics", alt))
     st.caption(
         "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
         "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
-    show.table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300)
+    show.put(Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300))
 
 
 def of_grades(page: AgreementSettings) -> None:
@@ -394,21 +395,21 @@ def of_grades(page: AgreementSettings) -> None:
     cells = page.found.cells()
     decimals |= {name: 0 for name in cells.columns[:2] if (cells[name] % 1 == 0).all()}
     grades = page.found.by_grade().loc[page.best_first]
-    show.table(grades, "agreement by grade", decimals=decimals)
+    show.put(Table(grades, "agreement by grade", decimals=decimals))
     st.caption("Every cell of the matrix; share: of the documents in its row.")
-    show.table(cells, "confusion matrix", decimals=decimals, index=False)
+    show.put(Table(cells, "confusion matrix", decimals=decimals, index=False))
 
 
 def of_every(page: AgreementSettings) -> None:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    show.table(page.found.coefficients(), "agreement", decimals=decimals, index=False)
+    show.put(Table(page.found.coefficients(), "agreement", decimals=decimals, index=False))
     names = given(page)
     if len(names) > 2:
         together = source_agreement(page.collection, names, page.found.aspect)
         st.caption(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         table = together.coefficients()
-        show.table(table, "agreement of all sources", decimals=decimals, index=False)
+        show.put(Table(table, "agreement of all sources", decimals=decimals, index=False))
     st.caption(
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
         "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."

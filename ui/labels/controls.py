@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evalcore.data import Collection
-from ui.frame import parts
+from ui.address.settings import Settings, setting
+from ui.computing import parts
+from ui.screen.text import counted
 from ui.widgets.fields import Choice
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted
 
 LOOKS = AGREEMENT, RANKING, NOISE, POOL = "Agreement", "Ranking", "Noise", "Pool"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,17 +20,19 @@ from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
-from ui.frame import live, work
-from ui.frame.as_python import as_python
+from ui.address.settings import Settings, setting
+from ui.computing import work
+from ui.computing.first import together, verb
+from ui.computing.measures import of_measure, offered
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.widgets import show
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.first import together, verb
-from ui.widgets.measures import of_measure, offered
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import counted, markdown
 
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
@@ -155,13 +157,13 @@ def draw(collection: Collection) -> None:
     with right, show.errors():
         found = curve(look)
         if found is not None:
-            live.follow(look, partial(draw_curve, curve=found[1]), "noise_level", "noise_wanted", curve="τ")
+            live.follow(look, partial(along, curve=found[1]), "noise_level", "noise_wanted", curve="τ")
     if found is None:
         return
     show.explain(*EXPLANATION)
     with show.errors():
         at_level(look, found[0])
-    show.table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn)
+    show.put(Table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn))
     as_python(collection, *code(look))
 
 
@@ -189,24 +191,22 @@ def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
     return noise, curve_of(noise, LEVELS, progress=tell)
 
 
-def draw_curve(look: NoiseLook, curve: NoiseCurve) -> None:
+def along(look: NoiseLook, curve: NoiseCurve) -> Iterator[Item]:
     """What the level that is set does, and the way there: all of it is in the curve."""
     level, wanted = look.noise_level or 0.0, look.noise_wanted
     row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - level)))]
-    show.headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
-    places = st.columns(3)
+    yield Headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
-    show.metric(places[0], "τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}")
-    show.metric(places[1], "Winner stays", percent(float(row["winner_stays"])), help="Share of the draws")
-    show.metric(
-        places[2],
-        "κ",
-        score_text(row["kappa"], 2),
-        help="Cohen's κ of the original labels and those with errors, as expected at this level",
+    kappa = "Cohen's κ of the original labels and those with errors, as expected at this level"
+    metrics = (
+        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}"),
+        Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws"),
+        Metric("κ", score_text(row["kappa"], 2), help=kappa),
     )
+    yield Columns(tuple((one,) for one in metrics))
     figure = figures.noise_levels(curve.table, level, wanted, measured=curve.way.measured)
     alt = f"τ to the original ranking over the share of wrong labels, for {look.noise_measure}; the values are below"
-    show.figure(figure, "noise", alt, drawn=look.drawn)
+    yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 
 def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
@@ -258,7 +258,7 @@ def at_level(look: NoiseLook, noise: Noise) -> None:
         "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
-    show.table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)
+    show.put(Table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn))
 
 
 def code(look: NoiseLook) -> Sequence[str]:

@@ -7,14 +7,15 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.pools.assessed import refuse_parts
-from ui.frame import families, live
-from ui.frame.as_python import as_python
+from ui.address import families
+from ui.data.as_python import as_python
 from ui.labels.pool_answer import answer, explanation, parts_table, scored, table_of
 from ui.labels.pool_looks import look_closer
 from ui.labels.pool_settings import ALL_ANSWERS, BROUGHT, DEPTH, NEW, SHARE, SHARES, SYSTEM, TEAM, TRUSTED, PoolSettings
-from ui.widgets import show
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.text import counted, markdown
 
 
 def draw(collection: Collection) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,13 @@ from evalcore.measures import Measure
 from evalcore.pools import Rescored, rescored, share_bands, without_table
 from evalcore.progress import Tell
 from evalcore.rounding import first_largest, percent
-from ui.frame import open_collection, work
+from ui.computing import work
+from ui.computing.first import together, verb
+from ui.data import open_collection
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.widgets import show
-from ui.widgets.first import together, verb
-from ui.widgets.text import counted, markdown, sentence
+from ui.screen.items import Figure, Headline, Height, Item, Table
+from ui.screen.text import counted, markdown, sentence
+from ui.stage import show
 
 
 def scored(page: PoolSettings) -> Rescored | None:
@@ -41,22 +43,22 @@ def table_of(page: PoolSettings, found: Rescored) -> pd.DataFrame:
     return share_bands(found) if page.pool_take == SHARE else found.table()
 
 
-def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Iterator[Item]:
     """How far the ranking stands, in words and as a figure."""
     if page.pool_take in (TEAM, SYSTEM):
-        show.headline(said_without(page, found, table))
+        yield Headline(said_without(page, found, table))
         changes, styles = found.rank_changes(), open_collection.styles(page.collection)
         figure = figures.changes_without(changes, page.groups, styles)
         alt = f"Changes of rank of {len(found.systems)} systems without each of {len(table)}; the values are below"
-        show.figure(figure, "pool changes", alt, on_select=partial(take_group, page), modes=("points",))
+        yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
         return
     deep = page.pool_take == DEPTH
     at = page.pool_depth if deep else page.pool_share
-    show.headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
+    yield Headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
     figure = figures.tau_of_parts(table, at)
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
-    show.figure(figure, "pool tau", alt, drawn=page.drawn)
+    yield Figure(figure, "pool tau", alt, drawn=page.drawn)
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
@@ -151,8 +153,8 @@ def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Non
         st.caption(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
-    height = 320 if len(table) > 8 else "auto"
-    show.table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn)  # type: ignore[arg-type]
+    height: Height = 320 if len(table) > 8 else "auto"
+    show.put(Table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn))
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:

@@ -21,7 +21,7 @@ from evalcore.pools import (
 from evalcore.pools.answers import ABOUT, NOTHING
 from evalcore.progress import Tell
 from evalcore.rounding import percent
-from ui.frame import work
+from ui.computing import work
 from ui.labels.pool_answer import chosen_group, largest_of, row_of, said_tau, scored
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
@@ -35,8 +35,9 @@ from ui.labels.pool_settings import (
     TRUSTED,
     PoolSettings,
 )
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def look_closer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
@@ -62,13 +63,13 @@ def who_brought(page: PoolSettings) -> None:
         f"**{total - nobody - own:,}**, and none **{nobody:,}**: these were found deeper, or came in some other way."
     )
     alt = f"Assessed documents that each of {len(table)} teams brought; the values are in the table below"
-    show.figure(figures.contribution_bars(table), "pool brought", alt)
+    show.put(Figure(figures.contribution_bars(table), "pool brought", alt))
     left, right = st.columns(2, gap="medium")
     with left:
-        show.table(table, "who brought what")
+        show.put(Table(table, "who brought what"))
         st.caption(f"Teams are {markdown(page.teams.said)}. Relevant is what gains something by {page.name}.")
     with right:
-        show.table(page.guess.systems.to_frame(), "assessed to", height=320)
+        show.put(Table(page.guess.systems.to_frame(), "assessed to", height=320))
         st.caption(
             "assessed to: the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
         )
@@ -95,8 +96,10 @@ def of_systems(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None
         f"Ranks by {page.name} with all assessments, and {markdown(name)}{drawn}. Unassessed and residual are those of "
         "the full pool: what could still change the score."
     )
-    show.table(
-        systems.sort_values("rank", kind="stable"), "systems with fewer assessments", height=420, drawn=page.drawn
+    show.put(
+        Table(
+            systems.sort_values("rank", kind="stable"), "systems with fewer assessments", height=420, drawn=page.drawn
+        )
     )
 
 
@@ -121,14 +124,16 @@ def all_answers(page: PoolSettings) -> None:
         table = table.groupby(level=["share", "answer"], sort=False).mean()
     best = largest_of(means["tau own"])
     own = {name: row_of(means, name)["tau own"] for name in (best, NOTHING)}
-    show.headline(
-        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
-        f"with its ranking by the full pool; {markdown(page.pool_measure)} as it is has "
-        f"{said_tau(own[NOTHING])}."
+    show.put(
+        Headline(
+            f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
+            f"with its ranking by the full pool; {markdown(page.pool_measure)} as it is has "
+            f"{said_tau(own[NOTHING])}."
+        )
     )
     figure = figures.answers_of_parts(table, column="tau own")
     alt = f"τ of {len(means)} answers with their own rankings by the full pool; the values are in the tables below"
-    show.figure(figure, "pool answers", alt, drawn=page.drawn)
+    show.put(Figure(figure, "pool answers", alt, drawn=page.drawn))
     st.caption(
         f"tau: with the ranking by {markdown(page.pool_measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
@@ -137,9 +142,9 @@ def all_answers(page: PoolSettings) -> None:
         + "."
     )
     decimals = {"tau": 3, "tau own": 3, "largest": 1}
-    show.table(means, "answers", decimals=decimals, drawn=page.drawn)
-    show.table(
-        table.reset_index(), "answers of each part", decimals=decimals, index=False, height=320, drawn=page.drawn
+    show.put(Table(means, "answers", decimals=decimals, drawn=page.drawn))
+    show.put(
+        Table(table.reset_index(), "answers of each part", decimals=decimals, index=False, height=320, drawn=page.drawn)
     )
 
 
@@ -155,13 +160,15 @@ def new_system(page: PoolSettings) -> None:
         return
     moves = {take: own_moves(both[take].left_out, one) for take, one in results.items() if one is not None}
     alone, whole = moves[SYSTEM], moves[TEAM]
-    show.headline(
-        f"By {page.name}, left out alone {trust_in_words(alone, TRUSTED)}.  \n"
-        f"With its whole team left out, {trust_in_words(whole, TRUSTED)}."
+    show.put(
+        Headline(
+            f"By {page.name}, left out alone {trust_in_words(alone, TRUSTED)}.  \n"
+            f"With its whole team left out, {trust_in_words(whole, TRUSTED)}."
+        )
     )
     kinds = {"left out alone": alone, "with its whole team": whole}
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
-    show.figure(figures.places_off(kinds, off_by(alone, TRUSTED)), "pool new", alt)
+    show.put(Figure(figures.places_off(kinds, off_by(alone, TRUSTED)), "pool new", alt))
     st.caption(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
@@ -169,7 +176,7 @@ def new_system(page: PoolSettings) -> None:
     )
     table = pd.DataFrame(kinds)
     table.insert(0, "team", [page.teams.of[name] for name in table.index])
-    show.table(table.rename_axis("system"), "places of a new system", height=320)
+    show.put(Table(table.rename_axis("system"), "places of a new system", height=320))
 
 
 def unassessed(page: PoolSettings, found: Rescored) -> None:
@@ -184,6 +191,6 @@ def unassessed(page: PoolSettings, found: Rescored) -> None:
         f"first {str(share).partition('@')[2]}; the mean over systems is {percent(table[share].mean())}."
     )
     ordered = table.sort_values("rank", kind="stable")
-    show.table(ordered, "what is unassessed", decimals={str(share): 3}, height=420)
+    show.put(Table(ordered, "what is unassessed", decimals={str(share): 3}, height=420))
     if "residual" in table:
         st.caption("residual: how much the score would rise if every unassessed document were worth 1.")

@@ -29,10 +29,10 @@ from evalcore.pools import (
 from evalcore.pools.answers import ABOUT, NOTHING
 from evalcore.pools.contributions import USUAL, PoolDepth
 from evalcore.pools.teams import NAMES
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
 LOOKS = BROUGHT, SYSTEMS, ALL_ANSWERS, NEW, UNASSESSED = (
@@ -123,7 +123,7 @@ class PoolSettings(Settings):
     pool_seed: int | None = _of_share(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))  # type: ignore[assignment]
     pool_stratified: bool | None = _of_share(Switch("By topic and grade", True, help=STRATIFIED_HELP))  # type: ignore[assignment]
     pool_group: str | None = setting(_group)
-    pool_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    pool_look: str = setting(Choice("Details", LOOKS, segmented=True))
 
     @property
     def measure(self) -> Measure:

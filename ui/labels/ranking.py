@@ -19,21 +19,23 @@ from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_
 from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
-from ui.frame import families, open_collection, work
-from ui.frame.as_python import as_python
-from ui.frame.families import NAMES, NOTHING
-from ui.frame.highlight import Highlight
-from ui.frame.open_collection import named
+from ui.address import families
+from ui.address.families import NAMES, NOTHING, named
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.computing import work
+from ui.computing.first import first_of, tables
+from ui.computing.measures import of_measure, offered
+from ui.computing.tau import bounds_text
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.widgets import show
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.compared import OneOf
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import of_measure, offered
-from ui.widgets.settings import Settings, setting
-from ui.widgets.tau import bounds_text
-from ui.widgets.text import counted, markdown
 
 LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
@@ -119,7 +121,7 @@ class RankingLook(Settings):
     ranking_sources: tuple[str, ...] | None = setting(_sources)
     ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     ranking_test: str | None = _one("Set against", 1)
-    ranking_look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    ranking_look: str = setting(Choice("Details", LOOKS, segmented=True))
     ranking_groups: str | None = setting(_groups)
     ranking_errs: bool | None = setting(_errs)
     ranking_permutations: int | None = _of_favour(
@@ -219,7 +221,7 @@ def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) ->
     """The systems under both sources, and in words who is first and how much changes."""
     reference, test = look.pair
     x, y = found.scores[reference], found.scores[test]
-    show.headline(sentences(look, found))
+    show.put(Headline(sentences(look, found)))
     figure = figures.scatter(
         x.mean(),
         {test: y.mean()},
@@ -230,7 +232,7 @@ def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) ->
         doubt=tables(x, y),
     )
     alt = f"Scatter of {x.shape[1]} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
-    show.figure(figure, "two sources", alt, on_select=highlight.take, drawn=drawn(look))
+    show.put(Figure(figure, "two sources", alt, on_select=highlight.take, drawn=drawn(look)))
 
 
 def sentences(look: RankingLook, found: SourceRankings) -> str:
@@ -280,14 +282,16 @@ def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
         "true rankings of these systems; no_interval says where and why it cannot be given."
     )
-    show.table(
-        found.pairs,
-        "every two sources",
-        decimals=dict.fromkeys(map(str, found.pairs), 3),
-        index=False,
-        drawn=drawn(look),
+    show.put(
+        Table(
+            found.pairs,
+            "every two sources",
+            decimals=dict.fromkeys(map(str, found.pairs), 3),
+            index=False,
+            drawn=drawn(look),
+        )
     )
-    show.table(found.winners, "who is first by source", decimals={"share_first": 3}, drawn=drawn(look))
+    show.put(Table(found.winners, "who is first by source", decimals={"share_first": 3}, drawn=drawn(look)))
 
 
 def rank_changes(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
@@ -298,10 +302,10 @@ def rank_changes(look: RankingLook, found: SourceRankings, highlight: Highlight)
     named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
     figure = figures.bump(means, open_collection.styles(look.collection), named)
     alt = f"Ranks of {len(changes)} systems under two sources of labels; the values are in the table below"
-    show.figure(figure, "ranks by source", alt)
-    show.table(changes, "rank changes between sources", height=320)
+    show.put(Figure(figure, "ranks by source", alt))
+    show.put(Table(changes, "rank changes between sources", height=320))
     if len(found.sources) > 2:
-        show.table(found.ranks, "ranks by source", height=320)
+        show.put(Table(found.ranks, "ranks by source", height=320))
 
 
 def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> None:
@@ -313,15 +317,15 @@ def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> N
         found = favoured(look)
         if found is None:
             return
-        show.headline(favour_in_words(found))
+        show.put(Headline(favour_in_words(found)))
         styles = open_collection.styles(look.collection)
         figure = figures.favours(found.table, found.judge, styles, selected=highlight.systems, alpha=ALPHA)
         alt = f"What {found.judge} does to {len(found.table)} systems; the values are in the table below"
-        show.figure(figure, "favour", alt, on_select=highlight.take, modes=("points",), drawn=drawn(look))
+        show.put(Figure(figure, "favour", alt, on_select=highlight.take, modes=("points",), drawn=drawn(look)))
     st.caption(favour_caption(found))
     if found.groups is not None:
-        show.table(found.groups, "favour by group", drawn=drawn(look))
-    show.table(found.table, "favour by system", height=320, drawn=drawn(look))
+        show.put(Table(found.groups, "favour by group", drawn=drawn(look)))
+    show.put(Table(found.table, "favour by system", height=320, drawn=drawn(look)))
 
 
 def favoured(look: RankingLook) -> Favour | None:

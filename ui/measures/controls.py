@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from evalcore.data import Scale
+from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainDiscount, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser
+from ui.address.findable import FINDABLE, Findable
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure, offered
 from ui.widgets.fields import Choice, Number, OneValue, values_of
 from ui.widgets.gains import of_gain
-from ui.widgets.measures import of_measure
-from ui.widgets.settings import Settings, setting
 
 # Known measures of one aspect that are a gain, a discount and a normaliser: each can be started from.
 KNOWN: dict[str, DiscountedSum] = {
@@ -67,3 +68,12 @@ class Built(Settings):
     @property
     def measured_by(self) -> tuple[str, ...]:
         return (str(self.measure), self.other)
+
+
+def _offered(collection: Collection) -> list[str]:
+    """The measures that fit and are not built of parts, which the page shows."""
+    return [text for text in (offered(collection) if collection.aspects else []) if text not in KNOWN]
+
+
+FINDABLE["known"] = Findable(lambda _: list(KNOWN), Built, "start")
+FINDABLE["measure"] = Findable(_offered, Built, "other", resets=())

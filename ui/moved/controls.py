@@ -14,12 +14,13 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, move, movers, quickly_decided, swaps
-from ui.frame import doubt, open_collection
-from ui.frame.work import digest
+from ui.address import doubt
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure, scores, suggested
+from ui.computing.ranked import DEPTHS
+from ui.computing.work import digest
+from ui.data import open_collection
 from ui.widgets.fields import Choice, Field
-from ui.widgets.measures import of_measure, scores, suggested
-from ui.widgets.ranked import DEPTHS
-from ui.widgets.settings import Settings, setting
 
 EVERY = ""
 

@@ -18,8 +18,8 @@ from evalcore.explain.navigation import (
     walkthrough,
 )
 from evalcore.measures import MAep
+from ui.computing.measures import scores
 from ui.navigation.controls import DEPTH, NavigationSettings
-from ui.widgets.measures import scores
 
 WALKERS = 20_000
 

@@ -13,8 +13,8 @@ from evalcore.explain.navigation import need_navigation
 from evalcore.measures import Both, Effort, MAep, ReadOn, Scroll, Stay, Walk
 from evalcore.measures.navigation.models import NavigationModel
 from evalcore.structures.links import Navigation
+from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice, Field, Number, of_parameter
-from ui.widgets.settings import Settings, setting
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -103,7 +103,7 @@ class NavigationSettings(Settings):
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)
     per_rank: float = setting(_per_rank)
-    look: str = setting(Choice("Look closer", LOOKS, segmented=True))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
 
     @property

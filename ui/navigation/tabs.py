@@ -11,13 +11,15 @@ from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_
 from evalcore.measures import Walk
 from evalcore.meta import best_first, ranks
 from evalcore.papers.browsing_example import LINES, example
-from ui.frame import open_collection, site
-from ui.frame.highlight import Highlight
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import decimals, tables, with_doubt
+from ui.data import open_collection
 from ui.navigation.computed import WALKERS, curves_of, errors_of, walked, walkers_of
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, PAPER, RANKING, WALKS, NavigationSettings
-from ui.widgets import show
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.text import markdown
+from ui.screen.items import Figure, Table
+from ui.screen.text import markdown
+from ui.stage import show
 
 
 def details(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight: Highlight) -> None:
@@ -41,14 +43,16 @@ def ranking(view: NavigationSettings, scores: dict[str, pd.DataFrame], highlight
     st.caption("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     columns = {"without navigation": means["without"], "with navigation": means["with"]}
     figure = figures.bump(columns, open_collection.styles(view.collection), highlight.systems, tables(*scores.values()))
-    show.figure(figure, "walkbump", "Ranks of all systems without and with navigation; the values are in the table")
+    show.put(
+        Figure(figure, "walkbump", "Ranks of all systems without and with navigation; the values are in the table")
+    )
     table = pd.DataFrame({name: means[name] for name in ("without", "with")})
     table["change"] = table["with"] - table["without"]
     for name in ("without", "with"):
         table[f"rank {name}"] = ranks(means[name]).astype(int)
     table = with_doubt(table, scores["with"], after="rank with", by=" with")
     shown = table.loc[best_first(means["with"]).index]
-    show.table(shown, "with and without navigation", decimals=decimals([" with"]))
+    show.put(Table(shown, "with and without navigation", decimals=decimals([" with"])))
     site.drill(view.baseline, highlight.systems)
 
 
@@ -67,10 +71,14 @@ def gain(view: NavigationSettings) -> None:
             f"{markdown(view.system)}; found {way}. The line is the expected gain."
         )
         figure = figures.gain_by_rank(chances, walk.expected[1:], view.rank)
-        show.figure(figure, "gains by rank", "Distribution of cumulated gain by rank; the table below has what is seen")
+        show.put(
+            Figure(figure, "gains by rank", "Distribution of cumulated gain by rank; the table below has what is seen")
+        )
     seen = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
     seen["from this result"] = walk.step[view.rank - 1] if view.rank else 0.0
-    show.table(seen.sort_values("seen so far", ascending=False), "seen", decimals={"rank": 0, "gain": 2}, height=320)
+    show.put(
+        Table(seen.sort_values("seen so far", ascending=False), "seen", decimals={"rank": 0, "gain": 2}, height=320)
+    )
 
 
 def curves(view: NavigationSettings, highlight: Highlight) -> None:
@@ -79,12 +87,14 @@ def curves(view: NavigationSettings, highlight: Highlight) -> None:
     table = curves_of(view.collection.fingerprint, str(view.measure), view.single, view.collection)
     chosen = list(highlight.systems) or ([view.system] if view.system in table else [])
     figure = figures.effort_precision(table, open_collection.styles(view.collection), chosen)
-    show.figure(figure, "ep curves", "Effort-precision of every system by gain-recall; the values are in the table")
+    show.put(
+        Figure(figure, "ep curves", "Effort-precision of every system by gain-recall; the values are in the table")
+    )
     st.caption(
         "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
         "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there."
     )
-    show.table(table.T, "effort-precision", height=330)
+    show.put(Table(table.T, "effort-precision", height=330))
 
 
 def ideals(view: NavigationSettings) -> None:
@@ -99,7 +109,7 @@ def ideals(view: NavigationSettings) -> None:
         "anywhere."
     )
     table.index = pd.Index([f"{level:.1f}" for level in table.index], name=table.index.name)
-    show.table(table.dropna(axis=1, how="all"), "ideal efforts", decimals=dict.fromkeys(table.columns, 3))
+    show.put(Table(table.dropna(axis=1, how="all"), "ideal efforts", decimals=dict.fromkeys(table.columns, 3)))
 
 
 def walks(view: NavigationSettings) -> None:
@@ -110,14 +120,16 @@ def walks(view: NavigationSettings) -> None:
     table = trail_table(view.walk, view.collection)
     left, right = st.columns([0.6, 0.4], gap="medium")
     with left:
-        show.figure(figures.trail_lengths(table), "trails", "Share of walks by length; the values are in the table")
+        show.put(
+            Figure(figures.trail_lengths(table), "trails", "Share of walks by length; the values are in the table")
+        )
     with right:
         st.caption(
             "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
             "Web, trails of t pages were observed in proportion to t^(-3/2) (Huberman et al. 1998): more long ones "
             "than a constant stopping probability allows."
         )
-        show.table(table, "walks", height=260)
+        show.put(Table(table, "walks", height=260))
 
 
 def exact(view: NavigationSettings) -> None:
@@ -132,7 +144,7 @@ def exact(view: NavigationSettings) -> None:
             f"approximation (with a continuity correction): the largest difference on a topic is **{worst:.4f}**; "
             f"Kendall's tau_b of the two rankings is **{alike}**."
         )
-        show.table(table, "exact and normal")
+        show.put(Table(table, "exact and normal"))
     with right:
         if not isinstance(view.measure.navigation, Walk):
             st.caption("Where users follow links, and nothing else, simulated walkers are set beside the formula here.")
@@ -144,7 +156,7 @@ def exact(view: NavigationSettings) -> None:
         )
         walkers = walkers_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
         decimals = dict.fromkeys(walkers.columns, 5)
-        show.table(walkers, "walkers", decimals=decimals, drawn={"users": WALKERS, "seed": 0})
+        show.put(Table(walkers, "walkers", decimals=decimals, drawn={"users": WALKERS, "seed": 0}))
 
 
 def paper() -> None:

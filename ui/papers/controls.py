@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evalcore.papers import EXHIBITS
+from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice
-from ui.widgets.settings import Settings, setting
 
 NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 import pandas as pd
 
 from evalcore import InputError
-from ui.frame.pins import Pin, Pins
+from ui.address.settings import Settings, address, setting
+from ui.computing.measures import of_measure, scores
+from ui.data.pins import Pin, Pins
 from ui.widgets.fields import Choice
-from ui.widgets.measures import of_measure, scores
-from ui.widgets.settings import Settings, address, setting
 
 
 @dataclass(frozen=True)

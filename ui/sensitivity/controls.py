@@ -21,13 +21,13 @@ from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Grid, Parameter, Sample, usual_parameters, varied_of
-from ui.frame.limits import LIMITS
-from ui.frame.open_collection import short
-from ui.frame.work import Job, Result, results
+from ui.address.families import short
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure, scores, suggested
+from ui.computing.work import Job, Result, results
+from ui.screen.text import markdown
+from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
-from ui.widgets.measures import of_measure, scores, suggested
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 LOOKS = ONE, TWO, MANY, MOTION, TOPICS, BESIDE = (
     "One parameter",

@@ -9,13 +9,15 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.progress import Tell
 from evalcore.sensitivity import Parameter, importance, sample
-from ui.frame import families, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.open_collection import named
+from ui.address import families
+from ui.address.families import named
+from ui.address.highlight import Highlight
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
-from ui.widgets import show
-from ui.widgets.text import counted
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -35,13 +37,13 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         return
     table, kept = sampled
     with right:
-        show.headline(_headline(table, page.first, kept[page.first - 1]))
+        show.put(Headline(_headline(table, page.first, kept[page.first - 1])))
         styles = open_collection.styles(page.collection)
         figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
         alt = (
             f"Rank intervals of {len(table)} systems over {page.count:,} settings; the values are in the table Systems"
         )
-        show.figure(figure, "intervals", alt, on_select=highlight.take, modes=("points",), drawn=drawn)
+        show.put(Figure(figure, "intervals", alt, on_select=highlight.take, modes=("points",), drawn=drawn))
     with left:
         _draw_importance(page, varied)
     show.explain(
@@ -54,7 +56,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     )
     st.markdown("**Systems**")
     decimals = {"share first": 3, "share top 5": 3}
-    show.table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn)
+    show.put(Table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn))
     as_python(page.collection, *_code(page, varied))
 
 
@@ -130,6 +132,6 @@ def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None
         st.caption(found.note)
     alt = f"Sobol indices of {counted(len(varied), 'parameter')}; the values are in the table under the figure"
     drawn = {"settings": found.settings, "seed": page.seed}
-    show.figure(figures.importance_bars(found.table), "importance", alt, drawn=drawn)
+    show.put(Figure(figures.importance_bars(found.table), "importance", alt, drawn=drawn))
     with st.expander("As a table"):
-        show.table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn)
+        show.put(Table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn))

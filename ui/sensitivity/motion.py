@@ -17,14 +17,16 @@ from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity import trajectory
-from ui.frame import families, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.measures import scores
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
-from ui.widgets import show
+from ui.stage import show
 from ui.widgets.download import download
-from ui.widgets.measures import scores
-from ui.widgets.text import markdown
 
 FRAMES = 60  # at most
 
@@ -39,7 +41,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     figure = _figure(page, *positions)
     with right:
         alt = f"Systems that move with {page.path}: drag the slider under the figure, or press Play"
-        show.figure(figure, "motion", alt)
+        show.put(Figure(figure, "motion", alt))
     with left:
         _download(figure, f"{page.measure}: {page.path}")
     show.explain(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -20,16 +22,19 @@ from evalcore.sensitivity import (
     quickly_ordered,
     trajectory,
 )
-from ui.frame import doubt, families, live, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.parts import in_parts
+from ui.address import doubt, families
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import doubted, first_of, remark
+from ui.computing.measures import scores
+from ui.computing.parts import in_parts
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Item, Table
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import doubted, first_of, remark
-from ui.widgets.measures import scores
-from ui.widgets.text import markdown
+from ui.shell import live
+from ui.stage import show
 
 SENTENCES = 84  # pixels of those over the figure that say what is decided
 
@@ -242,14 +247,14 @@ def _look(
     sure: str,
     lines: go.Figure | None,
     highlight: Highlight,
-) -> None:
+) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    show.headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
+    yield Headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
     figure = figures.standing_at(lines, page.at)
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
-    show.figure(figure, "trajectories", alt, on_select=highlight.take, modes=("points",))
+    yield Figure(figure, "trajectories", alt, highlight.take, ("points",))
 
 
 def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> None:
@@ -258,15 +263,15 @@ def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame,
         st.caption("None between the values looked at.")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
-        show.table(changes, "changes of the winner", index=False, decimals=ends)
+        show.put(Table(changes, "changes of the winner", index=False, decimals=ends))
     ranks = found.ranks.assign(τ=found.tau)
     if order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = order.rename(columns=f"first {page.first}: {{}}".format)
         ranks = pd.concat([beside, ranks], axis=1).rename_axis(index=found.ranks.index.name or found.parameter.path)
     st.markdown("**Ranks and τ at every value**")
-    show.table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3})
+    show.put(Table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3}))
     st.markdown("**Mean scores at every value**")
-    show.table(_named(found.means, found), "scores along the parameter", height=300)
+    show.put(Table(_named(found.means, found), "scores along the parameter", height=300))
 
 
 def _named(table: pd.DataFrame, found: Trajectory) -> pd.DataFrame:

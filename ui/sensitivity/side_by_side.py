@@ -8,12 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.sensitivity import SideBySide, compared_in_words, side_by_side
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.parts import in_parts
+from ui.address.highlight import Highlight
+from ui.computing.parts import in_parts
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed
-from ui.widgets import show
-from ui.widgets.text import markdown
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -41,11 +42,11 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         show.metric(low, "from", score_text(found.low, 3, sign="+"), help="95% interval over topics")
         show.metric(high, "to", score_text(found.high, 3, sign="+"), help="95% interval over topics")
     with right:
-        show.headline(markdown(compared_in_words(found)))
+        show.put(Headline(markdown(compared_in_words(found))))
         table = found.topics.rename(columns={"difference": "influence"})
         figure = figures.influences(table.sort_values("influence"), "influence on the difference of τ", HEIGHT)
         alt = f"Influence of {len(table)} topics on the difference; the values are in the table Topics"
-        show.figure(figure, "driving", alt)
+        show.put(Figure(figure, "driving", alt))
     show.explain(
         "Both measures are set to other settings than their default, on the same systems and topics. τ says how alike "
         "the order of the systems stays, as a mean over the settings: the lower, the more sensitive the measure. Each "
@@ -55,12 +56,12 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "Vary another part of either measure, or the same measure twice by different parts.",
     )
     st.markdown("**Both measures**")
-    show.table(found.table, "side by side", decimals=dict.fromkeys(("tau", "low", "high", "lowest"), 3))
+    show.put(Table(found.table, "side by side", decimals=dict.fromkeys(("tau", "low", "high", "lowest"), 3)))
     st.markdown("**Topics**")
-    show.table(found.topics, "topics that drive it", height=320)
+    show.put(Table(found.topics, "topics that drive it", height=320))
     for name, table in found.settings.items():
         st.markdown(f"**Settings of {markdown(name)}**")
-        show.table(table, f"settings of {name}", index=False, height=250, decimals={"tau": 3})
+        show.put(Table(table, f"settings of {name}", index=False, height=250, decimals={"tau": 3}))
     as_python(page.collection, *_code(page))
 
 

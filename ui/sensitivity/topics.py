@@ -13,15 +13,16 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
 from evalcore.rounding import less
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.open_collection import named, short
+from ui.address.families import named, short
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import remark
+from ui.computing.measures import scores
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import remark
-from ui.widgets.measures import scores
-from ui.widgets.text import counted, markdown
+from ui.stage import show
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -93,9 +94,11 @@ def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGene
         st.caption(told if moved else "No topic moves any system.")
     with right:
         first = ", ".join(own.columns[ranks(own.mean()) == 1])
-        show.headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own)}.")
+        show.put(Headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own)}."))
         figure = figures.left_out(table, HEIGHT)
-        show.figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
+        show.put(
+            Figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
+        )
     show.explain(
         "Each bar is a topic: how alike the ranking without it is to the ranking over all topics. A red one decides "
         "who is first: without it another system is.",
@@ -105,10 +108,10 @@ def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGene
     one_table, other_table = st.columns(2, gap="medium")
     with one_table:
         st.markdown("**Topics**")
-        show.table(table.sort_values("tau"), "topics left out", height=320, decimals={"tau": 4})
+        show.put(Table(table.sort_values("tau"), "topics left out", height=320, decimals={"tau": 4}))
     with other_table:
         st.markdown("**How far systems move**")
-        show.table(rank_ranges(own), "ranks without a topic", height=320)
+        show.put(Table(rank_ranges(own), "ranks without a topic", height=320))
 
 
 def _between_measures(
@@ -122,9 +125,9 @@ def _between_measures(
         show.metric(first, "τ", score_text(tau, 3), help=f"Between {both}, over all topics")
         show.metric(second, "standard error", score_text(error, 3), help="Of τ over topics, by the jackknife")
     with right:
-        show.headline(_driver(table, tau))
+        show.put(Headline(_driver(table, tau)))
         figure = figures.influences(table, "influence on τ", HEIGHT)
-        show.figure(figure, "drivers", f"Influence of {len(table)} topics on τ; the values are in the table below")
+        show.put(Figure(figure, "drivers", f"Influence of {len(table)} topics on τ; the values are in the table below"))
     show.explain(
         "Each bar is a topic and what it does to the agreement of the two measures: (T − 1) times what τ loses when it "
         "is left out, the influence of the jackknife.",
@@ -132,7 +135,7 @@ def _between_measures(
         "systems.",
         "Take the topic at the far left and look at two systems on it: Question, Two systems.",
     )
-    show.table(table, "driving topics", height=320)
+    show.put(Table(table, "driving topics", height=320))
 
 
 def _driver(table: pd.DataFrame, tau: float) -> str:
@@ -163,14 +166,18 @@ def _between_systems(
     with right:
         with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
             x, y = table["x"].sum(), table["y"].sum()
-        show.headline(
-            f"**{named(first)}** less **{named(second)}**: {score_text(x, sign='+')} by "
-            f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
+        show.put(
+            Headline(
+                f"**{named(first)}** less **{named(second)}**: {score_text(x, sign='+')} by "
+                f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
+            )
         )
         figure = figures.contributions(
             table, labels, f"contribution to {figures.plain(short(first))} less the other", HEIGHT
         )
-        show.figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
+        show.put(
+            Figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
+        )
     show.explain(
         "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "
         "scores over the number of topics. All marks of a colour add up to the difference of the means.",
@@ -179,7 +186,7 @@ def _between_systems(
         "Open one of these topics and look at the documents that both systems return.",
     )
     shown = table.rename(columns={"x": labels[0], "y": labels[1]})
-    show.table(shown, "contributions", height=320)
+    show.put(Table(shown, "contributions", height=320))
 
 
 def _who(x: float, y: float, labels: tuple[str, str]) -> str:

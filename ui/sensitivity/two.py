@@ -17,18 +17,20 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_out
-from ui.frame import families, open_collection
-from ui.frame.as_python import as_python
-from ui.frame.highlight import Highlight
-from ui.frame.open_collection import named
+from ui.address import families
+from ui.address.families import named
+from ui.address.highlight import Highlight
+from ui.computing.first import code as first_code
+from ui.computing.first import first_of, tables
+from ui.computing.measures import scores
+from ui.computing.tau import code as tau_code
+from ui.computing.tau import intervals
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed, kept_of
-from ui.widgets import show
-from ui.widgets.first import code as first_code
-from ui.widgets.first import first_of, tables
-from ui.widgets.measures import scores
-from ui.widgets.tau import code as tau_code
-from ui.widgets.tau import intervals_said
-from ui.widgets.text import counted, markdown
+from ui.stage import show
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
                 page.draw(name)
         _numbers(maps, page.first)
     with right:
-        show.headline(_headline(maps))
+        show.put(Headline(_headline(maps)))
         _draw_maps(page, maps, at)
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
@@ -197,7 +199,7 @@ def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -
         names=(page.parameter(page.across).names, page.parameter(page.up).names),
     )
     alt = f"τ with the default and the winner at {maps.winner.size:,} settings; the values are in the table Settings"
-    show.figure(make, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",))
+    show.put(Figure(make, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",)))
 
 
 def _other(page: SensitivitySettings, at: tuple[float, float]) -> Measure:
@@ -222,7 +224,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
         both = [scores(page.collection, one) for one in (measure, other)]
         x, y = (one.mean() for one in both)
         st.markdown(f"**{markdown(told)}, against the default**: τ {score_text(ec.tau(x, y), 3)}")
-        intervals_said({"τ": ("tau", both[1], both[0])})
+        show.screen(intervals({"τ": ("tau", both[1], both[0])}))
         st.markdown(f"First there: {first_of(both[1])}")
         make = partial(
             figures.scatter,
@@ -235,7 +237,7 @@ def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: High
             doubt=tables(*both),
         )
         alt = f"Scatter of {len(x)} systems: the default across, the setting looked at up"
-        show.figure(make, "atsetting", alt, on_select=highlight.take, layout={"height": 420})
+        show.put(Figure(make, "atsetting", alt, on_select=highlight.take, layout={"height": 420}))
     st.code(str(other), language=None)
 
 
@@ -243,7 +245,7 @@ def _tables(maps: Maps) -> None:
     one, other = st.columns([0.35, 0.65], gap="medium")
     with one:
         st.markdown("**Who is first**")
-        show.table(maps.shares[maps.shares > 0].to_frame(), "winners", decimals={"share first": 3}, height=300)
+        show.put(Table(maps.shares[maps.shares > 0].to_frame(), "winners", decimals={"share first": 3}, height=300))
     with other:
         st.markdown("**Settings**")
-        show.table(maps.table, "settings", index=False, height=300, decimals={"tau": 3})
+        show.put(Table(maps.table, "settings", index=False, height=300, decimals={"tau": 3}))

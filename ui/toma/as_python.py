@@ -8,14 +8,14 @@ from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.tuple_orders import Distance
-from ui.frame import families
+from ui.address import families
+from ui.computing.first import code as first_code
+from ui.computing.first import tables
+from ui.computing.tau import code as tau_code
+from ui.computing.unassessed import unassessed_code
 from ui.toma.tabs import reference
 from ui.toma.view import View, rival
 from ui.widgets.fields import values_of
-from ui.widgets.first import code as first_code
-from ui.widgets.first import tables
-from ui.widgets.tau import code as tau_code
-from ui.widgets.unassessed import unassessed_code
 
 
 def code(view: View, pinned: Sequence[str]) -> list[str]:

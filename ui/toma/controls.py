@@ -22,6 +22,10 @@ from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
+from ui.address.presets import agreeing, draw_presets
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_base
+from ui.screen.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 from ui.widgets.embedding_note import OTHER, offer
 from ui.widgets.fields import (
@@ -37,10 +41,6 @@ from ui.widgets.fields import (
     of_parameter,
     of_values,
 )
-from ui.widgets.measures import of_base
-from ui.widgets.presets import agreeing, draw_presets
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
 VIEWS = ("Order", "Partial order", "Systems", "What changed")
@@ -155,7 +155,7 @@ class TomaSettings(Settings):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
-    look: str = setting(Choice("Look closer", VIEWS, segmented=True))
+    look: str = setting(Choice("Details", VIEWS, segmented=True))
     against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
     against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
     listed: str = setting(Choice("List", ("labels", "documents"), segmented=True))

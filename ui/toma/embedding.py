@@ -11,8 +11,8 @@ import streamlit as st
 from evalcore.data import Scale
 from evalcore.measures.labels import bent_steps, equal_steps, grades_upwards, growing_steps, labels_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, FEW
+from ui.screen.text import markdown
 from ui.widgets.fields import Field, Number
-from ui.widgets.text import markdown
 
 Embedding = Mapping[str, tuple[float, ...]] | str
 Knobs = tuple[tuple[float, ...], ...]  # of each aspect

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from evalcore import figures
+from ui.screen.items import Figure, Item, Text
+from ui.screen.text import markdown
 from ui.toma.embedding import Embedded
 from ui.toma.view import View
-from ui.widgets import handles, show
-from ui.widgets.text import markdown
+from ui.widgets import handles
 
 EXACT = 1e-9  # steps
 
 
-def draw_plane(view: View) -> None:
+def plane(view: View) -> Iterator[Item]:
     make = partial(figures.tuple_plane, view.measure, view.pool, order=view.order, held=view.asked.held_grades)
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (one.name for one in view.aspects[:2])
     alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
-    show.figure(make, "plane", alt, layout=offered)
+    yield Figure(make, "plane", alt, layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)
-        st.caption(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
+        yield Text(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.", "note")
 
 
 def lines(view: View, axis: str, one: Embedded) -> list[dict[str, Any]]:

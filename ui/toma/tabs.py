@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -21,15 +21,18 @@ from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
 from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, ranks
-from ui.frame import live, open_collection, pins, site
-from ui.frame.highlight import Highlight
+from ui.address import site
+from ui.address.highlight import Highlight
+from ui.computing.first import decimals, tables, with_doubt
+from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item, Sentence, Table, Text
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.toma.controls import TomaSettings
 from ui.toma.view import MOST_CLASSES, View, classwise, rival
-from ui.widgets import show
 from ui.widgets.fields import values_of
-from ui.widgets.first import decimals, tables, with_doubt
-from ui.widgets.text import markdown
-from ui.widgets.unassessed import unassessed_decimals, with_unassessed
 
 MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
@@ -51,33 +54,32 @@ def details(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         what_changed(view, at)
 
 
-def written_order(view: View) -> None:
+def written_order(view: View) -> Iterator[Item]:
     """The form of Table 1."""
     if len(view.tuples) > MOST_NODES:
         return
     aspects = ", ".join(markdown(one.name) for one in view.aspects)
-    st.caption(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
+    yield Text(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:", "note")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
-    show.said(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
+    yield Sentence(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))))
 
 
 def order_and_weights(view: View, at: At) -> None:
     chart, numbers = st.columns([0.4, 0.6], gap="medium")
     with chart:
-        live.follow(view.asked, lambda asked: draw_weights(at(asked)))
+        live.follow(view.asked, lambda asked: weights(at(asked)))
     with numbers:
         written = {"weight": st.column_config.NumberColumn(format="%.6g")}
-        show.table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto")
+        show.put(Table(view.classes, "classes", columns=written, height=320 if len(view.classes) > 7 else "auto"))
     st.caption(
         f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
         + (f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else "")
     )
 
 
-def draw_weights(view: View) -> None:
-    weights = view.measure.weights.of(view.order)[::-1]
-    make = partial(figures.class_weights, weights)
-    show.figure(make, "class weights", "The weight of each class; the values are in the table beside it")
+def weights(view: View) -> list[Item]:
+    make = partial(figures.class_weights, view.measure.weights.of(view.order)[::-1])
+    return [Figure(make, "class weights", "The weight of each class; the values are in the table beside it")]
 
 
 def counted(base: Measure) -> str:
@@ -89,7 +91,7 @@ def counted(base: Measure) -> str:
 
 
 def partial_order(view: View, at: At) -> None:
-    live.follow(view.asked, lambda asked: draw_hasse(at(asked)))
+    live.follow(view.asked, lambda asked: hasse(at(asked)))
     distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
     measures = [view.measure.with_(distance=one, weights=ByClass(), base=nDCG()) for one in distances.values()]
     table = pair_table(view.collection.fingerprint, tuple(map(str, measures)), measures, view.pool)
@@ -105,7 +107,7 @@ def partial_order(view: View, at: At) -> None:
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
     shown.insert(2, "share decided", shown["decided"] / np.maximum(table["open"], 1))
     counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
-    show.table(shown, "open pairs", decimals={"share decided": 3}, columns=counts, download=table.reset_index())
+    show.put(Table(shown, "open pairs", decimals={"share decided": 3}, columns=counts, download=table.reset_index()))
     st.caption("“for” an aspect: the document with the better label there wins. Tied: both are in one class.")
 
 
@@ -115,15 +117,16 @@ def pair_table(fingerprint: str, texts: tuple[str, ...], _measures: list[TOMA], 
     return open_pairs(_pool, orders)
 
 
-def draw_hasse(view: View) -> None:
+def hasse(view: View) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
-        st.caption(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).")
+        yield Text(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).", "note")
         return
     make = partial(figures.tuple_diagram, view.measure, view.pool, order=view.order)
-    show.figure(make, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
-    st.caption(
+    yield Figure(make, "hasse", "Hasse diagram of the partial order beside the classes; the values are in Order")
+    yield Text(
         "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
-        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one."
+        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one.",
+        "note",
     )
 
 
@@ -136,7 +139,7 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
     highlight.draw("systems")
     styles = open_collection.styles(view.collection)
     doubt = tables(*view.scores.values())  # its bars answer on release
-    live.follow(view.asked, lambda asked: draw_ranks(at(asked), highlight, before, styles, doubt))
+    live.follow(view.asked, lambda asked: ranks_by_all(at(asked), highlight, before, styles, doubt))
     for other in (rival(CAM, view.measure), rival(MM, view.measure)):
         site.moved(other, view.measure, f" from {type(other).__name__} to TOMA")
     table = pd.DataFrame({"TOMA": means["TOMA"], "CAM": means["CAM"], "MM": means["MM"]})
@@ -150,7 +153,7 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         )
     shown = with_unassessed(table, view.measure, view.collection).loc[best_first(means["TOMA"]).index]
     places = decimals([" by TOMA"]) | unassessed_decimals(shown)
-    show.table(shown, "toma systems", height=400, decimals=places)
+    show.put(Table(shown, "toma systems", height=400, decimals=places))
     zeros = topics_without(view)
     if zeros:
         found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
@@ -159,14 +162,14 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         st.caption(f"Topics where no document has more than the worst label: {found}.{so}")
 
 
-def draw_ranks(
+def ranks_by_all(
     view: View, highlight: Highlight, before: pd.Series | None, styles: Styles, doubt: Sequence[pd.DataFrame]
-) -> None:
+) -> Iterator[Item]:
     """How alike the rankings are, and the ranks themselves."""
     means = view.means if before is None else {**view.means, "baseline": before}
     tau = {name: ec.tau(means[name], means["TOMA"]) for name in ("CAM", "MM")}
     both = ec.tau(means["CAM"], means["MM"])
-    show.said(
+    yield Sentence(
         f"τ of TOMA with CAM {score_text(tau['CAM'], 3)}, with MM {score_text(tau['MM'], 3)}, of CAM with MM "
         f"{score_text(both, 3)}. All three with "
         f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
@@ -175,7 +178,7 @@ def draw_ranks(
     )
     make = partial(figures.bump, means, styles, highlight.systems, doubt)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
-    show.figure(make, "toma bump", alt, on_select=highlight.take, modes=("points",))
+    yield Figure(make, "toma bump", alt, highlight.take, ("points",))
 
 
 def topics_without(view: View) -> dict[str, int]:
@@ -192,7 +195,7 @@ def topics_without(view: View) -> dict[str, int]:
 def what_changed(view: View, at: At) -> None:
     """Documents by class now and under a reference setting."""
     draw_reference(view)
-    live.follow(view.asked, lambda asked: say_changed(at(asked)))
+    live.follow(view.asked, lambda asked: [changed_place(at(asked))])
     before = reference(view).order(view.pool)
     tuples, documents = distinct(view.documents, view.shape)
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
@@ -212,21 +215,21 @@ def what_changed(view: View, at: At) -> None:
         st.caption("Nothing changed: move a label, or choose another distance, in the controls above.")
     elif view.asked.listed == "labels":
         rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
-        show.table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto")
+        show.put(Table(rows, "changed labels", decimals=PERCENT, index=False, height=320 if len(rows) > 7 else "auto"))
     else:
         listed = of_documents(view, tuples, changed, shift, moved)
-        show.table(listed, "changed documents", decimals=PERCENT, index=False, height=320)
+        show.put(Table(listed, "changed documents", decimals=PERCENT, index=False, height=320))
     st.caption("% better: the share of all assessed documents in a better class; smaller means that a document rose.")
 
 
-def say_changed(view: View) -> None:
+def changed_place(view: View) -> Sentence:
     """How many documents and pairs of tuples are placed otherwise."""
     before = reference(view).order(view.pool)
     tuples, documents = distinct(view.documents, view.shape)
     old, new = before.n_classes - before.class_of(tuples), view.rank_of(tuples)
     moved = np.abs(share_better(new, documents) - share_better(old, documents)) > 1e-12
     pairs = ", ".join(f"{n:,} {kind}" for kind, n in pair_changes(old, new).items()) if len(tuples) <= 1000 else ""
-    show.said(
+    return Sentence(
         f"**{documents[moved].sum():,}** of {documents.sum():,} documents changed place: {before.n_classes:,} "
         f"classes before, {view.order.n_classes:,} now. " + (f"Pairs of tuples: {pairs}." if pairs else "")
     )

@@ -17,9 +17,9 @@ from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
+from ui.computing.measures import scores
 from ui.toma.controls import TomaSettings, name_of
 from ui.toma.embedding import Embedded
-from ui.widgets.measures import scores
 
 MOST_CLASSES = 300  # in the table
 NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})

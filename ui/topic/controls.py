@@ -11,18 +11,21 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.data import Collection
 from evalcore.direction import directed
 from evalcore.meta import best_first
-from ui.frame import open_collection
-from ui.widgets.edits import Editing, Edits, undone_of
+from ui.address.edits import Editing, Edits, undone_of
+from ui.address.findable import FINDABLE, Findable
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure, scores
+from ui.computing.ranked import DEPTHS
+from ui.data import open_collection
 from ui.widgets.fields import Choice, Field, Many, Switch
-from ui.widgets.measures import of_measure, scores
-from ui.widgets.ranked import DEPTHS
-from ui.widgets.settings import Settings, setting
 
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
 WHAT_IF = "What if?"
 MOST = 3
+LONGEST = 80  # characters of a query in the palette
 
 
 def _less(page: TopicSettings) -> Field:
@@ -100,3 +103,10 @@ class TopicSettings(Editing, Settings):
         """A clicked cell of a map is one step: Back leads to the map."""
         if cells:
             self.change(**self.of_cell(cells[0]))
+
+
+def _topics(collection: Collection) -> list[list[str]]:
+    return [[topic, collection.queries.get(topic, "")[:LONGEST]] for topic in collection.topics]
+
+
+FINDABLE["topic"] = Findable(_topics, TopicSettings, "topic", resets=("look",))

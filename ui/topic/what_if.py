@@ -27,16 +27,20 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
-from ui.frame import families, held, open_collection, work
-from ui.frame.open_collection import named
+from ui.address import families
+from ui.address.edits import MOST
+from ui.address.edits import buttons as edit_buttons
+from ui.address.families import named
+from ui.computing import work
+from ui.computing.measures import NOT_YET
+from ui.computing.ranked import read_down
+from ui.data import open_collection
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.server import held
+from ui.stage import show
 from ui.topic.controls import TopicSettings
-from ui.widgets import show
-from ui.widgets.edits import MOST
-from ui.widgets.edits import buttons as edit_buttons
-from ui.widgets.measures import NOT_YET
-from ui.widgets.ranked import read_down
 from ui.widgets.ranking_table import ranking_table, rows_of
-from ui.widgets.text import counted, markdown
 
 AS_IT_IS = "as it is"
 EXPLANATION = (
@@ -98,13 +102,15 @@ def headline(page: TopicSettings, found: WhatIf) -> None:
     on_topic, mean = found.on_topic(page.topic), found.in_the_mean
     moved, moved_mean = (int((table["change"] != 0).sum()) for table in (on_topic, mean))
     if not page.made:
-        show.headline("Nothing is edited yet: drag a document to another rank, or choose another label.")
+        show.put(Headline("Nothing is edited yet: drag a document to another rank, or choose another label."))
     else:
         row = on_topic.T[page.system]
-        show.headline(
-            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
-            f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
-            f"{counted(moved, 'system')} of {len(on_topic)} change their rank on it, {moved_mean} over all topics."
+        show.put(
+            Headline(
+                f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
+                f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
+                f"{counted(moved, 'system')} of {len(on_topic)} change their rank on it, {moved_mean} over all topics."
+            )
         )
     places = st.columns(4)
     for at, (words, table) in enumerate((("on the topic", on_topic), ("mean", mean))):
@@ -181,7 +187,9 @@ def curves(page: TopicSettings, walks: dict[str, pd.DataFrame]) -> None:
     own = open_collection.styles(page.collection)[page.system]
     styles = {AS_IT_IS: replace(own, colour=LINE, symbol="circle-open"), page.system: own}
     figure = figures.running_sums(walks, styles)
-    show.figure(figure, "edited sums", f"The score by {page.measure} as it grows from rank to rank, before and after")
+    show.put(
+        Figure(figure, "edited sums", f"The score by {page.measure} as it grows from rank to rank, before and after")
+    )
 
 
 def answers(page: TopicSettings, found: WhatIf) -> None:
@@ -190,8 +198,8 @@ def answers(page: TopicSettings, found: WhatIf) -> None:
         scores = {"as it is": found.before.T[page.topic], "edited": found.after.T[page.topic]}
         drawn = figures.bump(scores, open_collection.styles(page.collection), [page.system])
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
-        show.figure(drawn, "edited ranks", alt)
-    show.table(both(page, found), f"what if on {page.topic}", height=320)
+        show.put(Figure(drawn, "edited ranks", alt))
+    show.put(Table(both(page, found), f"what if on {page.topic}", height=320))
 
 
 def both(page: TopicSettings, found: WhatIf) -> pd.DataFrame:

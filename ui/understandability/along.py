@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -12,13 +13,15 @@ from evalcore import figures
 from evalcore.measures import Measure
 from evalcore.progress import Tell
 from evalcore.sensitivity import tau_between, with_path
-from ui.frame import live, open_collection
-from ui.frame.work import results
+from ui.computing.tau import RESAMPLES
+from ui.computing.work import results
+from ui.data import open_collection
+from ui.screen.items import Figure, Headline, Item, Table
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.understandability.controls import Reader
-from ui.widgets import show
 from ui.widgets.fields import Number, Stepped
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
 
 VALUES = 25  # at most, along each of the two
 LABELS = {"rho": "Persistence ρ", "threshold": "Threshold"}
@@ -38,7 +41,7 @@ def along(reader: Reader) -> None:
         with place:
             if (found := _followed(reader, name)) is not None:
                 live.follow(reader, partial(_curve, found, name), name)
-                show.table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN)
+                show.put(Table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN))
 
 
 def code(reader: Reader) -> list[str]:
@@ -74,16 +77,16 @@ def values(reader: Reader, name: str) -> list[float]:
     return [float(one) for one in np.round(field.low + at * field.step, 10)]
 
 
-def _curve(found: pd.DataFrame, name: str, reader: Reader) -> None:
+def _curve(found: pd.DataFrame, name: str, reader: Reader) -> Iterator[Item]:
     """The curve, and where on it the slider stands."""
     taus = found["tau"]
     if taus.notna().any():
-        least = f"least alike at {taus.idxmin():.4g}, τ {taus.min():.3f}"
-        show.headline(f"**{LABELS[name]}**: {least if taus.nunique() > 1 else f'alike everywhere, τ {taus.min():.3f}'}")
+        where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
+        yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}")
     figure = figures.tau_along(found, float(getattr(reader, name)), LABELS[name])
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
-    show.figure(figure, f"along {name}", alt, on_select=take, modes=("points",), drawn=DRAWN)
+    yield Figure(figure, f"along {name}", alt, take, ("points",), DRAWN)
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:

@@ -13,14 +13,15 @@ from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
-from ui.frame.highlight import Highlight
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
-from ui.widgets.settings import Settings, setting
-from ui.widgets.text import markdown
 
-VIEWS = ("Ranking", "τ by setting", "Correlation", "Told apart", "Scores")
+PAIRS = "Significant pairs"
+VIEWS = ("Ranking", "τ by setting", "Correlation", PAIRS, "Scores")
 VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")
 SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded")
@@ -110,7 +111,9 @@ class Reader(Settings):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    look: str = setting(lambda page: Choice("Look closer", _views(page.collection), segmented=True))
+    look: str = setting(
+        lambda page: Choice("Details", _views(page.collection), segmented=True, also=(("Told apart", PAIRS),))
+    )
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
     sure: str = setting(Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True))
     apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))

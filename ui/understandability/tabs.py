@@ -17,16 +17,18 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import best_first, ranks
-from ui.frame import live, open_collection, pins
-from ui.frame.highlight import Highlight
+from ui.address.highlight import Highlight
+from ui.computing.first import COLUMNS, DRAWN, decimals, doubted, tables
+from ui.computing.measures import scores
+from ui.computing.tau import RESAMPLES
+from ui.computing.unassessed import unassessed_code, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.items import Figure, Item, Table
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
 from ui.understandability import along
-from ui.understandability.controls import SIDES, Reader, setting_of, step_model, threshold_of
-from ui.widgets import show
-from ui.widgets.first import COLUMNS, DRAWN, decimals, doubted, tables
-from ui.widgets.measures import scores
-from ui.widgets.tau import RESAMPLES
-from ui.widgets.text import markdown
-from ui.widgets.unassessed import unassessed_code, unassessed_decimals, with_unassessed
+from ui.understandability.controls import PAIRS, SIDES, Reader, setting_of, step_model, threshold_of
 
 
 def details(
@@ -43,7 +45,7 @@ def details(
         along.along(reader)
     elif reader.look == "Correlation":
         correlations(reader)
-    elif reader.look == "Told apart":
+    elif reader.look == PAIRS:
         distinguished_pairs(reader, frames)
     else:
         score_table(reader.collection, frames, reader.baseline, before)
@@ -54,11 +56,11 @@ def scored(reader: Reader) -> dict[str, pd.DataFrame]:
     return {str(one): scores(reader.collection, one) for one in (reader.baseline, *reader.variants)}
 
 
-def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> None:
+def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> list[Item]:
     """Who is where by each measure, and who swaps."""
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     make = partial(ranking_of, reader, styles, highlight.systems)
-    show.figure(make, "bump", alt, on_select=highlight.take, modes=("points",))
+    return [Figure(make, "bump", alt, highlight.take, ("points",))]
 
 
 def ranking_of(reader: Reader, styles: Styles, selected: Sequence[str]) -> go.Figure:
@@ -80,7 +82,7 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     styles = open_collection.styles(reader.collection)
     make = partial(figures.ranks_over_topics, table, styles, selected=highlight.systems)
     alt = f"Rank intervals of {len(table)} systems by {text} over topics; the values are in the table below"
-    show.figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN)
+    show.put(Figure(make, "sure", alt, on_select=highlight.take, modes=("points",), drawn=DRAWN))
     st.caption(
         f"The mark is a system's rank over the {found.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
@@ -93,7 +95,7 @@ def ranks_over_topics(reader: Reader, frames: dict[str, pd.DataFrame], highlight
     shown = table[list(columns)].rename(columns=columns)
     shown = with_unassessed(shown, text, reader.collection)
     places = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
-    show.table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN)
+    show.put(Table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN))
 
 
 def look_code(reader: Reader) -> list[str]:
@@ -110,7 +112,7 @@ def look_code(reader: Reader) -> list[str]:
             f"tau_intervals = [ec.bootstrap_interval(ec.tau, rbp, one, {RESAMPLES}) for one in models]",
             f"tau_ap_intervals = [ec.bootstrap_interval(ec.tau_ap, one, rbp, {RESAMPLES}) for one in models]",
         ]
-    if reader.look == "Told apart":
+    if reader.look == PAIRS:
         return [
             f"limits = {reader.limits!r}",
             "blue = ec.distinguished_pairs(rbp, urbps[0], **limits)",
@@ -158,7 +160,7 @@ def correlations(reader: Reader) -> None:
         " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
     drawn = {"resamples": RESAMPLES, "seed": 0}
-    show.table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn)
+    show.put(Table(in_the_papers_shape(table, measures), "correlations", download=table, drawn=drawn))
 
 
 def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
@@ -207,12 +209,14 @@ def distinguished_pairs(reader: Reader, frames: dict[str, pd.DataFrame]) -> None
             if pairs.empty:
                 st.caption("No such pair at these limits; widen them.")
                 continue
-            show.table(
-                pairs,
-                f"{colour} pairs",
-                decimals={"p_x": 3, "p_y": 3},
-                index=False,
-                height=300 if len(pairs) > 7 else "auto",
+            show.put(
+                Table(
+                    pairs,
+                    f"{colour} pairs",
+                    decimals={"p_x": 3, "p_y": 3},
+                    index=False,
+                    height=300 if len(pairs) > 7 else "auto",
+                )
             )
     st.caption("system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.")
 
@@ -228,5 +232,7 @@ def score_table(
             table[f"places won since the pin by {text}"] = pins.rank_changes(means[text], before[at])
     table["RBP residual"] = ec.residual(baseline, collection).mean()
     table["assessed@10"] = collection.report.systems["assessed@10"]
-    show.table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
+    show.put(
+        Table(table.loc[best_first(means[str(baseline)]).index], "scores", decimals={"assessed@10": 2}, height=500)
+    )
     st.caption("The residual is how much RBP could still rise if every unassessed document were relevant.")

@@ -1,6 +1,6 @@
 // Tells the styles down to where a column has to be seen: to the end of its last figure, else to its own; see beside.py.
 
-export default function ({ parentElement }) {
+export default function tellDown({ parentElement }) {
   const column = parentElement.closest('[data-testid="stColumn"]');
   const tell = () => {
     const figures = [...column.querySelectorAll(".plot:not(.on-stage)")].filter((one) => one.clientWidth);

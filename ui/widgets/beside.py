@@ -8,7 +8,9 @@ import streamlit as st
 from streamlit.components import v2
 from streamlit.delta_generator import DeltaGenerator
 
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+from evalcore.figures.scripts import joined
+
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("beside", html="<i></i>", js=_SCRIPT, isolate_styles=False)
 
 

@@ -10,7 +10,7 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import TOMA, Measure, parse
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, tomas_in, with_embedding
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
 
 OTHER = {EQUAL_RANGES: EQUAL_STEPS, EQUAL_STEPS: EQUAL_RANGES}
 

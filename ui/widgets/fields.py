@@ -1,6 +1,6 @@
 """Kinds of settings: what each may be, its text in the address, and the control that shows it.
 
-A field knows nothing of pages: `ui.widgets.settings` gives it its key and tells it what to show.
+A field knows nothing of pages: `ui.address.settings` gives it its key and tells it what to show.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.frame.limits import LIMITS
-from ui.widgets.text import markdown
+from ui.screen.text import markdown
+from ui.server.limits import LIMITS
 
 NONE = "none"
 PLACES = 125  # of a slider that are looked at, at most
@@ -292,7 +292,7 @@ class Span(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several options. A hidden label is still read out."""
+    """One of several options. A hidden label is still read out; `also` are other texts of options in an address."""
 
     options: Sequence[Any]
     default: Any = None
@@ -300,6 +300,7 @@ class Choice(Field):
     names: Callable[[Any], str] = str
     segmented: bool = False
     hide_label: bool = False
+    also: tuple[tuple[str, Any], ...] = ()
 
     @property
     def usual(self) -> Any:
@@ -307,7 +308,7 @@ class Choice(Field):
 
     def read(self, texts: Sequence[str]) -> Any:
         for option in self.options:
-            if self.names(option) == texts[-1]:
+            if texts[-1] == self.names(option) or (texts[-1], option) in self.also:
                 return option
         raise MisfitError("one of " + ", ".join(map(self.names, self.options)))
 

@@ -9,9 +9,9 @@ from evalcore.data import Scale
 from evalcore.measures.catalogue import usual_gains
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.values import Value
+from ui.screen.text import markdown
 from ui.widgets.fields import Each, Field, Number, OneValue, fields_of, of_parameter
 from ui.widgets.positive import border
-from ui.widgets.text import markdown
 
 
 def of_gain(scale: Scale, default: Gain) -> OneValue:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcore.arrays import FloatArray
-from ui.widgets import recording
+from ui.screen.elsewhere import elsewhere
 from ui.widgets.fields import put_on_screen
 
 
@@ -23,7 +23,7 @@ def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict
 
 def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The layout of a figure that offers these."""
-    if not recording.sheet():
+    if not elsewhere():
         for one in handles:
             put_on_screen(one["key"])
     return {"meta": {"handles": list(handles)}}

@@ -15,22 +15,20 @@ import streamlit as st
 from plotly.io import templates, to_json
 from streamlit.components import v2
 
-from evalcore.figures import offline, style
+from evalcore.figures import style
+from evalcore.figures.scripts import joined
 from evalcore.figures.style import Drawn
-from ui.widgets import library
+from ui.server import library
 from ui.widgets.callback import callback
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
 templates.default = None
 
-_HERE = Path(__file__).parent
 # The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
 _mount = v2.component(
     "plot",
     html='<div class="plot js-plotly-plot"></div>',
-    js="\n".join(
-        [*((_HERE / name).read_text(encoding="utf-8") for name in ("plot.js", "save.js")), offline.captions()]
-    ),
+    js=joined(Path(__file__).with_suffix(".js")),
     isolate_styles=False,
 )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalcore.data import Scale
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
-from ui.widgets.text import markdown
 
 DECLARED, UPPER_HALF, BY_HAND = "as declared", "upper half", "set by hand"
 HELP = (

@@ -1,20 +1,19 @@
 // A ranking that can be edited: rows are dragged, or moved by Alt with an arrow; labels are chosen; see ranking_table.py.
 // Names are foreign: they are shown as text only.
-//
-// All edits are sent with each, so that of two quick ones none is lost; what was sent is shown before it is answered.
+
+import { element } from "./elements.js";
+import { edited, wasAt } from "./ranking_edits.js";
+import { unanswered } from "./unanswered.js";
 
 const [EDGE, SPEED] = [48, 8]; // pixels from an edge in which a finger scrolls, and how many a frame
-const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function show({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".ranking");
   const table = (box.table ??= { box, at: 0, sent: [], when: -Infinity });
   const answered = data.edits;
   if (JSON.stringify(answered) === JSON.stringify(table.sent)) table.sent = []; // what comes after is another's
-  const waiting = performance.now() - table.when < PATIENCE
-    && answered.length < table.sent.length && answered.every((text, i) => text === table.sent[i]);
-  const left = waiting ? table.sent.slice(answered.length) : [];
-  Object.assign(table, { data, edits: [...answered], rows: data.rows.map((row) => ({ ...row })), tell: setTriggerValue });
+  const left = unanswered(answered, table.sent, performance.now() - table.when);
+  Object.assign(table, { data, edits: [...answered], rows: data.rows, tell: setTriggerValue });
   for (const text of left) apply(table, text);
   draw(table);
 }
@@ -28,16 +27,9 @@ function make(table, text) {
   table.tell("edits", table.edits);
 }
 
-// What an edit does to the rows; what it adds to scores the server says.
 function apply(table, text) {
-  const { rows, data } = table;
   table.edits = [...table.edits, text];
-  if (text.startsWith(`move:${data.line}`)) {
-    const [rank, to] = text.slice(`move:${data.line}`.length).split(":").map(Number);
-    if (rank <= rows.length && to <= rows.length) rows.splice(to - 1, 0, ...rows.splice(rank - 1, 1));
-  } else if (text.startsWith(`remove:${data.line}`)) {
-    rows.splice(Number(text.slice(`remove:${data.line}`.length)) - 1, 1);
-  }
+  table.rows = edited(table.rows, table.data.line, text);
 }
 
 function draw(table) {
@@ -70,7 +62,7 @@ function line(table, row, i) {
     table.at = to;
     make(table, `move:${data.line}${i + 1}:${to + 1}`);
   };
-  const was = data.fixed || row.was === i + 1 ? "" : row.was ? `was ${row.was}` : "new";
+  const was = data.fixed ? "" : wasAt(row.was, i + 1);
   const name = row.document || "not assessed";
   const button = (words, icon, does, off) => element("button", {
     type: "button", ariaLabel: `${words} ${name}`, title: words, textContent: icon, disabled: off, onclick: does, tabIndex: -1 });
@@ -193,10 +185,4 @@ function label(table, row, aspect, given) {
       onchange: (event) => send(event.target.value === "" ? "-" : event.target.value) });
   control.dataset.part = `${aspect.part} ${row.id}`;
   return control;
-}
-
-function element(name, properties, children = []) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
 }

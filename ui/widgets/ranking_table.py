@@ -17,6 +17,7 @@ from streamlit.components import v2
 
 from evalcore.data import Assessments, Collection, Scale
 from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited, stood_at
+from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
 
 KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
@@ -31,7 +32,7 @@ _mount = v2.component(
     "ranking",
     html='<div class="ranking"></div>',
     css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=_HERE.with_suffix(".js").read_text(encoding="utf-8"),
+    js=joined(_HERE.with_suffix(".js")),
     isolate_styles=False,
 )
 

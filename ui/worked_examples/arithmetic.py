@@ -11,8 +11,8 @@ from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
-from ui.frame import report
-from ui.widgets import show
+from ui.screen.items import Latex, Table, Text
+from ui.stage import report, show
 
 
 def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:
@@ -23,12 +23,12 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
     columns = {name: st.column_config.NumberColumn(format="%.4f") for name in fractions}
     left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
     with left:
-        report.showing(f"Rank by rank, {gain} the gain", table)
+        report.shown("", Table(table, f"Rank by rank, {gain} the gain"))
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
-        show.formula(sum_latex(part, scorer))
+        show.put(Latex(sum_latex(part, scorer)))
         if part.ideal is not None:
-            show.note(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.")
+            show.put(Text(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.", "note"))
 
 
 def sum_latex(part: Arithmetic, scorer: Measure) -> str:

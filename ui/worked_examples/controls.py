@@ -14,11 +14,11 @@ from evalcore.data import Collection, Scale
 from evalcore.data.written import written_collection
 from evalcore.measures import RBP
 from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
+from ui.address.edits import Editing, Edits, undone_of
+from ui.address.settings import Make, Settings, address, setting
+from ui.computing.measures import of_measures
 from ui.widgets.callback import callback
-from ui.widgets.edits import Editing, Edits, undone_of
 from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, locked, of_parameter
-from ui.widgets.measures import of_measures
-from ui.widgets.settings import Make, Settings, address, setting
 
 EXAMPLES = THREE, BY_HAND, YOURS = ("Three documents", "RBP by hand", "Your own")
 

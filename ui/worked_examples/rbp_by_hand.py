@@ -13,8 +13,9 @@ from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
-from ui.frame.as_python import python
-from ui.widgets import show
+from ui.data.as_python import python
+from ui.screen.items import Figure, Latex, Table, Text
+from ui.stage import show
 from ui.worked_examples.arithmetic import ranks, short
 from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
 
@@ -44,15 +45,20 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
         "largest bar and RBP does not notice.",
     )
-    show.heading("Each term written out")
+    show.put(Text("Each term written out", "heading"))
     for name, part in parts.items():
-        show.formula(rank_biased_latex(name, measures[name], part, collection, rho))
-    show.formula(residual_latex(parts["RBP"], rho, residual))
-    show.note(
-        "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
-        "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1."
+        show.put(Latex(rank_biased_latex(name, measures[name], part, collection, rho)))
+    show.put(Latex(residual_latex(parts["RBP"], rho, residual)))
+    show.put(
+        Text(
+            "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
+            "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1.",
+            "note",
+        )
     )
-    show.table(credit_table(parts), "rbp by hand", caption=f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}.")
+    show.put(
+        Table(credit_table(parts), "rbp by hand", caption=f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}.")
+    )
     err_against_errlike()
     python(code(judged, list(map(str, measures.values()))))
 
@@ -121,7 +127,9 @@ def credit_table(parts: dict[str, Arithmetic]) -> pd.DataFrame:
 def draw_credits(parts: dict[str, Arithmetic]) -> None:
     table = credit_table(parts)
     figure = figures.rank_credits(table[list(parts)], table["at most"])
-    show.figure(figure, "credits", "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below")
+    show.put(
+        Figure(figure, "credits", "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below")
+    )
 
 
 def rank_biased_latex(name: str, measure: GainMeasure, part: Arithmetic, collection: Collection, rho: float) -> str:
@@ -146,7 +154,7 @@ def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
 
 def err_against_errlike() -> None:
     """ERRATA 6, on [1, 1]."""
-    show.heading("Not every 1/k is ERR")
+    show.put(Text("Not every 1/k is ERR", "heading"))
     collection = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})
     lines = []
     for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():
@@ -157,9 +165,12 @@ def err_against_errlike() -> None:
             for rank, gain, discount in ranks(part)
         ]
         lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
-    show.formula(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}")
-    show.note(
-        "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 did "
-        "not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is another "
-        "measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found."
+    show.put(Latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}"))
+    show.put(
+        Text(
+            "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 "
+            "did not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is "
+            "another measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found.",
+            "note",
+        )
     )

@@ -19,11 +19,11 @@ from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
-from ui.frame import report
-from ui.frame.as_python import python
-from ui.widgets import show
+from ui.address.presets import draw_presets
+from ui.data.as_python import python
+from ui.screen.items import Latex, Table, Text
+from ui.stage import report, show
 from ui.widgets.callback import callback
-from ui.widgets.presets import draw_presets
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
 from ui.worked_examples.controls import NAMES, RANKINGS, ExampleSettings, order, presets
 
@@ -56,7 +56,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     example = scored(page.grades, page.inner, page.halved)
     say_what_is_open(example)
     table = st.container()
-    report.showing("Scores of fifteen rankings by five measures", shown(example))
+    report.shown("", Table(shown(example), "Scores of fifteen rankings by five measures"))
     errata(example)
     show.explain(
         "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "
@@ -106,7 +106,7 @@ def say_what_is_open(example: Example) -> None:
     reach = f"No ranking reaches 1 by {' and '.join(missed)}." if missed else "Every measure reaches 1."
     if not any(best.values()):
         reach = "**No document is worth anything:** all scores are 0, TOMA's too, though section 4.2 promises it a 1."
-    show.text(f"{open_pairs} {reach}")
+    show.put(Text(f"{open_pairs} {reach}"))
     odd = [
         str(document)
         for document, one in zip(pool.documents, tuples.tolist(), strict=True)
@@ -191,7 +191,7 @@ def take_cell(page: ExampleSettings, key: str) -> None:
 def errata(example: Example) -> None:
     """Why computed and printed values differ, where they do."""
     if example.printed is None:
-        show.note("The paper's values are shown beside ours while the labels are the paper's.")
+        show.put(Text("The paper's values are shown beside ours while the labels are the paper's.", "note"))
         return
     wrong = differs(example.scores["MM"], example.printed["MM"])
     odd = [order(ranking) for ranking, _ in MISPRINTS[example.inner] if wrong[ranking]]
@@ -208,12 +208,12 @@ def errata(example: Example) -> None:
             f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance "
             "and 1 for correctness, so Eq. 6 gives .4 and half of it is .2."
         )
-    show.text("  \n".join(lines) or "All printed values are met to their last digit.")
+    show.put(Text("  \n".join(lines) or "All printed values are met to their last digit."))
 
 
 def under_the_glass(page: ExampleSettings, example: Example) -> None:
     """One score written out."""
-    show.heading("One score, step by step")
+    show.put(Text("One score, step by step", "heading"))
     left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
         page.draw("ranking")
@@ -227,28 +227,34 @@ def under_the_glass(page: ExampleSettings, example: Example) -> None:
         if example.printed is not None:
             there = example.printed[name].to_numpy(dtype=float)[system]
             compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
-        show.text(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}")
+        show.put(Text(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}"))
     if isinstance(measure, TOMA):
         toma_steps(example, measure, system)
     elif isinstance(measure, Aggregate):
         aggregate_steps(example, measure, system)
     with st.expander("The formula, and the same in Python"):
-        show.formula(measure.latex(example.collection.assessments.scales))
+        show.put(Latex(measure.latex(example.collection.assessments.scales)))
         st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
 
 
 def toma_steps(example: Example, measure: TOMA, system: int) -> None:
     pool = example.collection.assessments
-    show.text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight.")
-    show.formula(weights_latex(measure, pool))
+    show.put(Text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight."))
+    show.put(Latex(weights_latex(measure, pool)))
     if example.inner == "AP":
         classes = measure.order(pool).n_classes
-        show.note(f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.")
+        show.put(
+            Text(
+                f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.", "note"
+            )
+        )
     else:
-        show.note("Class 1 is the farthest from the best labels; each class weighs one more than the one below.")
+        show.put(
+            Text("Class 1 is the farthest from the best labels; each class weighs one more than the one below.", "note")
+        )
     with st.expander("All classes, best first"):
         draw_classes(measure, pool)
-    show.text(f"**2. Score the weights with {example.inner}.**")
+    show.put(Text(f"**2. Score the weights with {example.inner}.**"))
     part = arithmetic(measure, pool, example.collection.rankings, system)
     written_out(part, measure.base, "W", "terms")
 
@@ -263,7 +269,7 @@ def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
             W=("weight", "first"),
         )
     )
-    show.table(table, "classes", caption=f"The classes of label tuples and their weights, of {measure}.")
+    show.put(Table(table, "classes", caption=f"The classes of label tuples and their weights, of {measure}."))
 
 
 def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
@@ -284,20 +290,23 @@ def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
 
 def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
     pool, rankings = example.collection.assessments, example.collection.rankings
-    show.text(f"**1. Score each aspect with {example.inner}.**")
+    show.put(Text(f"**1. Score each aspect with {example.inner}.**"))
     parts = []
     for place, part, name in zip(st.columns(len(ASPECTS), gap="large"), measure.parts, ASPECTS, strict=True):
         with place:
             parts.append(arithmetic(part, pool, rankings, system))
-            show.text(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}")
+            show.put(Text(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}"))
             written_out(parts[-1], part, "g", f"terms {name}", stacked=True)
-    show.text("**2. Combine the scores.**")
+    show.put(Text("**2. Combine the scores.**"))
     scores = np.array([part.score for part in parts])
-    show.formula(mean_latex(measure, scores, example.halved and isinstance(measure, MM)))
+    show.put(Latex(mean_latex(measure, scores, example.halved and isinstance(measure, MM))))
     if isinstance(measure, MM) and not scores.all():
-        show.note(
-            "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This is the "
-            "paper's first problem with MM."
+        show.put(
+            Text(
+                "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This "
+                "is the paper's first problem with MM.",
+                "note",
+            )
         )
 
 
@@ -334,15 +343,17 @@ def code(page: ExampleSettings, example: Example) -> list[str]:
 
 def readings() -> None:
     with st.expander("What it takes to reproduce Table 3"):
-        show.text(
-            "The paper leaves some of this open; only these readings give its numbers.\n"
-            "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not 12.\n"
-            "- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both aspects "
-            "count the same. Table 1 itself lists the best tuple first: its signs are the wrong way round.\n"
-            "- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
-            "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). Section 4.1 "
-            "and the authors' program take every class but the worst.\n"
-            "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
-            "undiscounted, which does not give Table 3.\n"
-            "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
+        show.put(
+            Text(
+                "The paper leaves some of this open; only these readings give its numbers.\n"
+                "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not "
+                "12.\n- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both "
+                "aspects count the same. Table 1 itself lists the best tuple first: its signs are the wrong way "
+                "round.\n- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
+                "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). "
+                "Section 4.1 and the authors' program take every class but the worst.\n"
+                "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
+                "undiscounted, which does not give Table 3.\n"
+                "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
+            )
         )

@@ -14,13 +14,14 @@ from evalcore.explain.what_if import edited
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
 from evalcore.rounding import less
-from ui.frame.as_python import python, text_lines
-from ui.widgets import show
+from ui.address.edits import MOST, buttons
+from ui.computing.measures import answered, frames
+from ui.data.as_python import python, text_lines
+from ui.screen.items import Figure, Headline, Table
+from ui.screen.text import counted, markdown
+from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.edits import MOST, buttons
-from ui.widgets.measures import answered, frames
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
-from ui.widgets.text import counted, markdown
 from ui.worked_examples.controls import GALLERY, ExampleSettings
 
 
@@ -67,22 +68,24 @@ def answer(page: ExampleSettings, written: Collection) -> None:
     if page.made:
         changed = sum(1 for one, other in table.to_numpy(dtype=float) if less(one, other) or less(other, one))
         what = f"{counted(changed, 'measure')} of {len(table)} {'notices' if changed == 1 else 'notice'}"
-        show.headline(f"{what} what {counted(len(page.made), 'edit')} changed.")
+        show.put(Headline(f"{what} what {counted(len(page.made), 'edit')} changed."))
     else:
-        show.headline(f"By {markdown(str(first_text))} your ranking scores **{score_text(score)}**.")
-    show.table(table, "scores of your example")
+        show.put(Headline(f"By {markdown(str(first_text))} your ranking scores **{score_text(score)}**."))
+    show.put(Table(table, "scores of your example"))
     sums = {text: one for text, one in walks.items() if "sum so far" in one}
     if sums:
         alt = "The score by each measure as it grows from rank to rank"
-        show.figure(
-            figures.running_sums(sums, system_styles(list(sums)), height=300 + 20 * len(sums), discount=False),
-            "own sums",
-            alt,
+        show.put(
+            Figure(
+                figures.running_sums(sums, system_styles(list(sums)), height=300 + 20 * len(sums), discount=False),
+                "own sums",
+                alt,
+            )
         )
         adds = pd.DataFrame({text: one["adds"] for text, one in sums.items()})
         adds.insert(0, "document", first["document"])
         st.caption("What each rank adds to the score:")
-        show.table(adds, "what each rank adds")
+        show.put(Table(adds, "what each rank adds"))
     if len(sums) < len(walks):
         others = ", ".join(markdown(text) for text in walks if text not in sums)
         st.caption(f"No sum over ranks: {others}.")

@@ -1,31 +1,38 @@
 // Axes hold still while a slider moves, and after; where a mark would leave them, they give way by a step.
-const STEP = 0.2;
 
-function widen(box, changes) {
-  for (const { keys: [part, index, kind], value } of changes) {
-    const trace = part === "data" && box._fullData[index];
-    if (!trace || !["x", "y"].includes(kind) || trace.mode === "lines" || !Array.isArray(value)) continue;
-    const id = trace[`${kind}axis`];
-    const { range, type, autorange } = (id && axis(box, id)) ?? {};
-    if (type !== "linear" || trace.visible !== true) continue;
-    const name = `${id[0]}axis${id.slice(1)}`;
-    if (!autorange && String(range) !== box.kept?.[name]) continue; // a reader's choice, or the figure's own
-    const [low, high] = [Math.min(...range), Math.max(...range)];
-    const places = value.filter(Number.isFinite);
-    const [least, most] = [Math.min(...places), Math.max(...places)];
-    if (least >= low && most <= high) continue;
-    const room = STEP * (Math.max(most, high) - Math.min(least, low));
-    const wide = [least < low ? least - room : low, most > high ? most + room : high];
-    box.held[name] = range[0] <= range[1] ? wide : wide.reverse();
-    return true;
-  }
-  return false;
-}
+import { widened } from "./geometry.js";
+import { axisNamed, axisNames, isDrawn, nameOfAxis, traceAt } from "./plotly_inside.js";
 
-function hold(box) {
+export const linearAxes = (box) => axisNames(box).filter((name) => axisNamed(box, name).type === "linear");
+
+// Keeps the axes of a figure from here on: `held` has of each the wider range that it is to have, if any.
+export function hold(box) {
   box.held ??= {};
-  for (const key of axes(box)) box.held[key] ??= null;
+  for (const name of linearAxes(box)) box.held[name] ??= null;
 }
 
-const axes = (box) => Object.keys(box._fullLayout).filter((key) => /^[xy]axis\d*$/.test(key) && box._fullLayout[key].type === "linear");
-const axis = (box, id) => box._fullLayout[`${id[0]}axis${id.slice(1)}`];
+export const widen = (box, changes) => changes.some((one) => widenFor(box, one));
+
+function widenFor(box, { keys: [part, index, kind], value }) {
+  const trace = part === "data" && traceAt(box, index);
+  if (!trace || !["x", "y"].includes(kind) || trace.mode === "lines" || !Array.isArray(value)) return false;
+  const name = trace[`${kind}axis`] && nameOfAxis(trace[`${kind}axis`]);
+  const { range, type, autorange } = (name && axisNamed(box, name)) ?? {};
+  if (type !== "linear" || trace.visible !== true) return false;
+  if (!autorange && String(range) !== box.kept?.[name]) return false; // a reader's choice, or the figure's own
+  const wide = widened(range, value);
+  if (wide) box.held[name] = wide;
+  return Boolean(wide);
+}
+
+// The axes that are held, in a layout that is to be drawn.
+export function keepAxes(box, layout) {
+  for (const [name, wider] of Object.entries(box.held ?? {})) {
+    const { range: now, autorange } = (isDrawn(box) && axisNamed(box, name)) || {};
+    if (!now) continue;
+    const range = [...(wider ?? now)];
+    if (wider || autorange) (box.kept ??= {})[name] = String(range); // else it is a reader's
+    layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };
+    box.held[name] = null;
+  }
+}

@@ -1,47 +1,24 @@
 // A caption under a figure that leaves as an SVG: text in lines no wider than the figure. For a page without a server
 // (offline.js) and for the app (ui/widgets/save.js).
 
+import { broken, paragraphs } from "./lines.js";
+
 const [LEADING, BESIDE] = [1.35, 8]; // the height of a line, by the size of its type; pixels at both ends of it
 const STAND_IN = "Arial, Helvetica, sans-serif"; // a file is opened where its font may be missing: lines have room for these
 
-// A text as lines; of several paragraphs the first is the finding, in bold type.
-function captionLines(text, width, size, family) {
+export function captionLines(text, width, size, family) {
   const pen = document.createElement("canvas").getContext("2d");
   const fits = (line, bold) => [family, STAND_IN].every((face) => {
     pen.font = `${bold ? "bold " : ""}${size}px ${face}`;
     return pen.measureText(line).width <= width - 2 * BESIDE;
   });
-  const paragraphs = text.split("\n").map((one) => one.trim()).filter(Boolean);
-  return paragraphs.flatMap((one, at) => {
-    const bold = at === 0 && paragraphs.length > 1;
-    return broken(one, (line) => fits(line, bold)).map((line) => ({ line, bold }));
-  });
+  return paragraphs(text).flatMap(({ words, bold }) => broken(words, (line) => fits(line, bold)).map((line) => ({ line, bold })));
 }
 
-// A text in lines that fit; a word that is wider than any line is broken too.
-function broken(text, fits) {
-  const lines = [];
-  for (const word of text.split(/\s+/)) {
-    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && fits(longer)) lines[lines.length - 1] = longer;
-    else lines.push(...pieces([...word], fits));
-  }
-  return lines;
-}
-
-function pieces(signs, fits) {
-  const found = [""];
-  for (const sign of signs) {
-    if (found.at(-1) && !fits(found.at(-1) + sign)) found.push(sign);
-    else found[found.length - 1] += sign;
-  }
-  return found;
-}
-
-const captionHeight = (lines, size) => (lines.length ? Math.ceil(size * (LEADING * lines.length + 1)) : 0);
+export const captionHeight = (lines, size) => (lines.length ? Math.ceil(size * (LEADING * lines.length + 1)) : 0);
 
 // Writes the lines below a drawing of this height; how much higher that makes it.
-function addCaption(svg, lines, { width, height, size, family, ink, back }) {
+export function addCaption(svg, lines, { width, height, size, family, ink, back }) {
   const part = (name, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -1,14 +1,19 @@
 // A page without a server: each view moves along its own sliders by the frames that the file carries; see offline.py.
 
-const SETTLES = 250; // ms after the last step in which a figure that was moved in place is drawn anew, for hover and zoom
-const UNDER_THE_MOUSE = new Set(["customdata", "hovertemplate", "hovertext", "hoverinfo"]);
-const unpacked = new WeakMap(); // the frames of each slider, read when it is first moved
-const specs = new WeakMap(); // each figure as the file has it
+import { FIGURES, keepSpecs, paint, settleFigures } from "./drawing.js";
+import { locate, unpack, valueAt } from "./frames.js";
+import { score } from "./numbers.js";
+import { saveWithCaptions } from "./paper.js";
+import { beginStage } from "./stage.js";
 
-for (const box of document.querySelectorAll(".view .plotly-graph-div")) {
-  specs.set(box, structuredClone({ data: box.data, layout: box.layout }));
-}
+const SETTLES = 250; // ms after the last step in which a figure that was moved in place is drawn anew, for hover and zoom
+const unpacked = new WeakMap(); // the frames of each slider, read when it is first moved
+const waits = new WeakMap(); // the timer of each view
+
+keepSpecs();
 for (const view of document.querySelectorAll("section.view")) attend(view);
+saveWithCaptions();
+beginStage();
 
 function attend(view) {
   for (const thumb of view.querySelectorAll(".thumb input")) {
@@ -35,7 +40,7 @@ const away = (view) => [...view.querySelectorAll(".thumb input")].find((one) => 
 function framesOf(thumb) {
   if (!unpacked.has(thumb)) {
     const text = atob(document.getElementById(thumb.dataset.frames).textContent);
-    unpacked.set(thumb, read(Uint8Array.from(text, (sign) => sign.charCodeAt(0)).buffer));
+    unpacked.set(thumb, unpack(Uint8Array.from(text, (sign) => sign.charCodeAt(0)).buffer));
   }
   return unpacked.get(thumb);
 }
@@ -47,22 +52,27 @@ function moveTo(view, thumb) {
   for (const one of [...others, thumb]) {
     if (one !== thumb) one.value = one.dataset.start;
     tell(one);
-    const path = framesOf(one), there = place(path, Number(one.value));
-    for (const track of path.texts) say(view, track.place, at(track, there));
+    const path = framesOf(one), there = locate(path, Number(one.value));
+    for (const track of path.texts) say(view, track.place, valueAt(track, there));
     for (const [item, tracks] of Object.entries(path.tables)) {
-      for (const track of tracks) fillTable(view, item, track.keys[0], at(track, there));
+      for (const track of tracks) fillTable(view, item, track.keys[0], valueAt(track, there));
     }
     for (const [item, tracks] of Object.entries(path.figures)) {
-      const box = part(view, item)?.querySelector(".plotly-graph-div");
+      const box = part(view, item)?.querySelector(FIGURES);
       if (!box) continue;
       const known = changes.get(box) ?? changes.set(box, new Map()).get(box);
-      for (const track of tracks) known.set(String(track.keys), { track, keys: track.keys, value: at(track, there) });
+      for (const track of tracks) known.set(String(track.keys), { track, keys: track.keys, value: valueAt(track, there) });
     }
   }
   for (const [box, known] of changes) paint(box, [...known.values()]);
   report(view, thumb);
-  clearTimeout(view.wait);
-  view.wait = setTimeout(() => settle(view), SETTLES);
+  clearTimeout(waits.get(view));
+  waits.set(view, setTimeout(() => settle(view), SETTLES));
+}
+
+function settle(view) {
+  clearTimeout(waits.get(view));
+  settleFigures(view);
 }
 
 const part = (view, item) => view.querySelector(`[data-item="${item}"]`);
@@ -112,104 +122,4 @@ function fillTable(view, item, what, values) {
     const cell = what === "rows" ? row.querySelector("th") : row.querySelectorAll("td")[Number(what)];
     if (cell) cell.textContent = typeof values[i] === "number" ? score(values[i]) : values[i] ?? "";
   });
-}
-
-const score = (value) => (Number.isNaN(value) ? "" : Number.isFinite(value) ? value.toFixed(4) : value > 0 ? "∞" : "-∞");
-
-// --- figures ----------------------------------------------------------------------------------------------------------
-
-function paint(box, changes) {
-  box.wanted = changes;
-  if (!box.clientWidth) return; // out of sight: drawn when it is shown
-  const seen = changes.filter(({ keys }) => !underTheMouse(box, keys));
-  hold(box);
-  const inPlace = !box.drawing && !widen(box, seen) && seen.every(({ track }) => moves(box, track)) && moveAll(box, seen);
-  if (inPlace) box.unsettled = true;
-  else redraw(box);
-}
-
-const underTheMouse = (box, [part, index, kind]) => part === "data" && (UNDER_THE_MOUSE.has(kind)
-  || (kind === "text" && box._fullData[index]?.type === "scatter" && !box._fullData[index].mode?.includes("text")));
-
-function settle(view) {
-  clearTimeout(view.wait);
-  for (const box of view.querySelectorAll(".plotly-graph-div")) if (box.unsettled) redraw(box);
-}
-
-// One drawing at a time, always of what is wanted last.
-async function redraw(box) {
-  box.again = true;
-  if (box.drawing || !box.clientWidth) return;
-  box.drawing = true;
-  try {
-    while (box.again) {
-      box.again = box.unsettled = false;
-      await window.Plotly.react(box, ...figureOf(box));
-      forget(box);
-    }
-  } finally {
-    box.drawing = false;
-  }
-}
-
-// The figure as it is wanted now: as the file has it, at another place of a slider, in the look of the stage.
-function figureOf(box) {
-  const figure = structuredClone(specs.get(box));
-  for (const { keys, value, track } of box.wanted ?? []) {
-    const said = track.values || track.length > 1 || isList(box, keys) ? value : value[0];
-    keys.slice(0, -1).reduce((part, key) => (part[key] ??= {}), figure)[keys.at(-1)] = said;
-  }
-  if (box.wanted) keepAxes(box, figure.layout);
-  dress(box, figure);
-  return [figure.data, figure.layout, box._context];
-}
-
-function keepAxes(box, layout) {
-  hold(box);
-  for (const [name, wider] of Object.entries(box.held)) {
-    const { range, autorange } = box._fullLayout[name] ?? {};
-    if (!range) continue;
-    if (wider || autorange) (box.kept ??= {})[name] = String(wider ?? range);
-    layout[name] = { ...layout[name], range: [...(wider ?? range)], autorange: false };
-    box.held[name] = null;
-  }
-}
-
-// --- as a file --------------------------------------------------------------------------------------------------------
-
-const [FACE, INK] = ['"Source Sans 3", "Segoe UI", sans-serif', "#1d2733"]; // a file inherits no type
-
-// The button of plotly's own saves the figure alone; what is taken from a report says what it shows.
-addEventListener("click", (event) => {
-  const box = event.target.closest?.('.modebar-btn[data-title^="Download plot"]')?.closest(".plotly-graph-div");
-  if (!box?.closest(".view")) return;
-  event.stopPropagation();
-  save(box);
-}, true);
-
-async function save(box) {
-  const found = box.closest("figure")?.querySelector(".headline")?.textContent.trim().replaceAll("\n", " · ");
-  const said = [found, box.closest("figure")?.querySelector("figcaption")?.textContent].filter(Boolean).join("\n");
-  const [width, height] = [box.clientWidth, box.clientHeight];
-  const figure = onPaper(box);
-  const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
-  const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
-  const whole = height + addCaption(svg, captionLines(said, width, 12, FACE), { width, height, size: 12, family: FACE, ink: INK, back: "#fff" });
-  svg.setAttribute("height", whole);
-  svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
-  const title = box.closest(".view").querySelector("h1, h2").textContent;
-  const content = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-// The figure as it is now, in the light whatever the stage is in.
-function onPaper(box) {
-  const { data, layout } = structuredClone({ data: box.data, layout: box.layout }), made = specs.get(box).layout;
-  const plain = (part, before, names) => Object.assign(part, Object.fromEntries(names.map((name) => [name, before?.[name]])));
-  plain(layout, made, ["paper_bgcolor", "plot_bgcolor"]);
-  layout.font = { ...layout.font, color: INK, family: FACE };
-  for (const key of axes(box)) if (layout[key]) plain(layout[key], made[key], Object.keys(DARK_AXIS));
-  return { data, layout };
 }

@@ -1,0 +1,180 @@
+"""Work in a process of its own, which tells its progress, is bounded in memory, and ends with whoever waits for it.
+
+A long computation holds up all that the process does which it runs in. There it holds up nobody. The process is sent a
+function and what it is given, and answers how far it is, then the result, all of it pickled and through pipes: nothing
+of it lies on a disk. It is no sandbox, but runs as the same user.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import math
+import os
+import pickle
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import IO, Any, BinaryIO, TypeVar
+
+from evalcore.errors import InputError
+from evalcore.progress import Progress, checkpoint, telling
+
+Result = TypeVar("Result")
+LOOK = 0.05  # seconds between two looks whether the work may go on...
+BETWEEN = 0.1  # ...and between two signs of life
+NICE = 5  # how far it stands back from others
+_OOM = "/proc/self/oom_score_adj"
+
+
+def can_start() -> bool:
+    """Whether this system has processes, and pipes to wait for."""
+    return os.name == "posix" and sys.platform not in ("emscripten", "wasi")
+
+
+def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
+    """What a function of a module gives, called there with what is `given` and with `progress`.
+
+    This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
+    raised, and one where it took more than so many MB of `memory` or was killed.
+    """
+    where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **where}, bufsize=0
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        with suppress(BrokenPipeError), _writer(process.stdin) as asked:
+            pickle.dump((job, given), asked, pickle.HIGHEST_PROTOCOL)
+        found: Result = _answer(process, progress, memory)
+        return found
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+
+
+def _writer(pipe: IO[bytes]) -> BinaryIO:
+    """A pipe to write to, which stays open."""
+    return open(pipe.fileno(), "wb", buffering=1 << 16, closefd=False)
+
+
+def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float) -> Any:
+    """The result, once it is there."""
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        heard = io.BufferedReader(_Heard(process.stdout, selector), 1 << 16)
+        while True:
+            try:
+                kind, *said = pickle.load(heard)
+            except (EOFError, pickle.UnpicklingError):
+                raise _ended(process.wait(), memory) from None
+            if kind == "told":
+                progress(*said)
+            elif kind == "done":
+                return said[0]
+            elif kind == "refused":
+                raise InputError(*said)
+            elif kind == "full":
+                raise _too_much(memory)
+            else:
+                raise RuntimeError(f"in a process of its own:\n{said[0]}")
+
+
+class _Heard(io.RawIOBase):
+    """What a process says; who waits for it looks meanwhile whether the work may go on."""
+
+    def __init__(self, pipe: IO[bytes], selector: selectors.BaseSelector) -> None:
+        self._pipe, self._selector = pipe, selector
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._selector.select(LOOK):
+            checkpoint()
+        checkpoint()
+        return os.readv(self._pipe.fileno(), [buffer])
+
+
+def _ended(code: int, memory: float) -> Exception:
+    if -code in (signal.SIGKILL, signal.SIGABRT):  # by the system where its memory ends; by C++, whose bound was met
+        return _too_much(memory)
+    return RuntimeError(f"a process of its own ended with {code}")
+
+
+def _too_much(memory: float) -> InputError:
+    most = f"{memory:,.0f} MB" if math.isfinite(memory) else "the memory that there is"
+    return InputError(f"expected what can be done in {most}, found that it takes more")
+
+
+# --- in the process ---------------------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what is asked for on standard input, and answer on standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anything prints is no answer
+    _stand_back(*map(int, arguments))
+    try:
+        job, given = pickle.load(sys.stdin.buffer)
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+        with telling(lambda share: None):  # so that it stays in this thread
+            answer = "done", job(*given, progress=_telling(answers))
+    except InputError as error:
+        answer = "refused", error.problem, error.where, error.line  # type: ignore[assignment]
+    except MemoryError:
+        answer = ("full",)  # type: ignore[assignment]
+    except Exception:
+        answer = "failed", traceback.format_exc()
+    _say(answers, *answer)
+
+
+def _stand_back(memory: int | None = None) -> None:
+    """Let others go first, be the first to be ended where memory runs out, and take no more than so many bytes."""
+    os.nice(NICE)
+    with suppress(OSError), open(_OOM, "w") as file:
+        file.write("1000")
+    if memory is not None and importlib.util.find_spec("resource"):
+        import resource
+
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
+def _end_with_parent() -> None:
+    """Wait until nobody waits for the answer."""
+    with suppress(OSError):
+        os.read(0, 1)
+    os._exit(1)
+
+
+def _telling(answers: BinaryIO) -> Progress:
+    last, before = -BETWEEN, ""
+
+    def tell(share: float, text: str) -> None:
+        nonlocal last, before
+        if text != before or time.monotonic() > last + BETWEEN:
+            last, before = time.monotonic(), text
+            _say(answers, "told", share, text)
+
+    return tell
+
+
+def _say(answers: BinaryIO, *what: object) -> None:
+    pickle.dump(what, answers, pickle.HIGHEST_PROTOCOL)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

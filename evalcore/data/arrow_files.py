@@ -1,0 +1,82 @@
+"""Arrow files of a collection in parts, which are refused before they are unpacked into more than a file may hold.
+
+Each compressed buffer says how long it will be, and Arrow takes that much memory for it. So the lengths are summed
+first, as the messages of the file tell them (format: Message.fbs of Apache Arrow). Messages are taken one after the
+other, as in a stream, and not where the end of the file says that they are.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from evalcore.limits import refuse_more
+
+_BEGIN = b"ARROW1\0\0"
+_DICTIONARY, _BATCH = 2, 3  # kinds of message that hold buffers
+_HEADER_TYPE, _HEADER = 1, 2  # fields of a message
+_DATA = 1  # field of a dictionary that is its batch
+_BUFFERS, _COMPRESSION = 2, 3  # fields of a batch
+_SIZE = 16  # bytes of a buffer's place: where it begins, and its length
+
+
+def read_arrow(content: bytes, columns: Sequence[str] | None = None, where: str = "") -> pa.Table:
+    """A table, or some of its columns, as Feather files of version 2 hold it.
+
+    Raises InputError for more than a file may hold, and what Arrow raises, or ValueError, for a damaged one.
+    """
+    if not content.startswith(_BEGIN):
+        raise ValueError("no Arrow file")
+    stream = pa.py_buffer(content).slice(len(_BEGIN))
+    refuse_more("file_bytes", sum(_lengths(stream)), where=where)
+    names = pa.ipc.open_stream(stream).schema.names
+    wanted = None if columns is None else [names.index(name) for name in columns]
+    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=wanted)
+    return pa.ipc.open_stream(stream, options=options).read_all()
+
+
+def _lengths(stream: pa.Buffer) -> Iterator[int]:
+    """How many bytes each buffer will have once it is unpacked."""
+    for message in pa.ipc.MessageReader.open_stream(stream):
+        said, kind, batch = message.metadata.to_pybytes(), 0, 0
+        root = _at("<I", said, 0)
+        if at := _field(said, root, _HEADER_TYPE):
+            kind = _at("<B", said, at)
+        if kind in (_DICTIONARY, _BATCH) and (at := _field(said, root, _HEADER)):
+            batch = at + _at("<I", said, at)
+        if kind == _DICTIONARY and batch and (at := _field(said, batch, _DATA)):
+            batch = at + _at("<I", said, at)
+        if batch:
+            yield from _of_batch(said, batch, message.body)
+
+
+def _of_batch(said: bytes, batch: int, body: pa.Buffer) -> Iterator[int]:
+    at, packed = _field(said, batch, _BUFFERS), _field(said, batch, _COMPRESSION)
+    places = at + _at("<I", said, at) if at else 0
+    for number in range(_at("<I", said, places) if places else 0):
+        start, length = _at("<qq", said, places + 4 + _SIZE * number, whole=True)
+        if packed and length:
+            length = max(_at("<q", body, start), length)  # -1: it is not compressed
+        yield max(length, 0)
+
+
+def _field(said: bytes, table: int, number: int) -> int:
+    """Where a field of a table stands; 0 where it is not there."""
+    names = table - _at("<i", said, table)
+    if 4 + 2 * number >= _at("<H", said, names):
+        return 0
+    offset = _at("<H", said, names + 4 + 2 * number)
+    return table + offset if offset else 0
+
+
+def _at(form: str, said: bytes | pa.Buffer, place: int, whole: bool = False) -> Any:
+    if place < 0:
+        raise ValueError("a message of Arrow that leads out of itself")
+    try:
+        found = struct.unpack_from(form, said, place)
+    except struct.error as error:
+        raise ValueError(f"a message of Arrow that leads out of itself ({error})") from None
+    return found if whole else found[0]

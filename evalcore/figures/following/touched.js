@@ -1,0 +1,44 @@
+// What was moved by a style, or has other words: that outlives drawing, and is taken back after it.
+
+import { textLines } from "./plotly_inside.js";
+
+const touched = new WeakMap(); // the elements of each figure
+
+function remember(box, element) {
+  if (!touched.has(box)) touched.set(box, new Set());
+  touched.get(box).add(element);
+}
+
+export function forget(box) {
+  for (const one of touched.get(box) ?? []) {
+    one.style.translate = "";
+    one.asBefore?.();
+  }
+  touched.delete(box);
+}
+
+export function shift(box, element, x, y) {
+  element.style.translate = `${x}px ${y}px`;
+  remember(box, element);
+}
+
+export const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+
+// Other words in the same lines.
+export function rewrite(box, element, said) {
+  const text = element.querySelector("text");
+  if (!text) return false;
+  const [lines, parts] = [textLines(text), said.split("<br>")];
+  const places = lines.length ? lines : [text];
+  if (places.length !== parts.length || /</.test(parts.join(""))) return false;
+  if (!element.asBefore) {
+    const before = places.map((one) => one.textContent);
+    element.asBefore = () => {
+      places.forEach((one, i) => { one.textContent = before[i]; });
+      delete element.asBefore;
+    };
+  }
+  places.forEach((one, i) => { one.textContent = unescaped(parts[i]); });
+  remember(box, element);
+  return true;
+}

@@ -1,0 +1,112 @@
+"""Modules of JavaScript as one text: they are joined here, so that what people install needs no node and no bundler.
+
+A module is what ECMAScript says, in a narrow form that is read line by line: `import { name, other as own } from
+"./file.js";`, or from `"#following/file.js"` of this package, as package.json tells node; and `export` before a
+function, a class or a constant. One module, the first, may `export default` a function that has a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLLOWING = Path(__file__).parent / "following"
+_IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"([^"\n]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (default )?(?=(?:async )?function\*? (\w+)|(?:const|class) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+
+
+class ScriptError(ValueError):
+    """Modules that cannot be joined: the file, the line, what was expected and what was found."""
+
+
+@dataclass(frozen=True)
+class _Module:
+    """A module: its text, the files that it imports with the names taken of each, and the names that it exports."""
+
+    path: Path
+    text: str
+    imports: tuple[tuple[Path, tuple[str, ...]], ...]
+    exports: tuple[str, ...]
+    default: str
+
+
+def joined(first: Path) -> str:
+    """A module with all that it imports, each once and after what it imports itself, as the text of one module.
+
+    Each has a scope of its own, so that names clash nowhere; of the first only what it exports by default leaves the
+    text. Lines that are comments are left out. Raises ScriptError for modules that import each other in a circle, for a
+    name that the other does not export, and for a line that begins with `import` or `export` in another form.
+    """
+    order = list(_ordered(first.resolve(), ()))
+    known = {path: f"_{at}" for at, path in enumerate(order)}
+    return "\n".join([*(_scoped(_module(path), known) for path in order[:-1]), _entry(_module(order[-1]), known)])
+
+
+def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
+    """What a module imports, each file once and after what it imports itself; then the module."""
+    if path in above:
+        circle = " imports ".join(one.name for one in (*above[above.index(path) :], path))
+        raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")
+    module, found = _module(path), dict[Path, None]()
+    for other, names in module.imports:
+        found |= _ordered(other, (*above, path))
+        for name in names:
+            if name not in _module(other).exports:
+                raise ScriptError(f"{path}: expected {name} among what {other.name} exports, found no such name there")
+    return {**found, path: None}
+
+
+@cache
+def _module(path: Path) -> _Module:
+    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    exports = [(bool(one[1]), one[2] or one[3]) for one in _EXPORT.finditer(text)]
+    for line in _LEFT.finditer(_IMPORT.sub("", _EXPORT.sub("", text))):
+        raise ScriptError(f"{path}, {line.group()!r}: expected an import or export in one of the forms of {__name__}")
+    return _Module(
+        path,
+        text,
+        tuple((_file(path, one[2]), tuple(_taken(one[1] or ""))) for one in _IMPORT.finditer(text)),
+        tuple(name for default, name in exports if not default),
+        next((name for default, name in exports if default), ""),
+    )
+
+
+def _taken(names: str) -> Iterable[str]:
+    """The names that are taken of another module, without those that they are given here."""
+    return (one.split(" as ")[0].strip() for one in names.split(",") if one.strip())
+
+
+def _file(path: Path, said: str) -> Path:
+    base, _, rest = said.partition("/")
+    found = (FOLLOWING if base == "#following" else path.parent / base) / rest
+    if not found.is_file():
+        raise ScriptError(f"{path}: expected a file beside it or of #following, found import of {said!r}")
+    return found.resolve()
+
+
+def _body(module: _Module, known: dict[Path, str]) -> str:
+    """The text of a module within a function: what it imports are constants, what it exports loses that word."""
+
+    def constants(found: re.Match[str]) -> str:
+        return (
+            f"const {{{found[1].replace(' as ', ': ')}}} = {known[_file(module.path, found[2])]};" if found[1] else ""
+        )
+
+    return _EXPORT.sub("", _IMPORT.sub(constants, module.text))
+
+
+def _scoped(module: _Module, known: dict[Path, str]) -> str:
+    body, names = _body(module, known), ", ".join(module.exports)
+    return f"const {known[module.path]} = (() => {{\n{body}return {{ {names} }};\n}})();"
+
+
+def _entry(module: _Module, known: dict[Path, str]) -> str:
+    body = _body(module, known)
+    if module.default:
+        return f"export default (() => {{\n{body}return {module.default};\n}})();\n"
+    return f"(() => {{\n{body}}})();\n"

@@ -1,0 +1,68 @@
+"""Arrow files of a collection in parts: what they hold, and what is refused before memory is taken for it."""
+
+import contextlib
+import io
+import struct
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import feather
+
+from evalcore.data.arrow_files import read_arrow
+from evalcore.errors import InputError
+
+TABLE = pa.table({"rank": np.zeros(1_000_000, dtype=np.int64), "document": ["d17"] * 1_000_000})
+
+CHUNK = 1 << 16  # rows that Arrow writes together
+
+
+def written(table, compression="lz4"):
+    content = io.BytesIO()
+    feather.write_feather(table, content, compression)
+    return content.getvalue()
+
+
+def saying(content, before, after):
+    """The same file, whose first buffer of so many bytes says another length."""
+    at = content.index(struct.pack("<q", before), 8)
+    return content[:at] + struct.pack("<q", after) + content[at + 8 :]
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed"])
+def test_what_was_written_is_read(compression):
+    assert read_arrow(written(TABLE, compression)).equals(TABLE)
+
+
+def test_some_columns_are_read_in_their_order():
+    assert read_arrow(written(TABLE), ["document"]).column_names == ["document"]
+
+
+def test_texts_that_are_numbers_in_a_dictionary_are_read():
+    table = pa.table({"kind": TABLE["document"].dictionary_encode()})
+    assert read_arrow(written(table)).equals(table)
+
+
+def test_more_than_a_file_may_hold_is_refused_by_what_its_buffers_say():
+    bomb = saying(written(TABLE), 8 * CHUNK, 1 << 40)
+    with pytest.raises(
+        InputError, match=r"^hits\.arrow: expected at most 2,147,483,584 bytes of a file, once unpacked"
+    ):
+        read_arrow(bomb, where="hits.arrow")
+
+
+def test_many_buffers_that_are_too_much_together_are_refused():
+    table = pa.table({f"column {at}": np.zeros(10_000) for at in range(40)})
+    content = written(table)
+    for _ in range(40):
+        content = saying(content, 80_000, 100_000_000)
+    with pytest.raises(InputError, match="once unpacked"):
+        read_arrow(content)
+
+
+@pytest.mark.parametrize("at", range(8, 600, 7))
+def test_a_damaged_one_is_no_crash(at):
+    content = bytearray(written(TABLE.slice(0, 100)))
+    content[at] ^= 0xFF
+    with contextlib.suppress(ValueError, OSError, pa.ArrowException):  # as the reader of parts has them
+        read_arrow(bytes(content))

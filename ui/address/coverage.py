@@ -1,0 +1,68 @@
+"""The topics that the measures of a page have labels for: what it works on, and says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.measures import Measure, parse
+from evalcore.measures.base import unwrapped
+from ui.address import derived
+from ui.screen.text import counted, markdown
+
+# Parts as long as they are there: of what each is the part, by fingerprint, and of which measures.
+_CUT: WeakKeyDictionary[Collection, tuple[str, tuple[str, ...]]] = WeakKeyDictionary()
+
+
+def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collection:
+    """The part on which these measures can be compared; all of it where there is none, or nothing to leave out."""
+    known = tuple(_answerable(collection, texts))
+    try:
+        topics = ec.covered_topics(collection, known) if known else collection.topics
+    except InputError:
+        return collection
+    if len(topics) == len(collection.topics):
+        return collection
+    part = derived.of(collection, ("covered", known), lambda: ec.restrict(collection, topics=topics))
+    _CUT[part] = collection.fingerprint, known
+    return part
+
+
+def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
+    """The measures for which a part of the whole was cut to the topics that they cover; none where it was not."""
+    fingerprint, texts = _CUT.get(part, ("", ()))
+    return texts if fingerprint == whole.fingerprint else ()
+
+
+def say(part: Collection, whole: Collection) -> None:
+    """A line where a page works on some of the topics, and why."""
+    texts = measures_of(part, whole)
+    if texts:
+        listed = markdown(", ".join(dict.fromkeys(name for text in texts for name in _read(text))))
+        left_out = counted(len(whole.topics) - len(part.topics), "topic")
+        st.caption(
+            f":material/rule: **Over {len(part.topics):,} of {counted(len(whole.topics), 'topic')}**, those with "
+            f"labels of all that is read here ({listed}). {left_out} without are left out."
+        )
+
+
+def _answerable(collection: Collection, texts: Iterable[str]) -> Iterator[str]:
+    """The measures that have labels of some topic here; why not the others, a page says when it scores them."""
+    for text in dict.fromkeys(texts):
+        try:
+            ec.covered_topics(collection, text)
+        except InputError:
+            continue
+        yield text
+
+
+def _read(text: str) -> list[str]:
+    """What a measure reads: columns, and of a source by whom."""
+    measure: Measure = parse(text)
+    inside, source = unwrapped(measure)
+    return [f"{name} by {source}" if source else name for name in inside.columns]

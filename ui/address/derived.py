@@ -1,0 +1,56 @@
+"""Collections that are made of an open one, as the filter makes them: kept for the next run of whoever has it open.
+
+Two people may have opened the same files under other names, and their collections say so. What is made of one is
+therefore kept with that very collection, not with its fingerprint, and is found by nobody who has not opened it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from weakref import ReferenceType, ref
+
+from evalcore.data import Collection
+from ui.server import held
+
+MOST = 64
+
+
+class Derived:
+    """The latest of them; each goes at the latest when its collection is gone and another one is asked for."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self._made: OrderedDict[Hashable, tuple[ReferenceType[Collection], Collection]] = OrderedDict()
+
+    def get(self, collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
+        """What is made of a collection in one way: kept, or made now."""
+        name = id(collection), how
+        return self._find(name, collection) or self._keep(name, collection, make())
+
+    def _find(self, name: Hashable, collection: Collection) -> Collection | None:
+        with self._lock:
+            for gone in [name for name, (of, _) in self._made.items() if of() is None]:
+                del self._made[gone]
+            if name not in self._made:
+                return None
+            self._made.move_to_end(name)
+            return self._made[name][1]
+
+    def _keep(self, name: Hashable, collection: Collection, made: Collection) -> Collection:
+        with self._lock:
+            _, kept = self._made.setdefault(name, (ref(collection), made))  # another run may have been quicker
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+            return kept
+
+
+def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) -> Collection:
+    """What is made of a collection in one way, which `how` tells apart; kept for the next run."""
+    return _kept().get(collection, how, make)
+
+
+@held.once
+def _kept() -> Derived:
+    return Derived()

@@ -1,0 +1,47 @@
+"""Whether ranks and correlations are shown with their doubt over topics; all pages share it, the link carries it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evalcore.data import Collection
+from ui.address.settings import Settings, address, setting
+from ui.widgets.fields import Switch
+
+HELP = (
+    "How far do ranks depend on the topics? In which share of 2,000 resamples of the topics (seed 0) a system is "
+    "first, which ranks are left to it at 95%, and who is not separable from the first, with all pairs of systems "
+    "compared at once. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
+)
+
+
+TAU_HELP = (
+    "Where τ and τ_AP of the true rankings may lie: 95% intervals over topics, from 1,000 resamples (seed 0), or why "
+    "it cannot be said. Correlations has a switch of its own: its matrix takes longer."
+)
+
+
+@dataclass(frozen=True)
+class Doubt(Settings):
+    """Which doubt is shown."""
+
+    doubt: bool = setting(Switch("Show doubt", True, help=HELP))
+    tau: bool = setting(Switch("Intervals of τ", help=TAU_HELP))
+
+
+def box(collection: Collection) -> None:
+    """The switches in the sidebar."""
+    with st.sidebar:
+        Doubt.now(collection).draw("doubt", "tau")
+
+
+def shown() -> bool:
+    """Whether ranks are to be shown with their doubt."""
+    return Doubt.read(None, address()).doubt
+
+
+def of_correlations() -> bool:
+    """Whether correlations are to be shown with their intervals."""
+    return Doubt.read(None, address()).tau

@@ -1,0 +1,100 @@
+"""Edits of a collection as a setting: in the link, taken back, made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.explain.what_if import Edit, fitting
+from ui.address.settings import Settings, address
+from ui.widgets.callback import callback
+from ui.widgets.fields import MisfitError, Number, Several
+
+MOST = 100  # a link has no room for more
+
+
+@dataclass(frozen=True)
+class Edits(Several):
+    """Edits of a collection, made one after the other; the value is their texts. They are made in a table."""
+
+    collection: Collection
+    shown_here: bool = True
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return ()
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        try:
+            edits, problems = fitting(self.collection, texts[:MOST])
+        except InputError as error:
+            raise MisfitError(error.problem.removeprefix("expected ")) from None
+        if len(texts) > MOST:
+            problems = (*problems, f"at most {MOST} edits")
+        kept = tuple(map(str, edits))
+        if problems:
+            raise MisfitError("; ".join(one.removeprefix("expected ") for one in problems), kept)
+        return kept
+
+    def words(self, value: Any) -> str:
+        return str(len(value)) if self.shown_here else ""
+
+    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        raise NotImplementedError("a table makes them")
+
+
+def undone_of(edits: Sequence[str] | None) -> Number:
+    """The field of how many of the edits, the last ones, are taken back."""
+    return Number("Edits taken back", 0, len(edits or ()), 0, 1)
+
+
+if TYPE_CHECKING:  # it stands beside the settings of a page, and adds none of its own
+    _Settings = Settings
+else:
+    _Settings = object
+
+
+class Editing(_Settings):
+    """What is done with the settings `edits` and `undone` of a page."""
+
+    edits: tuple[str, ...]
+    undone: int
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The edits that are not taken back."""
+        return (self.edits or ())[: len(self.edits or ()) - (self.undone or 0)]
+
+    @callback
+    def make(self, edits: Sequence[Edit | str]) -> None:
+        """These are all edits; what was taken back is gone."""
+        now = self.read(self.collection, address())
+        now.with_(undone=0).with_(edits=tuple(map(str, edits))).show()
+
+    @callback
+    def add(self, edit: Edit | str) -> None:
+        """Make one more edit, on top of those of the address now."""
+        self.make((*self.read(self.collection, address()).made, edit))
+
+    @callback
+    def take_back(self, by: int) -> None:
+        """Take back so many more edits, or, below 0, make so many again."""
+        now = self.read(self.collection, address())
+        now.with_(undone=min(max(now.undone + by, 0), len(now.edits))).show()
+
+
+def buttons(page: Editing) -> None:
+    """Undo, Redo, Take all back: steps of the link."""
+    made = page.made
+    steps = (
+        ("Undo", ":material/undo:", 1, made),
+        ("Redo", ":material/redo:", -1, page.undone),
+        ("Take all back", ":material/restart_alt:", len(made), made),
+    )
+    for label, icon, by, possible in steps:
+        st.button(label, icon=icon, disabled=not possible, on_click=page.take_back, args=(by,), key=f"edits {label}")

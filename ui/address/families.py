@@ -1,0 +1,188 @@
+"""What systems of one colour have in common: their name, or what the table of systems says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.data import Collection
+from evalcore.data.families import by_names
+from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
+from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
+from ui.address.settings import Settings, address, setting
+from ui.screen.text import markdown
+from ui.widgets.fields import Choice, Field, Many
+
+NAMES, NOTHING = "their names", "none"
+WHOLE = "whole collection"  # that is open: of a session, without the filter
+NAMES_HELP = (
+    "Figures have little room and show the shortest part of a name that tells it from the others. "
+    + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
+    + ". Hovers, tables and exports have names in full; a column name in systems.csv decides for itself."
+)
+HELP = (
+    "Systems of one colour: those whose names begin alike, or those that systems.csv says the same of; with none, each "
+    "has its own"
+)
+
+
+def _colour(families: Families) -> Field | None:
+    """Offered where there is a column to choose, or where the names of many systems make families of several."""
+    systems = families.collection.systems
+    columns = [name for name in grouping_columns(families.collection.system_table) if name not in (NAMES, NOTHING)]
+    if not columns and (len(systems) < MANY or len(set(by_names(systems).values())) == len(systems)):
+        return None
+    return Choice("Colour systems by", [NAMES, *columns, NOTHING], _usual(tuple(systems)), help=HELP)
+
+
+def _names(families: Families) -> Field | None:
+    """The rules that shorten names, where some do."""
+    systems, rules, tags = list(families.collection.systems), list[str](), _tags(families.collection)
+    for rule in RULES:
+        if shown_names(systems, None, [*rules, rule], tags) != shown_names(systems, None, rules, tags):
+            rules.append(rule)
+    return (
+        Many("Names are shortened by", rules, tuple(rules), help=NAMES_HELP, placeholder="in full") if rules else None
+    )
+
+
+@lru_cache(maxsize=8)
+def _shortened(
+    systems: tuple[str, ...],
+    rules: tuple[str, ...],
+    said: tuple[tuple[str, str], ...],
+    tags: tuple[tuple[str, str], ...],
+) -> dict[str, str]:
+    table = pd.DataFrame({NAME: dict(said)}) if said else None
+    return {system: name for system, name in shown_names(systems, table, rules, dict(tags)).items() if name != system}
+
+
+def _tags(collection: Collection) -> dict[str, str]:
+    """The tag inside of each run."""
+    table = collection.report.systems
+    return {str(system): str(tag) for system, tag in table["tag"].items()} if "tag" in table.columns else {}
+
+
+# Each run asks for these several times: of hundreds of names Streamlit's own cache takes 20 ms to know them again.
+@lru_cache(maxsize=8)
+def _usual(systems: tuple[str, ...]) -> str:
+    """By names; of many systems only where these make few families."""
+    return NAMES if len(systems) < MANY or few_families(by_names(systems)) else NOTHING
+
+
+@dataclass(frozen=True)
+class Families(Settings):
+    """What the colours of systems say."""
+
+    colour: str | None = setting(_colour)
+    names: tuple[str, ...] | None = setting(_names)
+
+
+def box(collection: Collection) -> None:
+    """The choice in the sidebar, where there is one."""
+    Families.now(collection).draw("colour")
+
+
+def can_shorten(collection: Collection) -> bool:
+    """Whether there are rules to choose from."""
+    return Families.read(collection, address()).field("names") is not None
+
+
+def draw_names(collection: Collection) -> None:
+    """The choice of rules."""
+    Families.read(collection, address()).draw("names")
+
+
+def shown(collection: Collection) -> dict[str, str]:
+    """What figures call the systems that they do not call by their names."""
+    rules, table = Families.read(collection, address()).names or (), collection.system_table
+    said = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
+    tags = tuple(_tags(collection).items()) if TAG in rules else ()
+    return _shortened(tuple(collection.systems), tuple(rules), tuple(said.items()), tags)
+
+
+def short(system: object) -> str:
+    """What a system of the open collection is called where there is little room, in figures and sentences."""
+    held: Collection | None = st.session_state.get(WHOLE)
+    return shown(held).get(str(system), str(system)) if held else str(system)
+
+
+def named(system: object) -> str:
+    """The short name of a system, in Markdown."""
+    return markdown(short(system))
+
+
+def styles(collection: Collection) -> dict[str, SystemStyle]:
+    """Colours and marks of all systems of a collection, and what figures call them."""
+    found, short = _coloured(collection), shown(collection)
+    return {name: replace(style, shown=short.get(name, "")) for name, style in found.items()} if short else found
+
+
+def names_table(collection: Collection) -> pd.DataFrame:
+    """The systems with what figures call them, for who wants to know."""
+    short = shown(collection)
+    return pd.DataFrame(
+        {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
+    )
+
+
+def _coloured(collection: Collection) -> dict[str, SystemStyle]:
+    chosen, table = _chosen(collection), collection.system_table
+    systems = tuple(collection.systems)
+    if chosen is None:
+        return _styles(systems, None)
+    if chosen in (NAMES, NOTHING):
+        return _styles(systems, tuple(by_names(systems).items()) if chosen == NAMES else ())
+    assert table is not None
+    return _styles(systems, tuple(in_words(table[chosen]).items()))
+
+
+def code(collection: Collection) -> list[str]:
+    """What makes these colours, and these names, in Python."""
+    if not shown(collection):
+        return _colour_code(collection)
+    rules = list(Families.read(collection, address()).names or ())
+    *before, last = _colour_code(collection)
+    tags = ", c.report.systems['tag']" if TAG in rules else ""
+    short = f"shown = shown_names(c.systems, c.system_table, {rules!r}{tags})"
+    return [*before, "from evalcore.data.shown_names import shown_names", short, f"{last[:-1]}, shown=shown)"]
+
+
+def plot_code(collection: Collection, arguments: str, name: str = "") -> list[str]:
+    """What draws a figure of systems by `ec.plot`: with these colours and names, where they are not the usual ones."""
+    assigned = f"{name} = " if name else ""
+    if _chosen(collection) is None and not shown(collection):
+        return [f"{assigned}ec.plot({arguments})"]
+    return ["from evalcore import figures", *code(collection), f"{assigned}ec.plot({arguments}, styles=styles)"]
+
+
+def _colour_code(collection: Collection) -> list[str]:
+    chosen = _chosen(collection)
+    if chosen is None:
+        return ["styles = figures.system_styles(c.systems)"]
+    if chosen == NOTHING:
+        return ["styles = figures.system_styles(c.systems, {})"]
+    if chosen == NAMES:
+        return [
+            "from evalcore.data.families import by_names",
+            "styles = figures.system_styles(c.systems, by_names(c.systems))",
+        ]
+    return [
+        "from evalcore.data.system_table import in_words",
+        f"styles = figures.system_styles(c.systems, in_words(c.system_table[{chosen!r}]))",
+    ]
+
+
+def _chosen(collection: Collection) -> str | None:
+    """What colours systems; None where that is what is usual for them."""
+    chosen = Families.read(collection, address()).colour
+    return None if chosen == _usual(tuple(collection.systems)) else chosen
+
+
+@lru_cache(maxsize=8)
+def _styles(systems: tuple[str, ...], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
+    return system_styles(systems, None if said is None else dict(said))

@@ -1,0 +1,44 @@
+"""Presets: named settings to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ui.address.settings import Settings
+from ui.widgets.fields import Choice, locking
+
+OWN = "your own"
+
+
+def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
+    """The preset whose settings the page has, or the word for none."""
+    fields = {name: page.field(name) for said in presets.values() for name in said}
+    now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
+    for preset, said in presets.items():
+        if all(field.write(said[name]) == now[name] for name, field in fields.items() if field):
+            return preset
+    return OWN
+
+
+def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, Any]]) -> None:
+    """The control of the setting that says what was begun with.
+
+    It shows the preset that the other settings agree with now; choosing one sets them all.
+    """
+    field, now = page.field(name), agreeing(page, presets)
+    assert isinstance(field, Choice)
+    if now == OWN:
+        field = replace(field, options=[*field.options, OWN])
+    elif presets[now] == presets.get(getattr(page, name)):
+        now = getattr(page, name)
+    key = page.key(name)
+
+    def taken() -> None:
+        preset = field.taken(key, now)
+        if preset in presets:
+            page.change(**{name: preset, **presets[preset]})
+
+    with locking(page.locked_here(name)):
+        field.draw(key, now, taken)

@@ -1,0 +1,446 @@
+"""What a page shows, as one frozen value whose text is the address.
+
+A page declares a subclass of `Settings`: a field for each setting, in an order in which later ones may depend on
+earlier ones and on the collection. `now` reads the value from the address; `draw` shows the control of a field; a
+person who moves it, or `change`, writes the address of another value, and the page runs again. Nothing else is kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from evalcore.data import Collection
+from evalcore.errors import InputError, shorten
+from ui.address.coverage import on_covered_topics
+from ui.address.coverage import say as coverage_said
+from ui.screen.elsewhere import elsewhere
+from ui.screen.text import counted, markdown
+from ui.widgets.callback import callback, called
+from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
+
+Address = Mapping[str, Sequence[str]]
+Make = Callable[[Any], Field | None]
+LINK_ICON = ":material/link_off:"
+MADE_ON = "on"  # the key that says on which data an address was made
+LOCKED = "locked"  # the key whose texts are the keys of settings that cannot be changed
+LONGEST = 300  # characters of what a message says was expected
+UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
+FEW = 5  # keys that a message names
+# What a page may say in its own way.
+OVERRIDDEN = {"PAGE", "BEGIN", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+_ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
+_REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
+_KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
+_CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
+
+
+def setting(field: Field | Make) -> Any:
+    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply."""
+    make: Make = (lambda _: field) if isinstance(field, Field) else field
+    return dataclasses.field(default=None, metadata={"make": make})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A page's settings on a collection. Those that do not apply are None."""
+
+    # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
+    PAGE: ClassVar[str | None] = ""
+    # Where a page has several classes of settings: how the names in each begin; other keys of the page are not its own.
+    BEGIN: ClassVar[str] = ""
+
+    collection: Any = dataclasses.field(repr=False, compare=False)
+    misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def __init_subclass__(cls) -> None:
+        taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
+        assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
+        if cls.PAGE is not None:
+            _CLASSES[cls.__module__, cls.__qualname__] = cls
+
+    @classmethod
+    def now(cls, collection: Collection | None) -> Self:
+        """The settings that the address bar says, on the topics that the measures of the page have labels for."""
+        value = cls.read(collection, address())
+        part = on_covered_topics(collection, value.all_measures) if cls.PAGE and collection is not None else collection
+        if part is collection or collection is None or part is None:
+            return value.noted()
+        coverage_said(part, collection)
+        return cls.read(part, address()).noted()
+
+    def noted(self) -> Self:
+        """These settings, known to be on the screen."""
+        st.session_state[_ON_SCREEN].append(self)
+        if self.misfits:
+            _say_misfits(())  # now, as what follows may take long
+        return self
+
+    @classmethod
+    def read(cls, collection: Collection | None, said: Address) -> Self:
+        """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        value, misfits = object.__new__(cls), []
+        fields: dict[str, Field | None] = {}
+        vars(value).update(collection=collection, _fields=fields)
+        left = set(filter(cls._owns, said)) - set(said.get(LOCKED, ()))  # those may be of another class of the page
+        for name, make in cls._makes().items():
+            field, key = make(value), cls.key(name)
+            fields[name] = field
+            left.discard(key) if field else None
+            found, misfit = _found(field, said.get(key, ()))
+            vars(value)[name] = found
+            misfits += [f"{markdown(name)}: {misfit}"] if misfit else []
+        misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
+        vars(value)["misfits"] = tuple(misfits)
+        return value
+
+    def address(self) -> dict[str, list[str]]:
+        """The text of the value: the settings that are not at their default."""
+        return dict(self._address)
+
+    @cached_property
+    def _address(self) -> dict[str, list[str]]:
+        set_here = ((name, field.write(value)) for name, field, value in self.items() if value != field.usual)
+        return {self.key(name): texts for name, texts in set_here if texts}
+
+    def with_(self, **changes: Any) -> Self:
+        """The settings with some of them changed; what depends on those and no longer fits is at its default."""
+        changed, refused = self, tuple[str, ...]()
+        for name in self._makes():  # in this order: what a setting may be can depend on one before it
+            field = changed.field(name) if name in changes else None
+            if field is not None:
+                said = {**changed.address(), self.key(name): field.write(changes[name])}
+                changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
+                refused = (*refused, *changed.misfits)
+        vars(changed)["misfits"] = refused
+        return changed
+
+    @callback
+    def change(self, **changes: Any) -> None:
+        """Show other settings: what a click does. They are those of the address now, not of when this was drawn."""
+        other = self.read(self.collection, address()).with_(**changes)
+        st.session_state[_REFUSED] = other.misfits
+        other.show()
+
+    @callback
+    def reset(self) -> None:
+        """Show the defaults."""
+        self.read(self.collection, {}).show()
+
+    def show(self) -> None:
+        """Write these settings into the address, beside those of others: one entry in the browser's history."""
+        mine = {self.key(name) for name in self._makes()}
+        others = {MADE_ON, *mine}
+        here, on = address(), st.session_state.get(MADE_ON)
+        rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
+        now = unless_locked({**rest, **self.address(), **({MADE_ON: [on]} if on else {})}, here)
+        if now != here:
+            _write(now)
+
+    def draw(self, *names: str) -> None:
+        """The controls of some settings; nothing for those that do not apply."""
+        for name in names:
+            field = self.field(name)
+            if field is not None:
+                self.draw_field(name, field, getattr(self, name))
+
+    def draw_field(self, name: str, field: Field, value: Any) -> None:
+        """The control of a setting as this field has it, which may be narrower than what the address may say."""
+        key = self.key(name)
+        with locking(self.locked_here(name)):
+            field.draw(key, value, lambda: self._taken(name, key, value))
+
+    def draw_parts(self, name: str, *parts: str) -> None:
+        """The controls of some parts of a setting that has parts."""
+        field, key, value = self.field(name), self.key(name), getattr(self, name)
+        if isinstance(field, InParts):
+            with locking(self.locked_here(name)):
+                field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
+
+    def items(self) -> list[tuple[str, Field, Any]]:
+        """Name, field and value of each setting that applies."""
+        fields = ((name, self.field(name)) for name in self._makes())
+        return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
+
+    def sliders(self) -> list[tuple[str, Slider]]:
+        """The thumbs that move these settings, each with the name of its setting."""
+        free = [item for item in self.items() if not self.locked_here(item[0])]
+        return [(name, one) for name, field, value in free for one in field.sliders(self.key(name), value)]
+
+    def locked_here(self, name: str) -> bool:
+        """Whether the address says that a setting is not to be changed."""
+        return self.key(name) in locked()
+
+    def words(self, all: bool = True) -> list[tuple[str, str]]:
+        """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
+        shown = (item for item in self.items() if all or item[2] != item[1].usual)
+        return [(field.label, field.words(value)) for _, field, value in shown]
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        """The texts of the measures that the page is about, for captions; a page that makes its own says so."""
+        named = [value for _, field, value in self.items() if isinstance(field, Measures | OneMeasure)]
+        return () if not named else (named[0],) if isinstance(named[0], str) else tuple(named[0])
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """The texts of all measures that stand side by side on the page, which then works on the topics they share."""
+        whole = (Measures, OneMeasure)  # one that has to fit in something stands for a part of a measure
+        chosen = [
+            value for _, field, value in self.items() if isinstance(field, whole) and getattr(field, "fits", str) is str
+        ]
+        listed = [text for value in chosen for text in ((value,) if isinstance(value, str) else value or ())]
+        return tuple(dict.fromkeys([*listed, *self.measured()]))
+
+    @property
+    def works_on(self) -> Collection | None:
+        """The data that the page is about, for captions and reports; a page of others says so, None is none."""
+        data: Collection | None = self.collection
+        return data
+
+    def measured(self) -> tuple[str, ...]:
+        """`measured_by`; none where what is set makes no measure."""
+        try:
+            return self.measured_by
+        except InputError:
+            return ()
+
+    def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
+        """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
+        said = set(self.measured())
+        shown = (item for item in self.items() if item[0] not in UNSAID and (all or item[2] != item[1].usual))
+        written = ((field, value, field.write(value)) for _, field, value in shown)
+        told = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
+        return [(field.label, words) for field, value in told if (words := field.words(value))]
+
+    def field(self, name: str) -> Field | None:
+        """The field of a setting on these settings."""
+        fields: dict[str, Field | None] = vars(self)["_fields"]
+        return fields[name]
+
+    @classmethod
+    def key(cls, name: str) -> str:
+        """The key of a setting, in the address and of its control."""
+        return f"{cls.PAGE}.{name}" if cls.PAGE else name
+
+    @classmethod
+    def _owns(cls, key: str) -> bool:
+        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.{cls.BEGIN}")
+
+    @classmethod
+    @cache
+    def _makes(cls) -> dict[str, Make]:
+        return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
+
+    @callback
+    def _taken(self, name: str, key: str, value: Any) -> None:
+        field = self.field(name)
+        if field is not None:
+            self.change(**{name: field.taken(key, value)})
+
+
+def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
+    """The value of a field that the address says, and what of it does not fit."""
+    if field is None or not texts:
+        return (field.usual if field else None), ""
+    try:
+        return field.read(texts), ""
+    except MisfitError as problem:
+        found = ", ".join(texts)
+        kept = field.usual if problem.kept is None else problem.kept
+        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(found[:40])}"
+
+
+# --- the address ----------------------------------------------------------------------------------------------------
+
+
+def address() -> dict[str, list[str]]:
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    if there := elsewhere():
+        return {key: list(texts) for key, texts in there.address.items()}
+    _catch_up()
+    known = declared(st.session_state.get(_PAGE, ""))
+    return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def locked() -> Sequence[str]:
+    """The keys of the settings that the address says are not to be changed."""
+    if there := elsewhere():
+        return there.address.get(LOCKED, ())
+    _catch_up()
+    return st.query_params.get_all(LOCKED)
+
+
+def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
+    """An address in which what is locked is as it is here."""
+    kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
+    free = {key: list(texts) for key, texts in said.items() if key not in kept}
+    return {**free, **{key: list(texts) for key, texts in here.items() if key in kept}}
+
+
+def _write(said: Address) -> None:
+    page, before = _whole_address()
+    st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
+    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in said.items()}
+    st.query_params.from_dict(said)
+
+
+def _catch_up() -> None:
+    """Make the address that this run was asked for with, and the browser's own, the one that the session is at.
+
+    Who moves two controls faster than the first answer comes sends the address of before the first with the second:
+    what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
+    """
+    run = get_script_run_ctx()
+    if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
+        return
+    st.session_state[_RUN] = run.cursors
+    here, (page, known) = _whole_address(), st.session_state.get(_KNOWN, ("", {}))
+    if not run.is_history_navigation and here[0] == page:
+        if called() and here in st.session_state.get(_REPLACED, ()):
+            st.query_params.from_dict(known)
+            return
+        if not called() and here[1] != known:
+            st.query_params.from_dict(here[1])
+    st.session_state[_REPLACED], st.session_state[_KNOWN] = [], here
+
+
+def _whole_address() -> tuple[str, dict[str, list[str]]]:
+    """The page and all that the address bar says on it."""
+    run = get_script_run_ctx()
+    return run.page_script_hash if run else "", {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def declared(page: str) -> set[str]:
+    """The keys that the settings of a page and those that all pages share may have in an address."""
+    return _declared(page, len(_CLASSES))
+
+
+@cache
+def _declared(page: str, classes: int) -> set[str]:
+    """The same; the modules of a page are imported when it is first opened, and there are more classes then."""
+    return {MADE_ON, *(kind.key(name) for kind in kinds(page) for name in kind._makes())}
+
+
+def kinds(page: str) -> list[type[Settings]]:
+    """The settings of a page and those that all pages share."""
+    load()
+    return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
+
+
+@cache
+def load() -> None:
+    """Import all of ui: settings are known from where they are defined on, and a page may not have been seen yet."""
+    for module in pkgutil.walk_packages([str(Path(__file__).parents[1])], "ui."):
+        importlib.import_module(module.name)
+
+
+def unknown(keys: Sequence[str], where: str = "this link") -> str:
+    """How many keys are not declared for the page, and the first of them, in Markdown."""
+    named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
+    be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
+    return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
+
+
+def shared(said: Address) -> dict[str, list[str]]:
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    return {key: list(texts) for key, texts in said.items() if "." not in key}
+
+
+def fingerprint(collection: Collection) -> str:
+    """Enough of a fingerprint to tell collections apart in an address."""
+    return collection.fingerprint[:8]
+
+
+def made_on(known_by: str) -> None:
+    """Say on which data, known by their fingerprint, addresses are made from now on."""
+    st.session_state[MADE_ON] = known_by
+
+
+# --- what is on the screen ------------------------------------------------------------------------------------------
+
+
+def begin(page: str = "") -> None:
+    """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
+    _catch_up()
+    st.session_state[_ON_SCREEN] = []
+    st.session_state.pop(_MISFITS, None)
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        forget_drawn()
+
+
+def page() -> str:
+    """The page that runs, by the name of its file."""
+    here: str = st.session_state.get(_PAGE, "")
+    return here
+
+
+def on_screen() -> list[Settings]:
+    """The settings shown in this run, what all pages share first."""
+    return list(st.session_state.get(_ON_SCREEN, []))
+
+
+def misfits_in(place: Any) -> None:
+    """Where a run says which settings of the address do not fit, as soon as it is known."""
+    st.session_state[_MISFITS] = _Message(place)
+    _say_misfits(())
+
+
+def misfits() -> None:
+    """One line that says which settings of the address do not fit what is open."""
+    if _MISFITS not in st.session_state:
+        st.session_state[_MISFITS] = _Message(st)
+    _say_misfits(st.session_state.pop(_REFUSED, ()))
+
+
+class _Message:
+    """A place for one message, which takes no room until there is one."""
+
+    def __init__(self, place: Any) -> None:
+        self._place = place
+        self._slot: Any = None
+
+    def warn(self, text: str) -> None:
+        """Show a message in place of the one before."""
+        self._slot = self._place.empty() if self._slot is None else self._slot
+        self._slot.warning(text, icon=LINK_ICON)
+
+
+def _say_misfits(refused: Sequence[str]) -> None:
+    place: _Message | None = st.session_state.get(_MISFITS)
+    found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    lines = ["These settings do not apply to this collection and were reset:", *found] if found else []
+    known = address()
+    if strangers := [key for key in st.query_params if key not in known]:
+        lines.append(unknown(strangers))
+    if place and lines:
+        place.warn("  \n".join(lines))
+
+
+@callback
+def reset_page() -> None:
+    """Show the page at its defaults, on what is open and filtered."""
+    here = address()
+    _write(unless_locked(shared(here), here))
+
+
+def remember(page: str) -> None:
+    """Keep the page's own settings, for the way back to it."""
+    own = {key: texts for key, texts in address().items() if key.startswith(f"{page}.")}
+    st.session_state.setdefault(_REMEMBERED, {})[page] = own
+
+
+def remembered() -> Callable[[str], dict[str, list[str]]]:
+    """For each page its address as it was last seen in this session, on what is open now."""
+    here, seen = shared(address()), st.session_state.get(_REMEMBERED, {})
+    return lambda page: {**here, **seen.get(page, {})}

@@ -1,0 +1,154 @@
+"""The pages of the app: order, titles, icons, and how one page leads to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from evalcore.data import Collection
+from ui.address import settings
+from ui.screen.text import markdown
+
+FOLDER = Path(__file__).parents[2] / "pages"
+SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is known of a page before it is opened: all that lists pages takes it from here."""
+
+    stem: str  # of its file, and its place in a link: Streamlit finds a linked page by it on a server just started
+    name: str  # in the menu
+    icon: str
+    question: str  # that it answers, its title
+
+
+OTHER = "Other kinds of retrieval"
+LEARN = "Learn"
+SITE = {
+    "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
+    "Explore": [
+        Page("understandability", "Understandability", "menu_book", "Does readability change who wins?"),
+        Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?"),
+        Page("toma", "TOMA", "target", "When is one document better than another?"),
+        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
+    ],
+    "Conclude": [
+        Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?"),
+        Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?"),
+        Page(
+            "discriminative_power",
+            "Discriminative power",
+            "call_split",
+            "How many pairs of systems can this measure tell apart?",
+        ),
+        Page("labels", "Labels", "group", "Would the ranking stand with other labels?"),
+    ],
+    "Explain": [
+        Page("moved", "Who moved", "swap_vert", "Who moved, and why?"),
+        Page("topic", "Topic", "search", "What made it so?"),
+        Page("pins", "Pins", "keep", "What differs between the settings I kept?"),
+    ],
+    OTHER: [
+        Page(
+            "focused_retrieval",
+            "Focused retrieval",
+            "format_ink_highlighter",
+            "How much of what was returned was worth reading?",
+        ),
+        Page("navigation", "Navigation", "account_tree", "What is a result worth if people follow its links?"),
+    ],
+    LEARN: [
+        Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
+        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
+        Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
+        Page("measures", "Measures", "straighten", "What does a measure reward?"),
+        Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?"),
+        Page("glossary", "Glossary", "dictionary", "What do the words mean?"),
+    ],
+    "Data": [Page("collection", "Collection", "folder_open", "What was measured, and how completely?")],
+}
+
+PAGES = {page.stem: page for listed in SITE.values() for page in listed}
+
+
+OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what is open
+
+
+def is_of_its_own(place: str) -> bool:
+    """Whether a page, known by its place in a link, has data of its own or none: the same whatever is open."""
+    return any(page.stem == place for page in SITE[LEARN]) and place not in OF_OPEN_DATA
+
+
+def title(stem: str) -> None:
+    """The question that a page answers, above it."""
+    st.title(PAGES[stem].question, anchor=False)
+
+
+def pages() -> dict[str, list[Any]]:
+    """The pages by section, as st.navigation takes them."""
+    return {section: [_page(page) for page in listed] for section, listed in SITE.items()}
+
+
+def _page(page: Page) -> Any:
+    file, icon = FOLDER / f"{page.stem}.py", f":material/{page.icon}:"
+    return st.Page(file, title=page.name, icon=icon, url_path=page.stem, default=page.stem == "home")
+
+
+def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
+    """Every page by its place in a link; the first one has none."""
+    return {page.url_path: page for listed in sections.values() for page in listed}
+
+
+def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> None:
+    """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
+
+    Pages on passages and links come first where the collection has some.
+    """
+    seen = settings.remembered()
+    parts_or_links = collection.passages is not None or collection.navigation is not None
+    first = ["", OTHER] if parts_or_links else [""]
+    for section in dict.fromkeys([*first, *sections]):
+        listed = sections[section]
+        if not section:
+            _to(listed[0], seen)
+        else:
+            open_here = any(page.url_path == here.url_path for page in listed)
+            # Named by the page, so that going to another one closes it.
+            label = f"**{section}**" if open_here else section
+            with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):
+                for page in listed:
+                    _to(page, seen)
+
+
+def _to(page: Any, seen: Callable[[str], dict[str, list[str]]]) -> None:
+    st.page_link(page, query_params=seen(page.url_path or "home"))
+
+
+def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]) -> None:
+    """A link to a page with these settings; what is open and filtered goes along."""
+    keys = settings.shared(settings.address())
+    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in said.items()}
+    st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
+
+
+def moved(x: object, y: object, between: str = "") -> None:
+    """A link to who moves between two measures, and why; `between` says which ones where there are several pairs."""
+    link("moved", f"Who moved{between}, and why?", ":material/swap_vert:", x=str(x), y=str(y))
+
+
+def drill(measure: object, systems: Sequence[str]) -> None:
+    """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
+    if systems:
+        some = ", ".join(map(markdown, systems[:2])) + (" and others" if len(systems) > 2 else "")
+        link(
+            "topic",
+            f"What made it so: {some}, rank by rank",
+            ":material/search:",
+            measure=str(measure),
+            compared=list(systems[:3]),
+        )

@@ -1,0 +1,1 @@
+"""Long work in place, and scores that are kept."""

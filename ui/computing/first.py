@@ -1,0 +1,154 @@
+"""Who is first and how sure that is, over topics: one way to say it on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.arrays import FloatArray
+from evalcore.figures.endless import score_text
+from evalcore.meta import (
+    ON_ONE_TOPIC,
+    RankIntervals,
+    best_first,
+    doubt_in_words,
+    quickly_resampled,
+    rank_intervals,
+    ranks,
+    topic_resamples,
+)
+from ui.address import doubt
+from ui.address.families import named, short
+from ui.computing.work import digest
+from ui.screen.elsewhere import elsewhere
+from ui.screen.text import markdown
+
+FEW_TOPICS = 1000  # of which counts are kept: 16 MB
+NAMED = 2  # tied systems that are named; more are counted
+DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
+COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
+
+
+def first_of(scores: pd.DataFrame | pd.Series) -> str:
+    """The systems of rank 1, their score and how sure that is, in Markdown.
+
+    A frame of topics x systems says how sure; of mean scores alone nothing does.
+
+    >>> first_of(pd.Series({"a": 0.25, "b": 0.5}))
+    '**b** 0.5000'
+    >>> first_of(pd.Series({"a": 0.5, "b": 0.5}))
+    '**a** and **b**, tied at 0.5000'
+    """
+    frame = scores if isinstance(scores, pd.DataFrame) else None
+    means = scores.mean() if isinstance(scores, pd.DataFrame) else scores
+    best = best_first(means)
+    names = [f"**{named(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
+    score = score_text(float(best.iloc[0]))
+    how_sure = remark(frame)
+    if len(names) < 2:
+        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{how_sure}"
+    if len(names) > NAMED:
+        return f"**{len(names)} of {len(means)} systems**, tied at {score}{how_sure}"
+    return f"{' and '.join(names)}, tied at {score}{how_sure}"
+
+
+def remark(frame: pd.DataFrame | None) -> str:
+    """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
+    found = doubted(frame)
+    said = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    return f" ({markdown(said)})" if said else ""
+
+
+def _renamed(found: RankIntervals) -> RankIntervals:
+    """By short names."""
+    return replace(found, table=found.table.rename(index=short))
+
+
+def _on_one_topic(frame: pd.DataFrame | None) -> bool:
+    """Whether somebody is ahead, and there is one topic alone: nothing to resample."""
+    if frame is None or len(frame) != 1 or not doubt.shown():
+        return False
+    return bool((ranks(frame.iloc[0]) > 1).any())
+
+
+def together(names: Sequence[str]) -> str:
+    """Systems that share a place, in bold Markdown: one or two by name, more by their number.
+
+    >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
+    ('**a**', '**a** and **b**', '**3 tied systems**')
+    """
+    few = " and ".join(f"**{named(name)}**" for name in names)
+    return few if len(names) <= NAMED else f"**{len(names)} tied systems**"
+
+
+def verb(names: Sequence[str], one: str, several: str) -> str:
+    """The form of a verb that fits as many systems."""
+    return one if len(names) == 1 else several
+
+
+def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
+    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
+    if frame is None or not doubt.shown() or not quickly_resampled(frame):
+        return None
+    if there := elsewhere():  # not kept
+        there.lacks_doubt |= not there.doubt
+        return _resampled(frame) if there.doubt else None
+    return _intervals(digest(frame), frame)
+
+
+def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
+    """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
+    if elsewhere():  # hovers, and bars that are away while a slider moves
+        return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
+    found = [one.table for one in map(doubted, frames) if one is not None]
+    return found if len(found) == len(frames) else []
+
+
+def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of rank intervals that says none."""
+    names = ["rank_low", "rank_high", "all_low", "all_high"]
+    unknown = np.full((frame.shape[1], len(names)), np.nan)
+    return pd.DataFrame(unknown, columns=names, index=best_first(frame.mean()).index)
+
+
+def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
+    """A table of systems with share of resamples first and rank interval after one of its columns, if doubt is shown.
+
+    `by` ends the names of the new columns.
+    """
+    found = doubted(frame)
+    if found is None:
+        return table
+    new = found.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
+    at = list(table.columns).index(after) + 1
+    return pd.concat([table.iloc[:, :at], new, table.iloc[:, at:]], axis=1)
+
+
+def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
+    """To how many decimals the columns of `with_doubt` are shown."""
+    places = {"share first": 3, "rank from": 0, "rank to": 0}
+    return {f"{name}{end}": count for end in by for name, count in places.items()}
+
+
+def code(frames: str, *shown: pd.DataFrame) -> list[str]:
+    """The lines that recompute the doubt of what is shown; `frames` is how Python calls it, as several frames."""
+    return [f"doubt = [ec.rank_intervals(one).table for one in {frames}]"] if shown and tables(*shown) else []
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
+    return _resampled(_frame)
+
+
+def _resampled(frame: pd.DataFrame) -> RankIntervals:
+    return rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _counts(topics: int) -> FloatArray:
+    """Those that `ec.rank_intervals` draws: of 66 topics a third of its time."""
+    return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

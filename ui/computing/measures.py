@@ -1,0 +1,152 @@
+"""Which measures a page compares: chosen from sets that fit the collection, or typed; and their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.errors import shorten
+from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
+from evalcore.progress import Tell, telling
+from ui.address.settings import LINK_ICON, Settings
+from ui.computing import parts
+from ui.computing.work import Job, found_or_why, kept, results
+from ui.screen.elsewhere import elsewhere
+from ui.screen.text import counted, markdown
+from ui.widgets.fields import Measures, OneMeasure, values_of
+
+MOST = 24
+NOT_YET = "expected its scores, found that they are not computed yet: go on above"
+NOTATION = (
+    "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
+    'uRBP1(aspect="fog", threshold=15), CAM(nDCG), TOMA(AP, aspects=["relevance", "credibility"]), '
+    '..., or nDCG(source="llm") where several labelled the documents'
+)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _suggested(fingerprint: str, _collection: Collection) -> dict[str, list[Measure]]:
+    return suggestions(_collection)
+
+
+def suggested(collection: Collection) -> dict[str, list[Measure]]:
+    """Sets of measures that fit the collection, by name; kept for the next run. Not to be written to."""
+    return _suggested(collection.fingerprint, collection)
+
+
+def offered(collection: Collection) -> list[str]:
+    """The texts of all measures that are suggested for the collection."""
+    return list(dict.fromkeys(str(one) for listed in suggested(collection).values() for one in listed))
+
+
+def of_measures(collection: Collection, label: str = "Measures to compare") -> Measures:
+    """The field of several measures; at first the first set that fits the collection."""
+    first = next(iter(suggested(collection).values()))
+    return Measures(label, offered(collection), tuple(map(str, first)), most=MOST, help=NOTATION)
+
+
+def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:
+    """The field of one measure."""
+    return OneMeasure(label, offered(collection), default, help=NOTATION)
+
+
+def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
+    """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
+    texts = _bases(collection.fingerprint, collection)
+    said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
+    return OneMeasure(label, texts, fits=_refuse_several, help=said)
+
+
+def _refuse_several(text: str) -> None:
+    if not reads_one(ec.parse(text)):
+        raise InputError(f"expected a measure of one aspect such as nDCG@10, found {text}")
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _bases(fingerprint: str, _collection: Collection) -> list[str]:
+    listed = (one for several in suggested(_collection).values() for one in several)
+    known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
+    return list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
+
+
+def reads_one(measure: Measure) -> bool:
+    """Whether a measure reads one aspect, which may be any."""
+    if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
+        return False
+    return measure.with_(aspect="any").columns == ("any",)
+
+
+def draw_measures(settings: Settings, name: str = "measures") -> None:
+    """The control of several measures, and sets to start from."""
+    sets = suggested(settings.collection)
+    with st.popover("Measures", icon=":material/straighten:", width="stretch"):
+        st.caption("Start from a set")
+        with st.container(horizontal=True):
+            for label, listed in sets.items():
+                texts = tuple(map(str, listed))[:MOST]
+                st.button(label, key=f"{settings.key(name)} {label}", on_click=settings.change, kwargs={name: texts})
+        settings.draw(name)
+        st.caption(markdown(NOTATION))
+
+
+def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Topics x systems under each measure, by its text; what the collection cannot answer is left out and said."""
+    found, left_out = answered(collection, texts)
+    say_left_out(left_out)
+    return found
+
+
+def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+    """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
+    if parts.in_parts(collection):
+        found = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
+    else:
+        found = _all_scores(collection, texts)
+    known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
+    return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
+
+
+def say_left_out(left_out: Mapping[str, InputError]) -> None:
+    """Which measures the collection cannot answer, and why."""
+    for text, error in left_out.items():
+        st.warning(f"{markdown(text)} is left out: {markdown(error)}", icon=LINK_ICON)
+
+
+def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
+    """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
+    if whole := parts.in_parts(collection):
+        return parts.scores(whole, str(measure))
+    if there := elsewhere():  # kept for that place alone
+        name = _name(collection, str(measure))
+        known = there.scored.get(name, kept(name))
+        found = there.scored[name] = ec.evaluate(measure, collection) if known is None else known
+    else:
+        found = _all_scores(collection, [str(measure)])[str(measure)]
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
+    """The scores under each measure, or why there are none."""
+    names = {text: _name(collection, text) for text in texts}
+    jobs: dict[Hashable, Job[pd.DataFrame | InputError]]
+    jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
+    label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
+    found = results("scores", label, jobs, above=True)
+    return {text: found.get(name, InputError(NOT_YET)) for text, name in names.items()}
+
+
+def _name(collection: Collection, text: str) -> Hashable:
+    return ("scores", collection.fingerprint, text)
+
+
+def _scored(collection: Collection, text: str, tell: Tell) -> pd.DataFrame | InputError:
+    with telling(tell):
+        return found_or_why(lambda: ec.evaluate(text, collection))

@@ -1,0 +1,300 @@
+"""Long work in place: a bar that a person may stop, and results that are kept for the next run.
+
+Work tells its progress between small steps. After any control was moved, Streamlit ends a run at its next sign of life,
+so moving one while work is under way is safe: what is done by then is kept, the rest begins anew for the new settings.
+A run also ends when its tab is gone. What turns out to be long waits for its turn, asks first where it would take more
+than LIMITS.ask seconds, so that no link begins it, and ends after LIMITS.seconds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.direction import good_of
+from evalcore.progress import Progress, Tell, telling
+from ui.screen.text import counted, markdown
+from ui.server import held
+from ui.server.limits import LIMITS
+from ui.server.turns import SHARE, end_if_left, turns
+from ui.widgets.callback import callback
+
+Result = TypeVar("Result")
+Job = Callable[[Tell], Result]
+"""Work that is given a function to tell the share that is done."""
+
+MOST_KEPT = 224
+PATIENCE = 0.3  # seconds before a bar is drawn, and...
+BETWEEN = 0.1  # ...between two signs of life
+LONG = 2.0  # seconds of work after which it takes turns with other long work
+STEP = 0.01  # seconds of long work between two looks whether others wait
+TIMED = 0.2  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
+FIRST = 3.0  # ...and until which a question may come
+CHANGED = "EVALCORE_LIMITS of the server changes this."
+_ABOVE = "place of work above the page"
+
+
+class _HeldError(Exception):
+    """Work that is not gone on with, and why, in Markdown."""
+
+
+class ResultCache:
+    """The latest results, for all sessions of this server; the oldest go.
+
+    At most so many, and of those that have a size at most so much together; the latest one always stays.
+    """
+
+    def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
+        self._most, self._size, self._room = most, size, room
+        self._results: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
+        """Those of the results that are there."""
+        with self._lock:
+            found = [name for name in names if name in self._results]
+            for name in found:
+                self._results.move_to_end(name)
+            return {name: self._results[name] for name in found}
+
+    def add(self, name: Hashable, result: Any) -> None:
+        with self._lock:
+            self._results[name] = result
+            left = sum(map(self._size, self._results.values()))
+            while len(self._results) > self._most or (left > self._room and len(self._results) > 1):
+                left -= self._size(self._results.popitem(last=False)[1])
+
+
+def results(
+    key: str,
+    label: str,
+    jobs: Mapping[Hashable, Job[Result]],
+    asked: Mapping[str, float] | None = None,
+    above: bool = False,
+    cache: ResultCache | None = None,
+) -> dict[Hashable, Result]:
+    """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
+
+    A name says all that a result depends on, as it is shared by all sessions. `key` names the place on the page: there,
+    or `above` the page, stand the bar, a question before much work, and why the work was held. `asked` says how much is
+    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few.
+    """
+    kept, place = cache or _kept(), None if above else st.empty()
+    found = kept.find(cast(Mapping[Hashable, Any], jobs))
+    missing = [name for name in jobs if name not in found]
+    if not missing:
+        return {name: found[name] for name in jobs}
+    if place is None:
+        key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
+        where, said = st.session_state.get(_ABOVE, (st, set()))
+        if key in said:
+            return found
+        place = where.empty()
+    if st.session_state.get(f"{key} stopped") == list(jobs):
+        _say_held(key, f"Stopped: {len(found)} of {len(jobs)} done.", list(jobs), place)
+        return found
+    try:
+        LIMITS.check(**asked or {})
+    except InputError as error:
+        place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
+        return found
+    try:
+        with _Work(key, label, place, list(jobs)) as work:
+            for at, name in enumerate(missing):
+                with telling(work.check):
+                    found[name] = jobs[name](lambda share, at=at: work.tell((at + share) / len(missing)))  # type: ignore[misc]
+                kept.add(name, found[name])
+    except _HeldError as why:
+        st.session_state[f"{key} stopped"], st.session_state[f"{key} why"] = list(jobs), str(why)
+        _say_held(key, str(why), list(jobs), place)
+        return found
+    place.empty()
+    return {name: found[name] for name in jobs}
+
+
+def result(key: str, label: str, name: Hashable, job: Job[Result], cache: ResultCache | None = None) -> Result | None:
+    """The result of one job by its name, as `results` has it; None where the work was held.
+
+    Raises the InputError of a job that raised one: it is kept as a result is, and not found anew in the next run.
+    """
+    jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
+    found = results(key, label, jobs, cache=cache).get(name)
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def found_or_why(find: Callable[[], Result]) -> Result | InputError:
+    """What is found, or why nothing is: an InputError that can be kept, as it holds nothing of where it was raised."""
+    try:
+        return find()
+    except InputError as error:
+        return error.with_traceback(None)
+
+
+def kept(name: Hashable) -> Any:
+    """The result of a name that is there already; None where it is not."""
+    return _kept().find({name: None}).get(name)
+
+
+def _say_held(key: str, why: str, names: list[Hashable], place: Any) -> None:
+    """Why the work is not gone on with, and a way to have it done."""
+    st.session_state.get(_ABOVE, (st, set()))[1].add(key)
+    with place.container(horizontal=True, vertical_alignment="center"):
+        st.info(st.session_state.get(f"{key} why", why), icon=":material/pause_circle:")
+        st.button("Go on", key=f"{key} go on", on_click=_go_on, args=(key, names))
+
+
+@callback
+def _go_on(key: str, names: list[Hashable]) -> None:
+    for what in ("stopped", "why"):
+        st.session_state.pop(f"{key} {what}", None)
+    st.session_state[f"{key} agreed"] = names
+
+
+def above(place: Any) -> None:
+    """Where a run shows the work that belongs to no place on its page, once each."""
+    st.session_state[_ABOVE] = (place, set[str]())
+
+
+def digest(scores: pd.DataFrame) -> str:
+    """What a result depends on of a frame: its numbers, which of them are good, topics and systems."""
+    named = "\n".join([good_of(scores), *map(str, scores.index), "", *map(str, scores.columns)])
+    values = np.ascontiguousarray(scores.to_numpy(dtype=np.float64))
+    return hashlib.blake2b(values.tobytes() + named.encode(), digest_size=16).hexdigest()
+
+
+def opening(label: str, read: Callable[[Progress], Result]) -> Result:
+    """What is read, as work: it takes its turn, pauses while pages are drawn, and ends with its tab.
+
+    It cannot be held and gone on with, as nothing would be open meanwhile: InputError where it takes too long.
+    """
+    place = st.empty()
+    try:
+        with _Work("opening", label, place, asks=False) as work, telling(work.check):
+            return read(work.tell_text)
+    except _HeldError as why:
+        raise InputError(str(why)) from None
+    finally:
+        place.empty()
+
+
+class _Work:
+    """Work under way. Quick work is nothing but itself; what takes a while is watched."""
+
+    def __init__(self, key: str, label: str, place: Any, names: Sequence[Hashable] = (), asks: bool = True) -> None:
+        self._key, self._label, self._place, self._names = key, label, place, names
+        self._asks = asks  # before much work, and whether to go on
+        self._agreed = not asks or st.session_state.get(f"{key} agreed") == names
+        self._begun = time.monotonic()
+        self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
+        self._next = self._drawn = self._begun + PATIENCE
+        self._share = 0.0
+        self._first: tuple[float, float] | None = None  # seconds worked and share at the first step
+        self._bar: Any = None
+        self._long, self._turn = False, ExitStack()
+
+    def __enter__(self) -> _Work:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._turn.close()
+
+    def tell(self, share: float) -> None:
+        """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
+        self._share = share
+        if share and self._first is None:
+            self._first = (self._worked, share)
+        self.check()
+
+    def tell_text(self, share: float, text: str) -> None:
+        """A step is done, and this is the next."""
+        self._label = markdown(text)
+        self.tell(share)
+
+    def check(self, share: float = 0.0) -> None:
+        """The work goes on: is it to? The share of a part says nothing of the whole."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        if now >= self._drawn:
+            end_if_left()
+            self._refuse_long(self._worked)
+            if not self._long and self._worked >= LONG:
+                self._wait()
+            self._draw(f"{self._label} ({self._share:.0%})")
+            self._drawn = time.monotonic() + BETWEEN
+        if self._long:
+            self._given += turns().give_way(SHARE * self._worked - self._given)
+        self._next = time.monotonic() + STEP
+
+    @property
+    def _worked(self) -> float:
+        return time.monotonic() - self._begun - self._idle - self._given
+
+    def _refuse_long(self, worked: float) -> None:
+        """Hold work that is over its time, or that is long and nobody agreed to: estimated by its first steps."""
+        if worked > LIMITS.seconds:
+            raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
+        if not self._agreed and max(worked, self._estimate(worked)) > LIMITS.ask:
+            raise _HeldError(f"{self._label} takes about {in_words(max(worked, self._estimate(worked)))}. Go on?")
+
+    def _estimate(self, worked: float) -> float:
+        """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not."""
+        begun, share = self._first or (worked, self._share)
+        if not (TIMED <= worked - begun <= FIRST and self._share > share):
+            return 0.0
+        return worked + (worked - begun) / (self._share - share) * (1 - self._share)
+
+    def _wait(self) -> None:
+        """From now on it is long work; wait until it is its turn, and meanwhile show the length of the queue."""
+        self._long = True
+        self._turn.enter_context(turns().taken())
+        begun = time.monotonic()
+        while ahead := turns().ahead():
+            end_if_left()
+            self._draw(
+                f"{self._label}: {counted(ahead, 'computation')} {'is' if ahead == 1 else 'are'} ahead of this one"
+            )
+            time.sleep(BETWEEN)
+        self._idle += time.monotonic() - begun
+
+    def _draw(self, text: str) -> None:
+        if self._bar is None:
+            with self._place.container():
+                self._bar = st.progress(0.0, self._label)
+                if self._asks:
+                    st.button("Stop", key=f"{self._key} stop", icon=":material/stop:", on_click=self._stop)
+        self._bar.progress(min(self._share, 1.0), text)
+
+    @callback
+    def _stop(self) -> None:
+        st.session_state[f"{self._key} stopped"] = self._names
+        st.session_state.pop(f"{self._key} why", None)
+
+
+def in_words(seconds: float) -> str:
+    """A length of time, roughly.
+
+    >>> in_words(38.2), in_words(500), in_words(120_000)
+    ('40 s', '8 min', '33 h')
+    """
+    if seconds < 100:
+        return f"{max(round(seconds, -1), 10):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
+
+
+@held.once
+def _kept() -> ResultCache:
+    return ResultCache()

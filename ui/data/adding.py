@@ -1,0 +1,120 @@
+"""Files that join what is open: said before it is done, and undone with a click."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import ref
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.data.adding import Addition, files_of, origin_of, topic_text
+from evalcore.pools import place
+from evalcore.progress import Progress
+from ui.computing import work
+from ui.data import reading
+from ui.screen.text import markdown
+from ui.server import kept
+from ui.stage.show import show_error
+from ui.widgets.callback import callback
+
+_ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with added files"
+HELP = (
+    "A run, labels by another judge or of another aspect, or a signal joins the open collection; first you see as what"
+)
+
+
+Files = Sequence[tuple[str, bytes]]
+Join = Callable[[Collection, Files], object]  # what opens a collection and its files
+
+
+@dataclass(frozen=True)
+class Joined:
+    """What is open with more files: the collection, all its files, and in words what each of the new ones is."""
+
+    collection: Collection
+    files: Files
+    texts: Sequence[str]
+
+
+def offer(files: Files, collection: Collection | None, join: Join, undo: Callable[[], None] | None) -> None:
+    """The button beside the upload; what the files would join as; afterwards, with `undo`, the way back."""
+    if undo is not None:
+        st.button("Undo: without the added files", icon=":material/undo:", on_click=undo, width="stretch")
+    can_join = bool(files) and origin_of(collection) is not None
+    st.button("Add to what is open", disabled=not can_join, on_click=_ask, width="stretch", help=HELP)
+    if not can_join or collection is None:
+        _forget()
+    elif _ASKED in st.session_state:
+        _preview(files, collection, join)
+
+
+def _preview(files: Files, collection: Collection, join: Join) -> None:
+    try:
+        joined = _joined(files, collection)
+    except InputError as error:
+        show_error(error)
+        st.caption("What is open stays as it is.")
+        return
+    for text in joined.texts:
+        st.caption(f":material/add: {markdown(text)}")
+    if st.session_state.pop(_JOIN, False):
+        _forget()
+        join(joined.collection, joined.files)
+    st.button("Join", type="primary", on_click=_join)
+    st.button("Not now", on_click=_forget)
+
+
+def _joined(files: Files, collection: Collection) -> Joined:
+    """What the files make of the collection, read once and as work; raises the InputError that reading them raised."""
+    named = _digest(files), ref(collection)
+    before, joined = kept.get(_JOINED) or (None, None)
+    if before != named:
+        joined = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
+        kept.put(_JOINED, (named, joined))
+    if isinstance(joined, InputError):
+        raise joined
+    assert isinstance(joined, Joined)
+    return joined
+
+
+def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
+    joined, additions = reading.added(collection, files, tell)
+    return Joined(joined, files_of(joined), [in_words(joined, one) for one in additions])
+
+
+def _digest(files: Files) -> bytes:
+    """What tells files apart: their names, and what is in them."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, content in files:
+        digest.update(f"{name}\n{len(content)}\n".encode(errors="replace") + content)
+    return digest.digest()
+
+
+def in_words(collection: Collection, addition: Addition) -> str:
+    """What a file joins as; of a run also which topics it has and where it stands."""
+    topics = topic_text(collection, addition)
+    text = f"{addition.file}: {addition.text}{f', {topics}' if topics else ''}"
+    stands = addition.system and collection.aspects and len(collection.systems) > 1
+    return f"{text}. {place(collection, addition.system).in_words}" if stands else text
+
+
+@callback
+def _ask() -> None:
+    kept.drop(_JOINED)  # what took too long may be tried again
+    st.session_state[_ASKED] = True
+
+
+@callback
+def _join() -> None:
+    st.session_state[_JOIN] = True
+
+
+@callback
+def _forget() -> None:
+    for key in (_ASKED, _JOIN):
+        st.session_state.pop(key, None)
+    kept.drop(_JOINED)

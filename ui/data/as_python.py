@@ -1,0 +1,114 @@
+"""As Python: the lines that recompute with `evalcore` what is on the screen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.data import Collection
+from evalcore.data.packing import zip_of
+from evalcore.scale import is_partitioned
+from ui.address.coverage import measures_of
+from ui.data import open_collection
+
+ZIP = "your-files.zip"
+BOX = "as python box"
+
+
+def as_python(collection: Collection, *lines: str) -> None:
+    """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
+    here = open_collection.current()
+    is_open = collection is here or bool(measures_of(collection, here))
+    python([*(opening(collection) if is_open else sample_opening(collection)), *lines])
+
+
+def python(lines: Sequence[str]) -> None:
+    """Lines of Python, to copy."""
+    with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
+        if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
+            return
+        st.code("\n".join(lines), language="python")
+        if any(ZIP in line for line in lines):
+            download_files("as python")
+
+
+def download_files(key: str) -> None:
+    """Offer an upload as one zip, described as it is open; nothing where a folder is open."""
+    files, manifest = open_collection.uploaded(), open_collection.whole().manifest
+    if files is not None:
+        st.download_button(
+            f"Download {ZIP}",
+            lambda: zip_of(files, manifest),
+            file_name=ZIP,
+            mime="application/zip",
+            on_click="ignore",
+            icon=":material/folder_zip:",
+            key=f"zip {key}",
+            help="Your files as you uploaded them, with the collection.toml by which they are read",
+        )
+
+
+def sample_opening(collection: Collection) -> list[str]:
+    """The lines that open one of the samples, whatever else is open."""
+    own, samples = collection.fingerprint, open_collection.SAMPLES
+    folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
+    return ["import evalcore as ec", "", f"c = ec.load({_quoted(_from_here(folder))})", ""]
+
+
+def opening(collection: Collection) -> list[str]:
+    """The lines that open what the page works on, filter included."""
+    whole = open_collection.judged_whole(collection)
+    judged = [f"c = ec.judged_by(c, {_quoted(collection.source)})"] if collection.source else []
+    led = (
+        [f"c = ec.lead_by(c, {_quoted(collection.leading)})"]
+        if collection.leading != open_collection.whole().leading
+        else []
+    )
+    lines = ["import evalcore as ec", "", *_loading(), *judged, *led]
+    systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
+    topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
+    covered = measures_of(collection, whole) if not systems else ()
+    topics = f"topics=ec.covered_topics(c, {list(covered)!r})" if covered else topics
+    some = ", ".join(filter(None, [systems, topics]))
+    restricted = [f"c = ec.restrict(c, {some})"] if some else []
+    averaged = ['c = ec.average_over(c, "retrieved")'] if collection.rankings.average_over == "retrieved" else []
+    return [*lines, *restricted, *averaged, ""]
+
+
+def _loading() -> list[str]:
+    folder, correction = open_collection.folder(), open_collection.correction()
+    if folder is None:
+        return [f"# First download {ZIP}, below or on the page Collection.", f'c = ec.load("{ZIP}")']
+    where = _quoted(_from_here(folder))
+    if is_partitioned(folder):
+        return [f"c = ec.open_partitions({where})"]
+    if correction is None:
+        return [f"c = ec.load({where})"]
+    return [f"manifest = {text_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+
+
+def where(collection: Collection) -> str | None:
+    """The place of what is open, for a command; None where a filter or a description of its own is not in one place."""
+    folder, whole = open_collection.folder(), open_collection.judged_whole(collection)
+    filtered = (collection.systems, collection.topics) != (whole.systems, whole.topics)
+    if filtered or open_collection.correction() is not None:
+        return None
+    return ZIP if folder is None else _from_here(folder)
+
+
+def _from_here(folder: Path) -> str:
+    """The path from where the app was started: as given, and short where the folder is below."""
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def text_lines(text: str) -> str:
+    """A text of several lines as Python writes it."""
+    return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'

@@ -1,0 +1,137 @@
+"""The scores that a page compares: of chosen measures, and of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.direction import good_of
+from evalcore.measures import short_names
+from evalcore.meta import shared_part
+from ui.address.settings import Settings, setting
+from ui.computing.measures import answered, draw_measures, of_measures, say_left_out
+from ui.data import score_tables
+from ui.data.score_tables import MARK
+from ui.screen.text import markdown
+from ui.widgets.embedding_note import embedding_note
+from ui.widgets.fields import Choice, MisfitError
+
+Page = TypeVar("Page", bound="Compared")
+
+
+@dataclass(frozen=True)
+class OneOf(Choice):
+    """One of several texts, which stand in the address; on the screen stand their names."""
+
+    def read(self, texts: Sequence[str]) -> str:
+        if texts[-1] not in self.options:
+            raise MisfitError("one of " + ", ".join(self.options))
+        return texts[-1]
+
+    def write(self, value: Any) -> list[str]:
+        return [value]
+
+
+@dataclass(frozen=True)
+class Compared(Settings):
+    """Settings of a page that compares measures, its own and those of other tools."""
+
+    PAGE: ClassVar[str | None] = None
+
+    measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        """Scores of the chosen measures, and why some have none."""
+        return answered(self.collection, self.measures)
+
+    @property
+    def scores(self) -> dict[str, pd.DataFrame]:
+        """Topics x systems by measure, cut to those that all of them have; empty where that is too little."""
+        return self._shared if isinstance(self._shared, dict) else {}
+
+    @property
+    def lack(self) -> str:
+        """What the measures have too little of in common."""
+        return "" if isinstance(self._shared, dict) else str(self._shared)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Short names of the measures that are compared, by their texts."""
+        return short_names(self.scores)
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems that all these measures score."""
+        return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
+
+    def one(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
+        """The field of one of the measures that are compared; at first the one at this place, or the last."""
+        listed = list(self.scores)
+        usual = listed[min(at, len(listed) - 1)] if listed else None
+        return OneOf(label, listed, usual, names=self.names.__getitem__, help=help) if listed else None
+
+    def code(self) -> tuple[str, ...]:
+        """What recomputes the scores."""
+        ours = [text for text in self.scores if not text.endswith(MARK)]
+        theirs = [text for text in self.scores if text.endswith(MARK)]
+        low = {text.removesuffix(MARK): "low" for text in theirs if good_of(self.scores[text]) == "low"}
+        read = f"ec.load_scores('a-file-of-scores'{f', good={low!r}' if low else ''})"
+        more = (
+            f"scores |= {{name + {MARK!r}: frame for name, frame in {read}.items()}}",
+            "scores = ec.meta.shared_part(scores)",
+        )
+        return f"scores = ec.evaluate({ours!r}, c)", *(more if theirs else ())
+
+    @cached_property
+    def _shared(self) -> dict[str, pd.DataFrame] | ValueError:
+        return _cut(self.answers[0] | score_tables.imported(self.collection))
+
+
+_LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | ValueError]] = []
+
+
+def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
+    """The part that all frames share, or why there is none; not computed anew for the very frames of the last time."""
+    for known, shared in _LATEST[:]:
+        if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
+            return shared
+    shared = _shared_part(frames)
+    _LATEST[:] = [(frames, shared)]
+    return shared
+
+
+def _shared_part(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
+    try:
+        return shared_part(frames)
+    except ValueError as error:
+        return error.with_traceback(None)
+
+
+def compared(kind: type[Page], collection: Collection) -> Page:
+    """The settings of a page that compares measures, with the controls to choose and to import some."""
+    measures, imports = st.columns(2)
+    with imports:
+        score_tables.box(collection)  # before the settings are read: they may say which imported measure is looked at
+    page = kind.now(collection)
+    collection = page.collection
+    with measures:
+        draw_measures(page)
+        say_left_out(page.answers[1])
+    embedding_note(collection, list(page.answers[0]), lambda texts: page.change(measures=tuple(texts)))
+    if page.lack:
+        st.warning(markdown(page.lack), icon=":material/join_inner:")
+    topics, systems = next(iter(page.scores.values())).shape if page.scores else (0, 0)
+    if page.scores and (topics, systems) != (len(collection.topics), len(collection.systems)):
+        st.caption(
+            f"On the {systems} of {len(collection.systems)} systems and {topics} of {len(collection.topics)} topics "
+            "that all these measures have."
+        )
+    return page

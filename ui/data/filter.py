@@ -1,0 +1,264 @@
+"""Whose labels, which systems and topics, and what means are over: said in the sidebar and in the link."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.data.averages import describe, lacked_text
+from evalcore.data.misleading import MISLEADING
+from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.errors import InputError, counted, shorten
+from evalcore.measures import Measure
+from evalcore.meta import best_first
+from evalcore.structures.documents import RELEVANCE, Topics
+from ui.address import derived
+from ui.address.settings import Settings, address, setting
+from ui.computing.measures import scores, suggested
+from ui.screen.text import markdown
+from ui.stage.show import show_error
+from ui.widgets.callback import callback
+from ui.widgets.fields import Choice, Field, Line, Many
+
+AVERAGE_HELP = (
+    "trec_eval -c averages over all assessed topics, and a topic for which a system retrieved nothing counts as an "
+    "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
+    "topics that both have."
+)
+SOURCE = "source"  # the key of whose labels are read
+STAYS = {SOURCE, "leading"}  # the keys of what is no filter
+SOURCE_HELP = (
+    "Who labelled the documents: assessors, LLM judges, runs of one judge; or what all of them make, such as the label "
+    "that most gave. Topics of which the source labelled nothing are left out."
+)
+LEADING_HELP = (
+    "A measure that names no aspect reads relevance. Here no aspect is called so, and it reads the leading one: the "
+    "first of the collection, unless another is chosen."
+)
+AS_GIVEN = "as the collection says"
+MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
+PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
+
+
+def _tags(collection: Collection) -> Field | None:
+    """Run tags, where they tell some systems apart and not all."""
+    tags = collection.report.systems.get("tag")
+    if tags is None or not 1 < tags.nunique() < len(tags):
+        return None
+    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all")
+
+
+def _made_of(collection: Collection) -> Field | None:
+    """What the table of systems says of some of them and not of all."""
+    said = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
+    return Many("Systems made of", list(dict.fromkeys(said)), help=MADE_OF_HELP, placeholder="all") if said else None
+
+
+def _said(collection: Collection) -> dict[str, dict[str, str]]:
+    """Of each column of the table of systems what it says of each."""
+    table = collection.system_table
+    return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
+
+
+def _source(filter: Filter) -> Field | None:
+    """The sources of labels, the default first."""
+    sources = filter.collection.source_names
+    if not sources:
+        return None
+    usual = filter.collection.default_source or AS_GIVEN
+    return Choice("Labels of", list(dict.fromkeys([usual, *sources])), help=SOURCE_HELP)
+
+
+def _leading(filter: Filter) -> Field | None:
+    """The aspects that may lead, where none is called relevance."""
+    collection = filter.collection
+    if RELEVANCE in collection.aspects or len(collection.aspects) < 2 or not isinstance(collection, Collection):
+        return None
+    return Choice("Leading aspect", collection.aspects, collection.leading, help=LEADING_HELP)
+
+
+def _deciding(filter: Filter) -> Measure:
+    """The measure that says which systems are the best: the first one that fits the collection."""
+    return next(iter(suggested(led_by(filter.collection, filter.leading or filter.collection.leading)).values()))[0]
+
+
+def _best(filter: Filter) -> Field:
+    fewer = (str(count) for count in (3, 5, 10, 20, 50) if count < len(filter.collection.systems))
+    return Choice(f"Best by {markdown(_deciding(filter))}", ["all", *fewer])
+
+
+def _average(filter: Filter) -> Field | None:
+    if not lacked_text(filter.collection.rankings, filter.collection.topics):
+        return None
+    return Choice("Means over topics", get_args(Topics), help=AVERAGE_HELP)
+
+
+@dataclass(frozen=True)
+class Filter(Settings):
+    """Which part of the open collection every page works on."""
+
+    leading: str | None = setting(_leading)
+    like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
+    tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
+    made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
+    only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
+    best: str = setting(_best)
+    ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
+    source: str | None = setting(_source)
+    average: Topics | None = setting(_average)
+
+    @property
+    def left(self) -> list[str]:
+        """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
+        patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
+        tags = self.collection.report.systems.get("tag")
+        said = _said(self.collection) if self.made else {}
+        asked = {
+            column: {text for text in texts.values() if f"{column}: {text}" in (self.made or ())}
+            for column, texts in said.items()
+        }
+        return [
+            name
+            for name in self.collection.systems
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+            and (not self.tag or str(tags.get(name)) in self.tag)
+            and (not self.only or name in self.only)
+            and all(said[column][name] in texts for column, texts in asked.items() if texts)
+        ]
+
+    @callback
+    def clear(self) -> None:
+        """Show all systems and topics; whose labels are read, and which aspect leads, stays."""
+        self.read(self.collection, {key: texts for key, texts in self.address().items() if key in STAYS}).show()
+
+
+def narrowed(collection: Collection) -> Collection:
+    """The part of the collection that the sidebar's filter leaves, or all of it."""
+    filter = Filter.now(collection)
+    judged = _led(filter, _labelled(filter))
+    active = bool(filter.address().keys() - STAYS)
+    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
+        filter.draw("like", "tag", "made", "only")
+        _offer_highlighted(filter)
+        filter.draw("ontopics")
+        if not filter.left:
+            st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
+        filter.draw("average", "best")
+        st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
+    averaged = averaged_over(judged, filter.average or "all")
+    topics = [one for one in filter.ontopics if one in judged.topics] or judged.topics
+    part = _part(averaged, filter.left or collection.systems, topics)
+    part = _part(part, _first(part, filter), topics)
+    _say(filter, averaged, part)
+    return part
+
+
+def _labelled(filter: Filter) -> Collection:
+    """The collection with the labels that are asked for, and the control that asks."""
+    filter.draw("source")
+    collection = filter.collection
+    try:
+        judged = judged_by(collection, filter.source or "")
+    except InputError as error:
+        show_error(error)
+        return judged_by(collection, "")
+    if filter.ontopics and not set(filter.ontopics) & set(judged.topics):
+        st.warning(
+            f"{markdown(judged.source)} labelled nothing of these topics: all others are shown.",
+            icon=":material/filter_alt_off:",
+        )
+    return judged
+
+
+def _led(filter: Filter, judged: Collection) -> Collection:
+    """The collection with the leading aspect that is asked for; where none is called relevance, which one leads."""
+    filter.draw("leading")
+    led = judged if filter.leading is None else led_by(judged, filter.leading)
+    if led.aspects and led.leading != RELEVANCE:
+        st.caption(
+            f":material/flag: no aspect is called relevance: **{markdown(led.leading)} leads**, "
+            "and is read wherever a measure names no aspect"
+        )
+    return led
+
+
+def led_by(collection: Collection, aspect: str) -> Collection:
+    """The collection led by an aspect; kept for the next run."""
+    if aspect == collection.leading:
+        return collection
+    return derived.of(collection, ("led", aspect), lambda: ec.lead_by(collection, aspect))
+
+
+def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
+    """Whose labels, what is left, and what means are over where that matters."""
+    collection, asked = filter.collection, address().get("source", ())
+    if asked and filter.source is None:
+        missed = markdown(shorten(asked[-1], 40))
+        st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
+    if averaged.source:
+        count = f"{len(averaged.topics):,} of {counted(len(collection.topics), 'topic')}"
+        st.caption(f":material/rate_review: **labels of {markdown(averaged.source)}; {count}**")
+    if part.fingerprint != averaged.fingerprint:
+        st.caption(
+            f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
+            f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
+        )
+    _warn([note.text for note in collection.report.notes if note.where in MISLEADING])
+    if lacked := lacked_text(collection.rankings, collection.topics):
+        which, _, _ = lacked.partition(":")
+        st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
+
+
+def _warn(texts: Sequence[str]) -> None:
+    """What would mislead who compares systems: one sentence as it stands, several behind a line that counts them."""
+    if not texts:
+        return
+    if len(texts) == 1:
+        st.caption(f":material/warning: {markdown(texts[0])}")
+        return
+    with st.expander(f"{len(texts)} things to know", icon=":material/warning:"):
+        for text in texts:
+            st.caption(markdown(text))
+
+
+def judged_by(collection: Collection, source: str) -> Collection:
+    """The collection with the labels of a source, "" and the default those that it has; kept for the next run.
+
+    Raises InputError where the source labelled nothing.
+    """
+    if source in ("", AS_GIVEN, collection.default_source):
+        return collection
+    return derived.of(collection, ("judged", source), lambda: ec.judged_by(collection, source))
+
+
+def averaged_over(collection: Collection, topics: Topics) -> Collection:
+    """The collection with means over these topics; kept for the next run."""
+    if topics == collection.rankings.average_over:
+        return collection
+    return derived.of(collection, ("averaged", topics), lambda: ec.average_over(collection, topics))
+
+
+def _offer_highlighted(filter: Filter) -> None:
+    known = [name for name in address().get("systems", []) if name in filter.collection.systems]
+    if known:
+        st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
+
+
+def _first(collection: Collection, filter: Filter) -> list[str]:
+    """The first so many of the systems that are left."""
+    if filter.best == "all":
+        return list(collection.systems)
+    return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])
+
+
+def _part(collection: Collection, systems: Sequence[str], topics: Sequence[str]) -> Collection:
+    if tuple(systems) == collection.systems and tuple(topics) == collection.topics:
+        return collection
+    how = "restricted", tuple(systems), tuple(topics)
+    return derived.of(collection, how, lambda: ec.restrict(collection, systems, topics))

@@ -1,0 +1,383 @@
+"""Which collection is open: the sample, a folder named at the start, or an upload of this browser."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.data.sources import Stamps, stamps
+from evalcore.errors import counted, readable
+from evalcore.figures.style import SystemStyle
+from evalcore.progress import Progress
+from ui.address import families, settings
+from ui.address.settings import MADE_ON, Settings, setting
+from ui.computing import parts, work
+from ui.data import adding, own, reading
+from ui.data.filter import averaged_over, judged_by, led_by, narrowed
+from ui.data.own import Correction, Files, Own
+from ui.screen.text import markdown
+from ui.server import held, kept
+from ui.stage.show import show_error
+from ui.widgets.callback import callback
+from ui.widgets.fields import Choice
+
+APP = Path(__file__).parents[2] / "app.py"
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
+SAMPLE_NAME, OWN = "sample data", own.NAME
+FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
+SAMPLES = {
+    SAMPLE_NAME: SAMPLE,
+    FOCUSED_NAME: SAMPLE.parent / "manual",
+    NAVIGATION_NAME: SAMPLE.parent / "site",
+}
+MOST_KEPT = 4
+_ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"
+_OPEN, _CURRENT = "open collection name", "open collection"
+_ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
+
+
+@dataclass(frozen=True)
+class Opened(Settings):
+    """Which collection is open."""
+
+    data: str = setting(lambda _: Choice("Collection", [*_places(), *([OWN] if own.held() or _wanted() else [])]))
+
+    @callback
+    def change(self, **changes: Any) -> None:
+        """The address is written when the collection is read: it says what it is made on."""
+        st.session_state[_NEXT] = changes["data"]
+
+
+def pick() -> Collection:
+    """Draw the picker in the sidebar; what is open, as far as the filter leaves it, which `current` then gives."""
+    picked, places, mine = st.session_state.get(_NEXT), _places(), own.held()
+    with st.sidebar:
+        opened = Opened.read(None, settings.address())
+        opened = (opened.with_(data=picked) if picked else opened).noted()
+        opened.draw("data")
+        # A container of its own: a bar shown once must not shift, and so close, what stands below it.
+        with st.container():
+            st.session_state[_GONE] = opened.data == OWN and mine is None
+            name = SAMPLE_NAME if gone() else opened.data
+            collection = mine.collection if mine and name == OWN else _opened(name, places)
+        # Links made meanwhile are still to the files that are gone.
+        settings.made_on(st.query_params.get(MADE_ON, "") if gone() else settings.fingerprint(collection))
+        if picked:
+            opened.show()
+            st.session_state.pop(_NEXT, None)  # only now: a newer run may have ended one that was still reading
+        if gone():
+            part = collection  # of which nothing is shown
+        else:
+            _line(collection)
+            part = narrowed(collection)
+            families.box(collection)
+        _upload_box(collection)
+    st.session_state[_OPEN], st.session_state[families.WHOLE], st.session_state[_CURRENT] = name, collection, part
+    return part
+
+
+@contextmanager
+def in_the_app() -> Iterator[None]:
+    """Around the run of a page: tells `current` that app.py has drawn what belongs to every page."""
+    st.session_state[_RUNNING] = True
+    try:
+        yield
+    finally:
+        del st.session_state[_RUNNING]
+
+
+def current() -> Collection:
+    """The open collection. A page calls this first."""
+    if _RUNNING not in st.session_state:
+        # A server just started (and AppTest) runs a linked page by itself, as it has not seen st.navigation yet.
+        runpy.run_path(str(APP), run_name="__main__")
+        st.stop()
+    collection: Collection = st.session_state[_CURRENT]
+    return collection
+
+
+def anything() -> bool:
+    """Whether this session has opened anything yet."""
+    return _OPEN in st.session_state
+
+
+def sample(name: str) -> Collection:
+    """One of the sample collections, open or not: for a page that the open one gives nothing to show."""
+    return _load(SAMPLES[name])
+
+
+def styles(collection: Collection) -> dict[str, SystemStyle]:
+    """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
+    whole: Collection = st.session_state.get(families.WHOLE, collection)
+    return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
+
+
+def whole() -> Collection:
+    """The open collection without the filter."""
+    collection: Collection = st.session_state[families.WHOLE]
+    return collection
+
+
+def over_all(collection: Collection) -> Collection:
+    """The collection with means over all topics, whatever the filter says."""
+    return averaged_over(collection, "all")
+
+
+def judged_whole(collection: Collection) -> Collection:
+    """The open collection without the filter, but with the labels and the leading aspect that a part of it has."""
+    return led_by(judged_by(whole(), collection.source), collection.leading)
+
+
+def gone() -> bool:
+    """Whether they are to be open and this server has none of this browser; the sample is open instead."""
+    return bool(st.session_state.get(_GONE))
+
+
+def uploaded() -> Files | None:
+    """The files of the open collection where it is an upload."""
+    mine = _open_own()
+    return mine.origin if mine and not isinstance(mine.origin, Path) else None
+
+
+def correction() -> Correction | None:
+    """The description of the open collection, where it is not what its files alone give."""
+    mine = _open_own()
+    return mine.correction if mine else None
+
+
+def folder() -> Path | None:
+    """The folder or zip that the open collection is read from; None for an upload."""
+    mine = _open_own()
+    origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
+    return origin if isinstance(origin, Path) else None
+
+
+def named_at_the_start(place: Path) -> bool:
+    """Whether a place is one of --data and no sample."""
+    samples = [sample.resolve() for sample in SAMPLES.values()]
+    return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
+
+
+def lacks_a_ranking(collection: Collection, what: str) -> str:
+    """Why a page that ranks systems has nothing to show, and what to do; empty where it has. `what` takes a ranking."""
+    if len(collection.systems) > 1 and collection.topics and collection.aspects:
+        return ""
+    counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
+    return f"{what} takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
+
+
+def for_sweeps(collection: Collection) -> Collection:
+    """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
+    return parts.swept(collection, whole())
+
+
+def _wanted() -> bool:
+    """Whether the address says that this browser's own files are to be open."""
+    return st.query_params.get("data") == OWN
+
+
+def _places() -> dict[str, Path]:
+    """The folders that may be opened, by the name they have in a link."""
+    named: dict[str, Path] = {}
+    for folder in map(Path, _folders(sys.argv[1:])):
+        name = readable(folder.resolve().name)
+        named[name if name not in (*named, *SAMPLES, OWN) else f"{name} {len(named) + 1}"] = folder
+    return {**named, **SAMPLES}
+
+
+def _folders(arguments: list[str]) -> list[str]:
+    """The values of --data in the command line, which may be given more than once."""
+    return [value for flag, value in pairwise(arguments) if flag == "--data"]
+
+
+def _opened(name: str, places: dict[str, Path]) -> Collection:
+    try:
+        return _load(places[name])
+    except ec.InputError as error:
+        if name == SAMPLE_NAME:
+            raise
+        show_error(error)
+        st.caption("The sample data are shown instead.")
+        return _load(SAMPLE)
+
+
+def _load(folder: Path) -> Collection:
+    """Read a folder once per server, anew when one of its files has changed."""
+    kept, key = _kept(), (str(folder), stamps(folder))
+    if key not in kept:
+        kept[key] = _read(lambda tell: parts.opened(folder, tell))
+        while len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
+    return kept[key]
+
+
+@held.once
+def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
+    """Folders that were read, shared by all sessions of this server; the oldest go."""
+    return OrderedDict()
+
+
+def _read(read: Callable[[Progress], Collection]) -> Collection:
+    return work.opening("Opening", read)
+
+
+def _upload_box(collection: Collection) -> None:
+    with st.expander("Open your own files", icon=":material/upload_file:", expanded=_ERROR in st.session_state):
+        files = st.file_uploader(
+            "Runs and assessments",
+            accept_multiple_files=True,
+            key="upload files",
+            help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
+            "all; name qrels after their aspect, such as qread.txt.",
+        )
+        st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
+        given = [(file.name, file.getvalue()) for file in files]
+        adding.offer(given, None if gone() else collection, join, undo if can_undo() else None)
+        if not files:
+            st.session_state.pop(_ASKED, None)
+        elif _ASKED in st.session_state:
+            _try([(file.name, file.getvalue()) for file in files])
+        if error := st.session_state.get(_ERROR):
+            show_error(error)
+            st.caption("What was open before is still open.")
+        _keeping()
+        if not own.held():
+            st.caption("None at hand? `evalcore fetch`, on the command line, gets public collections.")
+
+
+@callback
+def _ask_to_open() -> None:
+    st.session_state[_ASKED] = True  # until it is done: a move meanwhile ends the run that reads
+
+
+def _keeping() -> None:
+    """How long files are kept; and a way to have them forgotten."""
+    if own.held() and kept.browser() and not own.lasts():
+        most = kept.BOUNDS.each // kept.MB
+        st.caption(f":material/warning: What is open here is not kept ({most:,} MB is the most): a reload forgets it.")
+    st.caption(f"Nobody else sees them. {kept.promise()}")
+    if own.held():
+        st.button("Forget your files", icon=":material/delete:", on_click=_forget_own, width="stretch")
+
+
+@callback
+def _forget_own() -> None:
+    own.forget()
+    if st.session_state[_OPEN] == OWN:
+        st.session_state[_NEXT] = next(iter(_places()))
+
+
+def _try(files: Sequence[tuple[str, bytes]]) -> None:
+    """Open uploaded files; on an error all stays as it was."""
+    try:
+        open_files(files)
+    except Exception as error:  # not the end of a run for a newer one, which opens them then
+        st.session_state.pop(_ASKED, None)
+        if not isinstance(error, ec.InputError):
+            raise
+        st.session_state[_ERROR] = error
+        return
+    st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
+    st.session_state.pop(_ASKED, None)
+    st.rerun()
+
+
+def open_files(files: Sequence[tuple[str, bytes]]) -> None:
+    """Make files this browser's own collection. Raises InputError and leaves all as it was."""
+    collection = _read(lambda tell: reading.opened(files, None, tell))
+    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+
+
+def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
+    """Make what is open with more files this browser's own collection, which can be undone."""
+    st.session_state[_BEFORE] = st.session_state[_OPEN], own.held(), collection.fingerprint
+    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+    st.session_state[_NEXT] = OWN
+    st.rerun()
+
+
+def can_undo() -> bool:
+    """Whether what is open was joined by files just now."""
+    mine, before = own.held(), st.session_state.get(_BEFORE)
+    return before is not None and mine is not None and mine.collection.fingerprint == before[2]
+
+
+@callback
+def undo() -> None:
+    """What was open before files joined it is open again."""
+    name, mine, _ = st.session_state.pop(_BEFORE)
+    if mine is None:
+        own.forget()
+    else:
+        own.keep(mine)
+    st.session_state[_NEXT] = name
+
+
+def reopen(manifest: str) -> None:
+    """Read the open collection anew as an edited `collection.toml` says. Raises InputError and leaves all as it was."""
+    correct(manifest)
+    st.session_state[_NEXT] = OWN
+    st.rerun()
+
+
+def correct(manifest: str) -> None:
+    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises InputError."""
+    if would_lose_own():
+        raise ec.InputError(
+            "expected no files of your own, found some: what is read anew would take their place, so forget them first "
+            "(in the sidebar, Open your own files)"
+        )
+    mine = _open_own()
+    name = mine.name if mine else st.session_state[_OPEN]
+    origin = mine.origin if mine else _places()[name]
+    given = mine.given if mine else (whole().manifest, whole().fingerprint)
+    _keep(Own(_read(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
+
+
+def would_lose_own() -> bool:
+    """Whether a correction of what is open would take the place of this browser's own collection, which is not open."""
+    return own.held() is not None and _open_own() is None
+
+
+def fits(correction: Correction) -> bool:
+    """Whether a correction is of the open collection: of these files, or of a folder of this name."""
+    mine = _open_own()
+    name, given = (mine.name, mine.given[1]) if mine else (st.session_state[_OPEN], whole().fingerprint)
+    return correction.fingerprint == given or (correction.name == name != OWN)
+
+
+def saved(place: Path) -> None:
+    """The description that is open was saved there: the place itself is open from the next run on."""
+    own.forget()
+    st.session_state[_NEXT] = next(name for name, one in _places().items() if one == place)
+
+
+def _keep(mine: Own) -> None:
+    st.session_state.pop(_ERROR, None)
+    own.keep(mine)
+
+
+def _open_own() -> Own | None:
+    return own.held() if st.session_state.get(_OPEN) == OWN else None
+
+
+def _line(collection: Collection) -> None:
+    shown = [
+        f"**{markdown(collection.title)}**",
+        f"{counted(len(collection.systems), 'system')} · {counted(len(collection.topics), 'topic')} · "
+        f"{int(collection.assessments.judged.sum()):,} assessed",
+        markdown(", ".join((*collection.aspects, *collection.signals))),
+        parts.described(collection),
+    ]
+    st.caption("  \n".join(filter(None, shown)))

@@ -1,0 +1,183 @@
+"""Scores that other tools computed, uploaded and set beside our own measures; kept for this browser."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import MutableMapping
+from typing import Any, cast
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
+from evalcore.data.score_tables import Missing
+from evalcore.data.sources import from_bytes
+from evalcore.direction import Good, good_of
+from evalcore.measures.base import good_end
+from ui.data import open_collection
+from ui.screen.elsewhere import elsewhere
+from ui.screen.text import markdown
+from ui.server import kept
+from ui.stage.show import show_error
+from ui.widgets.callback import callback
+
+MARK = " (imported)"  # tells a measure of another tool from ours of the same name
+MOST = 8  # measures that are compared without being chosen
+FORMATS = (
+    "A CSV table (topic and one column for each system, or topic, system, measure, score), or what trec_eval -q or "
+    "ir_measures -q printed; one file for each system or all in one. They are not in the link."
+)
+_FILES, _DIGEST, _MISSING, _CHOSEN = "imported files", "imported digest", "imported missing", "imported chosen"
+_READ, _UPLOAD, _LOW = "imported tables", "score files", "imported low"
+_KEPT = "imported scores"
+
+
+def imported(collection: Collection) -> dict[str, pd.DataFrame]:
+    """Topics x systems of each imported measure that is to be compared, as far as the collection has them.
+
+    Files that cannot be read give nothing here; `box` says why.
+    """
+    _take_up()
+    try:
+        scores = _tables(collection).scores
+    except InputError:
+        return {}
+    chosen = _session().get(_CHOSEN, list(scores)[:MOST])
+    return {name + MARK: frame for name, frame in scores.items() if name in chosen}
+
+
+def state() -> dict[str, Any]:
+    """What of a session says which scores are imported: for who draws elsewhere."""
+    _take_up()
+    keys = (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW, _READ)
+    return {_FILES: [], **{key: st.session_state[key] for key in keys if key in st.session_state}}
+
+
+def known_by() -> tuple[str, ...]:
+    """What tells the imported scores that are compared from others."""
+    return digest(), *st.session_state.get(_CHOSEN, ())
+
+
+def digest() -> str:
+    """What tells the imported scores from others, for a cache; empty where there are none."""
+    _take_up()
+    low = ", ".join(sorted(_session().get(_LOW) or ()))
+    return f"{_session().get(_DIGEST, '')}{_session().get(_MISSING, False)}{low}"
+
+
+def box(collection: Collection) -> None:
+    """The upload, what was read, and which of it is compared. Draw it before `imported` is asked."""
+    _take_up()
+    with st.popover("Import", icon=":material/upload_file:", width="stretch", help="Scores of other tools"):
+        st.file_uploader("Scores of other tools", accept_multiple_files=True, key=_UPLOAD, on_change=_take)
+        st.caption(markdown(f"{FORMATS} {kept.promise()}"))
+        if not st.session_state.get(_FILES):
+            return
+        st.session_state[_MISSING] = st.toggle(
+            "A missing score is 0",
+            st.session_state.get(_MISSING, False),
+            help="trec_eval leaves out a topic for which a system returned nothing. Where scores are missing for "
+            "another reason, 0 would be wrong. Where low scores are good, a missing one is infinite.",
+        )
+        try:
+            _low(_tables(collection))
+            _summary(_tables(collection))
+        except InputError as error:
+            show_error(error)
+            st.session_state.pop(_LOW, None)  # so that the next run reads them
+        _keep()
+        if st.button("Remove them", icon=":material/delete:"):
+            _forget()
+            st.rerun()
+
+
+def _low(tables: ScoreTables) -> None:
+    """Of which measures the low scores are good; our own are known by their names."""
+    names = list(tables.scores)
+    if names:
+        known = [name for name in names if good_of(tables.scores[name]) == "low"]
+        st.session_state[_LOW] = st.multiselect(
+            "Low scores are good", names, default=known, help="As of an effort or an error: the least is the best"
+        )
+
+
+def _good(name: str) -> Good:
+    low: list[str] | None = _session().get(_LOW)
+    return good_end(name) if low is None else "low" if name in low else "high"
+
+
+def _summary(tables: ScoreTables) -> None:
+    names = list(tables.scores)
+    if names:
+        kept = [name for name in st.session_state.get(_CHOSEN, names[:MOST]) if name in names]
+        st.session_state[_CHOSEN] = st.multiselect("Imported measures to compare", names, default=kept)
+    by_text: dict[str, list[str]] = {}
+    for note in tables.notes:
+        by_text.setdefault(note.text, []).append(note.where)
+    for text, where in by_text.items():
+        st.caption(f"**{markdown(', '.join(where))}**: {markdown(text)}")
+
+
+@callback
+def _take() -> None:
+    """Keep the uploaded files, which Streamlit forgets with the page; none left: forget what was read."""
+    _forget()
+    files = [(file.name, file.getvalue()) for file in st.session_state[_UPLOAD]]
+    if files:
+        st.session_state[_FILES] = files
+        # The names too: systems are called by them, and results are shared by all sessions under this digest.
+        parts = (hashlib.sha256(part).digest() for name, content in files for part in (name.encode(), content))
+        st.session_state[_DIGEST] = hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _forget() -> None:
+    kept.drop(_KEPT)
+    for key in (_FILES, _DIGEST, _CHOSEN, _READ, _LOW):
+        st.session_state.pop(key, None)
+
+
+def _keep() -> None:
+    """Keep files and choices for this browser."""
+    now = {key: st.session_state[key] for key in (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW) if key in st.session_state}
+    if now != kept.get(_KEPT):
+        kept.put(_KEPT, now)
+
+
+def _session() -> MutableMapping[str, Any]:
+    """The session, or what of it is known where another place of a slider is drawn."""
+    there = elsewhere()
+    return cast(MutableMapping[str, Any], st.session_state) if there is None else there.session
+
+
+def _take_up() -> None:
+    """In a new session, what this browser imported before."""
+    if _FILES not in _session():
+        _session().update(kept.get(_KEPT) or {})
+
+
+def _tables(collection: Collection) -> ScoreTables:
+    """What was read, cut to the collection; read anew when the files, the collection or the setting change."""
+    files: list[tuple[str, bytes]] = _session().get(_FILES, [])
+    if not files:
+        return ScoreTables({})
+    key = (digest(), collection.fingerprint)
+    if _session().get(_READ, (None,))[0] != key:
+        _session()[_READ] = (key, _read(files, collection))
+    found: ScoreTables | InputError = _session()[_READ][1]
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | InputError:
+    try:
+        retrieved = collection.rankings.average_over == "retrieved"
+        missing: Missing = "leave-out" if retrieved else "refuse"
+        if _session().get(_MISSING, False):
+            missing = "zero"
+        tables = read_score_tables(from_bytes(files), missing, open_collection.whole().systems, _good)
+        tables = aligned(tables, collection.topics, collection.systems)
+        return as_averaged(tables, collection.rankings, collection.topics)
+    except InputError as error:
+        return error

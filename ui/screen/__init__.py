@@ -1,0 +1,1 @@
+"""What a page shows, as values; free of Streamlit."""

@@ -1,0 +1,282 @@
+"""A screen is a value: what a part of a page shows, in the order in which it stands there, free of Streamlit.
+
+A part of a page is a plain function of its settings, `draw(settings) -> Screen`. Who reads the value: the page itself
+(`ui.stage.show`), sliders that are followed (`ui.stage.paths`), the report, slides and the stage (`ui.stage.report`),
+the guided path without a server (`ui.guided_path.offline`), and tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, Literal, TypeAlias
+from zlib import crc32
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures.report import Formula, Heading
+from evalcore.figures.style import Drawn, Spec, as_spec, spec_of
+from ui.screen.text import plain
+
+Height: TypeAlias = int | Literal["auto"]
+Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
+ALL_MODES: Modes = ("points", "box", "lasso")
+# Where who sees no figure finds its numbers, which a caption does not say.
+_ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What a page found, in Markdown."""
+
+    text: str
+    name = "headline"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number of the headline: a label in Markdown, its value, and how much it changed against a pin."""
+
+    label: str
+    value: int | float | str
+    change: str | None = None
+    help: str | None = None
+
+    @property
+    def name(self) -> str:
+        return plain(self.label)
+
+    @property
+    def text(self) -> str:
+        return f"{self.value}\n{self.change or ''}"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is said beside a figure, in Markdown; a caption is smaller."""
+
+    text: str
+    caption: bool = False
+    name = "said"
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words of a page that no slider moves, in Markdown; a note is in smaller type, an info in a box."""
+
+    text: str
+    look: Literal["plain", "note", "heading", "info"] = "plain"
+
+
+@dataclass(frozen=True)
+class Latex:
+    """A formula."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A figure, or what makes it, which takes a fraction of the time where nobody looks; `alt` is its text alternative.
+
+    `on_select` gets the first customdata of each point clicked, boxed or lassoed, of a map's cell else the meta of its
+    column, before the rerun; none at all when a double click drops the selection. `drawn` says what was drawn at
+    random, and `layout` what its layout has beside its own.
+    """
+
+    figure: Drawn | Callable[[], go.Figure]
+    key: str
+    alt: str
+    on_select: Callable[[list[str]], None] | None = None
+    modes: Modes = ALL_MODES
+    drawn: Mapping[str, float] = field(default_factory=dict)
+    layout: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def about(self) -> str:
+        """What it shows, as a caption has it."""
+        return _ELSEWHERE.sub("", self.alt)
+
+    def spec(self) -> Spec:
+        """The figure without plotly's objects."""
+        made = self.figure
+        return (spec_of(made) if callable(made) else as_spec(made)).with_layout(**self.layout)
+
+    def made(self) -> Figure:
+        """The same, made."""
+        one = self.figure
+        whole = one.update_layout(self.layout) if isinstance(one, go.Figure) else self.spec()
+        return replace(self, figure=whole, layout={})
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A frame by its name, its numbers to 4 decimals or as `decimals` says, and as files at full precision.
+
+    `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
+    much was. `columns` are Streamlit's own column settings. `caption` is that of the LaTeX, where `name`, the page and
+    its settings do not say it.
+    """
+
+    frame: pd.DataFrame
+    name: str
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    height: Height = "auto"
+    index: bool = True
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    download: pd.DataFrame | None = None
+    drawn: Mapping[str, float] = field(default_factory=dict)
+    caption: str = ""
+
+    @property
+    def about(self) -> str:
+        return ", ".join([self.name, *in_words(self.drawn)])
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A few words in rows and columns, to be read as a sentence is: no numbers, no files."""
+
+    frame: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Parts of a screen side by side, each with its share of the width."""
+
+    parts: tuple[tuple[Item, ...], ...]
+    widths: tuple[float, ...] = ()
+    gap: Literal["small", "medium"] = "small"
+    align: Literal["top", "center"] = "top"
+
+
+@dataclass(frozen=True, eq=False)
+class At:
+    """A part of a screen in a place that the page has for it, by its name; nothing where it has none."""
+
+    place: str
+    items: tuple[Item, ...]
+
+
+Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table | Grid | Columns | At
+
+
+@dataclass(frozen=True, eq=False)
+class Screen:
+    """What a part of a page shows. `taken` are the keys of what the page says before it."""
+
+    items: tuple[Item, ...] = ()
+    taken: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, items: Screen | Iterable[Item]) -> Screen:
+        """The screen of some items.
+
+        >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
+        >>> [key for key, _ in screen.keyed()]
+        ['said 1de2b1fb 1', 'said 0c2ffb44 1', '']
+        """
+        return items if isinstance(items, Screen) else cls(tuple(items))
+
+    def keyed(self) -> Iterator[tuple[str, Item]]:
+        """All that is shown, layout left away, each with its key: "" of words that no slider moves."""
+        taken = dict(self.taken)
+        for item in flat(self.items):
+            yield key_of(item, taken), item
+
+
+def flat(items: Iterable[Item]) -> Iterator[Item]:
+    """Items without the layout that they stand in."""
+    for item in items:
+        if isinstance(item, Columns):
+            for part in item.parts:
+                yield from flat(part)
+        elif isinstance(item, At):
+            yield from flat(item.items)
+        else:
+            yield item
+
+
+def key_of(item: Item, taken: dict[str, str]) -> str:
+    """What an item is known by on its page: told apart by order where several are known by one name."""
+    match item:
+        case Figure():
+            return item.key
+        case Table():
+            return item.name
+        case Headline() | Metric() | Sentence():
+            known = f"{crc32(item.name.encode()):08x}"  # of letters that a class in the page may have
+            key = next(key for at in count(1) if (key := f"said {known} {at}") not in taken)
+            taken[key] = item.name
+            return key
+    return ""
+
+
+def lines_of(line: Headline | Metric) -> list[str]:
+    """A line of the headline as plain text; of a metric its label, value and change.
+
+    >>> lines_of(Headline("**a** first  \\nthen b")), lines_of(Metric("τ", 0.5, "+0.1")), lines_of(Metric("τ", 0.5))
+    (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
+    """
+    if isinstance(line, Headline):
+        return [plain(one) for one in line.text.split("  \n")]
+    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
+
+
+def in_report(item: Item) -> tuple[str, Any]:
+    """An item as a report has it: its caption, and the thing."""
+    match item:
+        case Figure():
+            return item.about, item.figure if not callable(item.figure) else item.spec()
+        case Table():
+            return item.about, item.frame
+        case Grid():
+            return "", item.frame
+        case Latex():
+            return "", Formula(item.text)
+        case Headline() | Metric():
+            return "", "\n".join(lines_of(item))
+        case Text(look="heading"):
+            return "", Heading(plain(item.text))
+        case Sentence() | Text():
+            return "", plain(item.text)
+    raise TypeError(item)
+
+
+@dataclass
+class Seen:
+    """What screens show as a browser needs it to follow a slider: figures as plain dicts, texts and tables, by key."""
+
+    figures: dict[str, Any] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)  # no browser is sent them
+
+    def followed(self) -> dict[str, Any]:
+        """All of it that follows a hand, as one value."""
+        return {"figures": self.figures, "texts": self.texts}
+
+
+def seen(screens: Sequence[Screen], known: Mapping[str, Any] | None = None, rows: int | None = None) -> Seen:
+    """What some screens of one page show; `known` figures are not made once more. Of a table the first `rows`."""
+    found = Seen(figures=dict(known or {}))
+    for key, item in (pair for one in screens for pair in one.keyed()):
+        if isinstance(item, Figure):
+            if key not in found.figures or not callable(item.figure):
+                found.figures[key] = item.spec().to_dict()
+        elif isinstance(item, Table):
+            found.tables[key] = item.frame.head(rows) if rows else item.frame
+        elif key:
+            found.texts[key] = item.text  # type: ignore[union-attr]
+    return found
+
+
+def in_words(drawn: Mapping[str, float]) -> list[str]:
+    """What was drawn at random, in words.
+
+    >>> in_words({"resamples": 1000, "seed": 0})
+    ['resamples 1000', 'seed 0']
+    """
+    return [f"{name} {value}" for name, value in drawn.items()]

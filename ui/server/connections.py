@@ -1,0 +1,211 @@
+"""Connections and the descriptors that they take: more of them, none for ever, and some left for those who are here.
+
+The only place that leans on what uvicorn does not promise; `tests/app/test_connections.py` says what that is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import uvicorn
+
+from ui.server.streamlit_inside import LONGEST_MESSAGE
+
+HEAD = 20.0  # seconds in which a request is to say what it wants
+GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request is to bring so many bytes a second
+UNREAD = 60.0  # seconds in which something of an answer is to be taken
+LOOK = 1.0  # seconds between two looks at all connections
+MOST = 2**16  # descriptors, of which even a system that allows more gives no more
+AT_ONCE = 100  # connections that are taken before others get a turn
+_PLACES = ("/proc/self/fd", "/dev/fd")
+_startup = uvicorn.Server.startup
+
+
+def raise_limit() -> int:
+    """Have the process open as many files as the system lets it; how many that are."""
+    try:
+        import resource
+    except ImportError:  # on Windows descriptors are not bounded like this
+        return MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    if soft == resource.RLIM_INFINITY:
+        return MOST
+    if soft < most:
+        with suppress(ValueError, OSError):  # macOS allows fewer than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return soft
+
+
+def opened() -> int:
+    """How many descriptors this process has open; 0 where that cannot be known."""
+    for place in _PLACES:
+        with suppress(OSError):
+            return len(os.listdir(place))
+    return 0
+
+
+@dataclass
+class Room:
+    """How many descriptors there may be, and how many there are."""
+
+    most: int = field(default_factory=raise_limit)
+    connections: Callable[[], int] = lambda: 0
+    _others: int = 0  # that are no connections, at the last look
+
+    @property
+    def kept_free(self) -> int:
+        """Descriptors for those who are here: files they upload, pages they open."""
+        return max(self.most // 8, 16)
+
+    def look(self) -> None:
+        """Count what else is open than connections."""
+        self._others = max(opened() - self.connections(), 0)
+
+    def left(self) -> int:
+        """How many more may be opened."""
+        return self.most - self._others - self.connections()
+
+
+_ROOM: Room | None = None
+_LINES: Lines | None = None
+
+
+def full() -> bool:
+    """Whether a newcomer would take what those who are here need."""
+    if _ROOM is None or _ROOM.left() >= _ROOM.kept_free:
+        return False
+    _ROOM.look()  # what was open a second ago may be closed
+    lacking = _ROOM.kept_free - _ROOM.left()
+    return lacking > 0 and (_LINES is None or _LINES.make_room(lacking) < lacking)
+
+
+@dataclass
+class Line:
+    """What is known of a connection."""
+
+    since: float  # when the request began that is under way, or the answer that is not taken
+    received: int = 0  # bytes of it
+    unread: int = 0  # bytes of the answer that wait
+    unread_since: float = 0.0
+
+
+class Lines:
+    """The connections of a server, of which none waits for ever."""
+
+    def __init__(self, connections: set[Any], now: Callable[[], float] = time.monotonic) -> None:
+        self._connections, self._now = connections, now
+        self._lines: WeakKeyDictionary[Any, Line] = WeakKeyDictionary()
+
+    def began(self, protocol: Any) -> None:
+        """A connection was made; where there is no room, one that has asked for nothing yet makes it."""
+        self._lines[protocol] = Line(self._now())
+        if _ROOM is not None and _ROOM.left() < 2 * _ROOM.kept_free:  # sooner than newcomers are turned away
+            self.make_room(1, protocol)
+
+    def make_room(self, count: int, newest: Any = None) -> int:
+        """End so many connections that ask for nothing yet, the oldest first; how many there were."""
+        waiting = [one for one in self._connections if one in self._lines and one is not newest]
+        waiting = [one for one in waiting if not under_way(one) and not one.transport.is_closing()]
+        ended = sorted(waiting, key=lambda one: self._lines[one].since)[:count]
+        for one in ended:
+            one.transport.abort()
+        return len(ended)
+
+    def came(self, protocol: Any, size: int, waited: bool) -> None:
+        """Bytes came; `waited`: for a request, of which they are the first or the next."""
+        line = self._lines.setdefault(protocol, Line(self._now()))
+        line.received += size
+        if waited and under_way(protocol):  # all of its head is there
+            line.since, line.received = self._now(), 0
+
+    def idle(self, protocol: Any) -> None:
+        """A first byte of the next request came."""
+        self._lines[protocol] = Line(self._now())
+
+    def end_slow(self) -> None:
+        """End connections that take too long for what they do."""
+        for protocol in list(self._connections):
+            if protocol.transport is not None and self.is_slow(protocol):
+                protocol.transport.abort()
+
+    def is_slow(self, protocol: Any) -> bool:
+        """Whether a connection has waited too long for the other side."""
+        line, now = self._lines.setdefault(protocol, Line(self._now())), self._now()
+        unread = protocol.transport.get_write_buffer_size()
+        if unread == 0 or unread != line.unread:
+            line.unread, line.unread_since = unread, now
+        if unread:
+            return now - line.unread_since > UNREAD
+        if not hasattr(protocol, "cycle"):  # a web socket, which is pinged
+            return False
+        if not under_way(protocol):  # an idle one is closed by the server
+            return protocol.timeout_keep_alive_task is None and now - line.since > HEAD
+        if not protocol.cycle.more_body or protocol.flow.read_paused:  # it is we who are slow
+            line.since, line.received = now, 0
+            return False
+        seconds = now - line.since
+        return seconds > GRACE and line.received < SLOWEST * (seconds - GRACE)
+
+
+def under_way(protocol: Any) -> bool:
+    """Whether a request is being read or answered, whose head is complete."""
+    cycle = getattr(protocol, "cycle", None)
+    return not hasattr(protocol, "cycle") or (cycle is not None and not cycle.response_complete)
+
+
+def timed(kind: type[Any], lines: Lines) -> type[Any]:
+    """A protocol of HTTP that tells when what came."""
+
+    def connection_made(self: Any, transport: Any) -> None:
+        kind.connection_made(self, transport)
+        lines.began(self)
+
+    def data_received(self: Any, data: bytes) -> None:
+        waited = not under_way(self)
+        if waited and self.timeout_keep_alive_task is not None:
+            lines.idle(self)
+        kind.data_received(self, data)
+        lines.came(self, len(data), waited)
+
+    return type("Timed", (kind,), {"connection_made": connection_made, "data_received": data_received})
+
+
+async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+    """Start a server whose connections send at once, are not too many, and end."""
+    global _ROOM, _LINES
+    # asyncio has connections send at once only where the socket they come by says that it is TCP, and Streamlit's does
+    # not: the body of each answer waited 40 ms until its head was acknowledged. Connections take the option over.
+    for one in sockets or ():
+        if one.family in (socket.AF_INET, socket.AF_INET6):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    lines = _LINES = Lines(server.server_state.connections)
+    _ROOM = Room(connections=lambda: len(server.server_state.connections))
+    settings: Any = server.config
+    settings.http_protocol_class = timed(settings.http_protocol_class, lines)
+    settings.backlog = min(settings.backlog, AT_ONCE, _ROOM.kept_free)
+    settings.ws_max_size = min(settings.ws_max_size, LONGEST_MESSAGE)
+    await _startup(server, sockets)
+    server.__dict__["looking"] = asyncio.create_task(_look(lines, _ROOM), name="connections")
+
+
+async def _look(lines: Lines, room: Room) -> None:
+    while True:
+        with suppress(Exception):  # of one connection: others wait
+            room.look()
+            lines.end_slow()
+        await asyncio.sleep(LOOK)
+
+
+def install() -> None:
+    """Have servers of this process start like this."""
+    uvicorn.Server.startup = _watched  # type: ignore[assignment]

@@ -1,0 +1,94 @@
+"""What every answer tells the browser: what a page of the app may load, who may frame it, and nothing to others.
+
+A page that frames the app could click in it, and post messages to it as Streamlit's own hosts do. So nobody else may,
+unless whoever starts the app names them: `evalcore app --framed-by https://learn.example.org`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from evalcore.cli.app import FRAMED_BY, is_origin
+from ui.server.library import inline_scripts
+
+POLICY = "content-security-policy"
+MEDIA = "/media/"  # files, none of which is a page
+_HOST = re.compile(r"[\w.:\[\]-]+")
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """The server, whose answers say what a browser may do with them."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _guard(MutableHeaders(scope=message), scope)
+            await send(message)
+
+        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
+
+
+MIDDLEWARE = (Middleware(Guarded),)
+
+
+def _guard(answer: MutableHeaders, scope: Scope) -> None:
+    answer["x-content-type-options"] = "nosniff"
+    answer["referrer-policy"] = "no-referrer"
+    if POLICY in answer:  # slides say more
+        answer[POLICY] = f"{answer[POLICY]}; {frames()}"
+    elif MEDIA in scope["path"]:
+        answer[POLICY] = f"default-src 'none'; style-src 'unsafe-inline'; sandbox; {frames()}"
+    else:
+        answer[POLICY] = of_pages(Headers(scope=scope).get("host", ""))
+
+
+def of_pages(host: str) -> str:
+    """What pages of this host may do: as little as Streamlit and plotly.js work with.
+
+    Scripts of components come as blobs, styles stand in elements, and plotly.js compiles what draws many points.
+    """
+    lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # not every browser takes 'self' for them
+    scripts = " ".join(f"'{one}'" for one in inline_scripts())
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' blob: 'unsafe-eval' {scripts}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' blob: data:",
+            "font-src 'self' data:",
+            "media-src 'self' blob: data:",
+            f"connect-src 'self' blob: data:{lines}",
+            "worker-src 'self' blob:",
+            "frame-src 'self'",
+            "manifest-src 'self'",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'none'",
+            frames(),
+        )
+    )
+
+
+def frames() -> str:
+    """Who may frame the app, as a policy says it."""
+    return " ".join(("frame-ancestors 'self'", *_framing(sys.argv[1:])))
+
+
+def _framing(arguments: list[str]) -> Iterator[str]:
+    """The origins after --framed-by in the command line; no others end in the header."""
+    for flag, value in pairwise(arguments):
+        if flag == FRAMED_BY and is_origin(value):
+            yield value

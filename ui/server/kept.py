@@ -1,0 +1,207 @@
+"""What a browser brought or made, kept on the server: a reload, a lost connection or a second tab finds it again.
+
+A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that is
+held, it is in no address and no text, and without it things stay in their session.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from ui.server import held
+from ui.server.weight import bytes_of
+
+COOKIE = "_streamlit_xsrf"
+_BROWSER = "browser"
+SHORTEST = 16  # bytes of a number that nobody guesses
+MB = 10**6
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much is kept, of all browsers and of each, and for how long after its last use.
+
+    Browsers with little have room of their own: however many come, they take nobody's place who has more.
+    """
+
+    total: int = 2000 * MB
+    each: int = 500 * MB
+    little: int = 1 * MB  # of one browser, and...
+    littles: int = 200 * MB  # ...of all those with no more, out of the total
+    hours: float = 24.0
+
+
+BOUNDS = Bounds()
+LEAST = 1000  # bytes that are counted for a thing, however small it is
+
+
+@dataclass
+class Shelf:
+    """The things of one browser by name, with the bytes that each takes."""
+
+    used: float = 0.0
+    things: dict[str, tuple[Any, int]] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return sum(size for _, size in self.things.values())
+
+
+@dataclass
+class Room:
+    """The shelves that share a bound; those of the browser that has been away longest go first."""
+
+    most: int
+    shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # the longest away first
+    size: int = 0
+
+    def add(self, browser: str, shelf: Shelf) -> None:
+        self.shelves[browser] = shelf
+        self.size += shelf.size
+
+    def take(self, browser: str) -> Shelf | None:
+        shelf = self.shelves.pop(browser, None)
+        self.size -= shelf.size if shelf else 0
+        return shelf
+
+    def forget(self, since: float) -> None:
+        """Keep no more than there is room for, and nothing that was used last before that time."""
+        while self.shelves:
+            oldest = next(iter(self.shelves))
+            if self.size <= self.most and self.shelves[oldest].used >= since:
+                return
+            self.take(oldest)
+
+
+class Shelves:
+    """Things of many browsers within bounds."""
+
+    def __init__(self, bounds: Bounds = BOUNDS, now: Callable[[], float] = time.monotonic) -> None:
+        self._bounds, self._now, self._lock = bounds, now, threading.Lock()
+        self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
+
+    def put(self, browser: str, name: str, thing: Any) -> bool:
+        """Keep a thing in place of the one of that name; False, and neither is kept, where it is too large."""
+        size = max(bytes_of(thing), LEAST)
+        with self._lock, self._used(browser) as shelf:
+            shelf.things.pop(name, None)
+            fits = shelf.size + size <= self._bounds.each
+            if fits:
+                shelf.things[name] = thing, size
+            return fits
+
+    def get(self, browser: str, name: str) -> Any:
+        """The thing of that name, or None; either way the browser was here."""
+        with self._lock, self._used(browser) as shelf:
+            thing, _ = shelf.things.get(name, (None, 0))
+            return thing
+
+    def drop(self, browser: str, name: str) -> None:
+        with self._lock, self._used(browser) as shelf:
+            shelf.things.pop(name, None)
+
+    @contextmanager
+    def _used(self, browser: str) -> Iterator[Shelf]:
+        """The shelf of a browser that is here; in its room again afterwards, if anything is on it."""
+        self._forget()
+        shelf = next(filter(None, [room.take(browser) for room in self._rooms]), Shelf())
+        yield shelf
+        shelf.used = self._now()
+        if shelf.things:
+            self._rooms[shelf.size > self._bounds.little].add(browser, shelf)
+        self._forget()
+
+    def _forget(self) -> None:
+        for room in self._rooms:
+            room.forget(self._now() - self._bounds.hours * 3600)
+
+
+def browser() -> str | None:
+    """What the browser is known by; None where it sends no cookie. A session has one browser: it is asked once."""
+    if _BROWSER not in st.session_state:
+        st.session_state[_BROWSER] = known_by(st.context.cookies.get(COOKIE, ""))
+    known: str | None = st.session_state[_BROWSER]
+    return known
+
+
+def known_by(cookie: str) -> str | None:
+    """What a browser that sends this cookie is known by; None where it says nothing."""
+    number = _unmasked(cookie)
+    return None if number is None else hashlib.sha256(number).hexdigest()
+
+
+def put(name: str, thing: Any) -> None:
+    """Keep a thing for this session and, within bounds, for this browser."""
+    st.session_state[_key(name)] = thing
+    if known := browser():
+        _shelves().put(known, name, thing)
+
+
+def get(name: str) -> Any:
+    """The thing of that name that this session has, else the browser's; None if there is none.
+
+    Nothing changes in a tab when another tab of the same browser puts something else there.
+    """
+    thing = latest(name)
+    return None if thing is None else st.session_state.setdefault(_key(name), thing)
+
+
+def latest(name: str) -> Any:
+    """The thing of that name that any tab of this browser put last, else the session's; None if there is none."""
+    known = browser()
+    thing = _shelves().get(known, name) if known else None
+    return st.session_state.get(_key(name)) if thing is None else thing
+
+
+def drop(name: str) -> None:
+    """Forget a thing."""
+    st.session_state.pop(_key(name), None)
+    if known := browser():
+        _shelves().drop(known, name)
+
+
+def lasts(name: str) -> bool:
+    """Whether a reload would find the thing that this session has."""
+    known, thing = browser(), st.session_state.get(_key(name))
+    return known is not None and thing is not None and _shelves().get(known, name) is thing
+
+
+def promise() -> str:
+    """How long things are kept, in words."""
+    if browser() is None:
+        return "This browser sends no cookie by which to know it: they are gone after a reload."
+    return (
+        f"The server keeps up to {BOUNDS.each // MB:,} MB for this browser alone, for {BOUNDS.hours:g} hours after "
+        f"their last use and until it is restarted; of all browsers {BOUNDS.total // MB:,} MB together, of which those "
+        f"that were away longest go first."
+    )
+
+
+def _unmasked(cookie: str) -> bytes | None:
+    """The number in a cookie `2|mask|masked number|time`, which is masked anew at every visit."""
+    try:
+        version, mask, masked, _ = cookie.strip("\"'").split("|")
+        key, number = bytes.fromhex(mask), bytes.fromhex(masked)
+    except ValueError:
+        return None
+    if version != "2" or len(key) != 4 or len(number) < SHORTEST:
+        return None
+    return bytes(byte ^ key[at % 4] for at, byte in enumerate(number))
+
+
+def _key(name: str) -> str:
+    return f"kept {name}"
+
+
+@held.once
+def _shelves() -> Shelves:
+    return Shelves()

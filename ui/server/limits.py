@@ -1,0 +1,43 @@
+"""What one visitor of the app may ask for, and at what cost to the others; $EVALCORE_LIMITS changes it."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+
+from evalcore.limits import Limits, limit
+
+MB = 10**6
+
+
+def half_of_memory() -> float:
+    """MB that are half of the memory of this machine; infinite where that cannot be known."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2 // MB)
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
+@dataclass(frozen=True)
+class AppLimits(Limits):
+    """The limits of the app."""
+
+    values: float = limit(250, "numbers and names in a measure", "numbers and names in the text of a measure")
+    parts: float = limit(40, "measures in a measure", "measures that one is made of, as CAM is")
+    parameters: float = limit(20, "parameters varied at once", "parameters varied at once")
+    tests: float = limit(1e10, "tests of a pair in a resample", "resamples x pairs of systems x measures")
+    memory: float = limit(1000, "MB for the results", "MB that results and resamples take, as estimated before")
+    opening: float = limit(
+        half_of_memory(), "MB to open files", "MB that a large upload takes while it is read, in a process of its own"
+    )
+    seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
+    ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
+    path: float = limit(0.25, "seconds for a slider", "seconds at a time for what a slider will show while it moves")
+    rows: float = limit(20_000, "rows of a table", "rows of a table that are shown; its download has all")
+    computations: float = limit(
+        max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once, the others wait"
+    )
+
+
+LIMITS = AppLimits().changed(os.environ.get("EVALCORE_LIMITS", ""), "EVALCORE_LIMITS")

@@ -1,0 +1,229 @@
+"""The only place that leans on what Streamlit does not promise: messages, sessions, their event loops and uploads.
+
+`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import selectors
+import socket
+import time
+from typing import Any, cast
+
+from google.protobuf.message import DecodeError
+from starlette.exceptions import HTTPException
+from streamlit import config, runtime
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.state.common import (
+    GENERATED_ELEMENT_ID_PREFIX,
+    WidgetMetadata,
+    unpack_widget_state_value,
+)
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+LINE = "_stcore/stream"  # the end of the address of web sockets
+# Kinds of message, and whether pages of the app send them.
+KINDS = {
+    "rerun_script": True,
+    "stop_script": True,
+    "file_urls_request": True,
+    "backend_operation_request": True,
+    "clear_cache": False,  # empties the caches of all sessions
+    "set_run_on_save": False,
+    "load_git_info": False,  # starts git
+    "app_heartbeat": False,
+    "debug_disconnect_websocket": False,
+    "debug_shutdown_runtime": False,
+}
+DOWNLOAD = "deferred_file"  # the one operation of the server that pages of the app ask for
+LONGEST_MESSAGE = 25_000_000  # bytes; Streamlit's own bound is looked at when all of it is there
+OF_COMPONENTS = ("json_value", "json_trigger_value", "string_value")  # what components send stands for each other
+UPLOADED_EACH, UPLOADED = 1000 * 10**6, 2000 * 10**6  # bytes of files in the boxes of a tab, and of all
+NO_ROOM = (
+    f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
+    "open at this server: remove some, or try again when others have left."
+)
+MOST_LEFT = 128  # sessions whose browser has left
+
+
+def refusal(content: bytes) -> str:
+    """Why a message of a browser does not reach its session; empty where it does. Raises ValueError for no message."""
+    try:
+        message = BackMsg.FromString(content)
+    except (DecodeError, RuntimeError) as error:
+        raise ValueError("no message of Streamlit's protocol") from error
+    kind = message.WhichOneof("type")
+    if not KINDS.get(kind or "", False):
+        return f"pages of this app send no {kind or 'message without a kind'}"
+    if kind == "backend_operation_request":
+        return _no_download_of_its_own(message.backend_operation_request)
+    return ""
+
+
+def _no_download_of_its_own(asked: Any) -> str:
+    """Why an operation is not done: it is no download, or none that this session was offered."""
+    if asked.WhichOneof("payload") != DOWNLOAD:
+        return f"pages of this app ask for no {asked.WhichOneof('payload') or 'operation without a kind'}"
+    offered = runtime.get_instance().media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
+    if offered is None or offered["session_id"] != asked.session_id:
+        return "this session has no such download"
+    return ""
+
+
+# --- sessions ---------------------------------------------------------------------------------------------------------
+
+
+class QuietLoop(asyncio.SelectorEventLoop):
+    """An event loop without descriptors until it runs: of a session it never does."""
+
+    _ssock: socket.socket | None
+    _csock: socket.socket | None
+
+    def __init__(self) -> None:
+        super().__init__(selectors.SelectSelector())
+
+    def run_forever(self) -> None:
+        """Run until it is stopped."""
+        if self._ssock is None:
+            self._selector: selectors.BaseSelector = selectors.DefaultSelector()
+            super()._make_self_pipe()  # type: ignore[misc]
+        super().run_forever()
+
+    def _make_self_pipe(self) -> None:
+        self._ssock = self._csock = None
+
+    def _close_self_pipe(self) -> None:
+        if self._ssock is not None:
+            super()._close_self_pipe()  # type: ignore[misc]
+
+
+class Session(AppSession):
+    """A session that takes no descriptors but that of its web socket: Streamlit's takes three more."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._script_event_loop.close()
+        self._script_event_loop = QuietLoop()
+
+    def handle_backmsg(self, msg: BackMsg) -> None:
+        """Take a message, unless it is for a part of the page that is gone: Streamlit logs whatever stands there."""
+        part = msg.rerun_script.fragment_id
+        if not part or self.has_fragment(part):
+            super().handle_backmsg(msg)
+
+
+_taken, _value = WStates.set_widget_from_proto, WStates.__getitem__
+
+
+def _taken_if_known(self: WStates, widget_state: WidgetState) -> None:  # parameters named as in what it replaces
+    """Take what a browser says of a control, if it is of one at all."""
+    if widget_state.id.startswith((GENERATED_ELEMENT_ID_PREFIX, STREAMLIT_INTERNAL_KEY_PREFIX)):
+        _taken(self, widget_state)
+
+
+def _value_if_fit(states: WStates, key: str) -> Any:
+    """The value of a control; what it begins with, where a browser says what that control never has."""
+    state, about = states.states.get(key), states.widget_metadata.get(key)
+    if isinstance(state, Serialized) and about is not None and not _fits(state.value, about):
+        states.states[key] = Value(about.deserializer(None))
+    return _value(states, key)
+
+
+def _fits(state: WidgetState, about: WidgetMetadata[Any]) -> bool:
+    """Whether what a browser says of a control is a value of its kind."""
+    kind = state.WhichOneof("value")
+    if kind is None:  # it was emptied
+        return True
+    try:
+        if kind in OF_COMPONENTS and about.value_type in OF_COMPONENTS[:2]:
+            json.loads(getattr(state, kind))
+            return True
+        if kind != about.value_type:
+            return False
+        about.deserializer(unpack_widget_state_value(state))
+    except Exception:  # whatever Streamlit finds to be wrong with it
+        return False
+    return True
+
+
+class LeftSessions(SessionStorage):
+    """Sessions whose browser has left, for as long as it may come back; then they give back all they have."""
+
+    def __init__(self, seconds: float, most: int = MOST_LEFT) -> None:
+        self._seconds, self._most = seconds, most
+        self._left: dict[str, tuple[float, SessionInfo]] = {}  # the longest away first
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        """The session of that id, if its browser may come back."""
+        self.end_old()
+        return self._left.get(session_id, (0.0, None))[1]
+
+    def save(self, session_info: SessionInfo) -> None:
+        """A browser has left this session."""
+        self._left.pop(session_info.session.id, None)
+        self._left[session_info.session.id] = time.monotonic(), session_info
+        self.end_old()
+
+    def delete(self, session_id: str) -> None:
+        """The browser is back, or the session has ended."""
+        self._left.pop(session_id, None)
+
+    def list(self) -> list[SessionInfo]:
+        """All of them."""
+        return [info for _, info in self._left.values()]
+
+    def end_old(self) -> None:
+        """End those that have been left for too long, and the oldest where there are too many."""
+        last = time.monotonic() - self._seconds
+        while self._left:
+            oldest = next(iter(self._left))
+            if len(self._left) <= self._most and self._left[oldest][0] > last:
+                return
+            self._left.pop(oldest)[1].session.shutdown()
+
+
+# --- uploads ----------------------------------------------------------------------------------------------------------
+
+_add_file = MemoryUploadedFileManager.add_file
+
+
+def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
+    """Hold a file for whoever sends it, opened or not, while there is room: Streamlit bounds each file alone."""
+    with self._lock:
+        sizes = {one: sum(len(held.data) for held in files.values()) for one, files in self.file_storage.items()}
+    if max(sizes.get(session_id, 0) - UPLOADED_EACH, sum(sizes.values()) - UPLOADED) + len(file.data) > 0:
+        raise HTTPException(413, NO_ROOM)
+    _add_file(self, session_id, file)
+
+
+# --- all of it --------------------------------------------------------------------------------------------------------
+
+
+def own_sessions() -> LeftSessions:
+    """Have the server make sessions as they are here; where those are whose browser has left."""
+    websocket_session_manager.AppSession = Session  # type: ignore[misc]
+    WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
+    WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
+    MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
+    manager = cast(Any, runtime.get_instance())._session_mgr
+    manager._session_storage = LeftSessions(config.get_option("server.disconnectedSessionTTL"))
+    return cast(LeftSessions, manager._session_storage)
+
+
+def sessions() -> int:
+    """How many there are whose browser is there."""
+    return len(cast(Any, runtime.get_instance())._session_mgr.list_active_sessions())
+
+
+def is_known(session_id: str) -> bool:
+    """Whether a browser that says this id comes back to a session."""
+    manager = cast(Any, runtime.get_instance())._session_mgr
+    return bool(manager.is_active_session(session_id) or manager._session_storage.get(session_id))

@@ -1,0 +1,95 @@
+"""Long computations of a server take turns: a few at once, the others wait in the order in which they came.
+
+While one works, runs of pages that answer within a moment go first: it pauses until they are done, though not for more
+than twice as long as it has worked.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+
+from ui.server import held
+from ui.server.limits import LIMITS
+
+RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
+PAUSE = 0.002  # seconds between two looks whether somebody still waits
+SHARE = 2.0  # of the time worked, the most that is left to others
+HERE = 10.0  # seconds after a run of a page in which somebody is still taken to be at it
+SWITCH = 0.001  # seconds after which a thread that computes lets another one have its turn; Python's own are 0.005
+
+
+class Turns:
+    """The long computations of a server, in the order in which they came."""
+
+    def __init__(self, at_once: float) -> None:
+        self._at_once = at_once
+        self._lock = threading.Lock()
+        self._threads: list[int] = []
+        self._drawn: dict[str, float] = {}  # when a page was drawn last, by session
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """A place among the computations, given back at the end however that comes."""
+        mine = threading.get_ident()
+        with self._lock:
+            self._threads.append(mine)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._threads.remove(mine)
+
+    def ahead(self) -> int:
+        """How many have to end before this thread's computation may work; 0 when it is its turn."""
+        with self._lock:
+            return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
+
+    def drawn(self, session: str) -> None:
+        """A page of a session has been drawn."""
+        now = time.monotonic()
+        with self._lock:
+            self._drawn[session] = now
+            self._drawn = {one: at for one, at in self._drawn.items() if at > now - HERE}
+
+    def people(self) -> int:
+        """How many sessions with an open browser had a page drawn lately."""
+        with self._lock:
+            lately = [one for one, at in self._drawn.items() if at > time.monotonic() - HERE]
+        return sum(map(_is_open, lately))
+
+    def give_way(self, most: float) -> float:
+        """Pause while pages are drawn elsewhere, at most for some seconds; how long it was."""
+        begun = time.monotonic()
+        while time.monotonic() < begun + most and self._others():
+            time.sleep(PAUSE)
+        return time.monotonic() - begun
+
+    def _others(self) -> bool:
+        """Whether a run is under way that is no long computation."""
+        return any(one.name == RUN and one.ident not in self._threads for one in threading.enumerate())
+
+
+@held.once
+def turns() -> Turns:
+    """Those of this server."""
+    sys.setswitchinterval(SWITCH)
+    return Turns(LIMITS.computations)
+
+
+def end_if_left() -> None:
+    """End this run where its tab is gone: Streamlit itself would go on to the last line."""
+    context = get_script_run_ctx()
+    if context is not None and not _is_open(context.session_id):
+        raise StopException
+
+
+def _is_open(session: str) -> bool:
+    """Whether a browser is still there; without a server nobody leaves."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -1,0 +1,48 @@
+// What a page shows at another place of a slider.
+
+import { asGiven } from "#following/changes.js";
+import { movedInPlace } from "#following/figures.js";
+import { locate, valueAt } from "#following/frames.js";
+import { isDrawn } from "#following/plotly_inside.js";
+import { forget } from "#following/touched.js";
+import { classOf } from "./state.js";
+import { say } from "./words.js";
+
+export function show(path, value, among) {
+  if (!path?.positions?.length) return false;
+  const where = locate(path, among ? among(value, path.positions) : value);
+  document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
+  let whole = true;
+  for (const [key, tracks] of Object.entries(path.figures)) {
+    const box = document.querySelector(`.${classOf(key)} .plot`);
+    if (!isDrawn(box) || !box.clientWidth) continue;
+    const changes = tracks.map((track) => ({ track, keys: track.keys, value: valueAt(track, where) }));
+    if (!movedInPlace(box, changes)) whole = redraw(box, changes) && whole;
+  }
+  for (const track of path.texts) say(track.place, valueAt(track, where));
+  return whole;
+}
+
+function inView(box) {
+  const { top, bottom } = box.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+const drawnAt = new WeakMap(); // when a figure that cannot be moved in place was drawn last, and for how long
+
+// Draws at most half of the time, so that the hand is never waited for, and nothing that nobody sees.
+function redraw(box, changes) {
+  if (!inView(box)) return true;
+  const before = drawnAt.get(box);
+  const now = performance.now();
+  if (before?.busy || now < before?.until) return false;
+  drawnAt.set(box, { busy: true });
+  box.dispatchEvent(new CustomEvent("show", { detail: {
+    changes: changes.map((one) => ({ keys: one.keys, value: asGiven(box, one) })),
+    done: () => {
+      forget(box);
+      drawnAt.set(box, { until: 2 * performance.now() - now });
+    },
+  } }));
+  return true;
+}

@@ -1,0 +1,50 @@
+// What is said at another place of a slider.
+
+import { parsed } from "./markdown.js";
+import { classOf } from "./state.js";
+
+// What is said stands over what Streamlit wrote, which stays as it is underneath until its next answer.
+export function say(place, text) {
+  const box = document.querySelector(`.${classOf(place)}`);
+  if (!box) return;
+  const number = box.querySelector('[data-testid="stMetricValue"]');
+  if (!number) return cover(box.querySelector('[data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]'), (over) => write(over, text));
+  const [value, change] = text.split("\n");
+  cover(number, (over) => { over.textContent = value; });
+  cover(box.querySelector('[data-testid="stMetricDelta"]'), (over) => { over.textContent = change; });
+}
+
+function cover(element, fill) {
+  if (!element) return;
+  let over = element.querySelector(":scope > .live-text");
+  if (!over) {
+    over = Object.assign(document.createElement("div"), { className: "live-text" });
+    element.append(over);
+    element.style.minHeight = `${element.offsetHeight}px`;
+    element.setAttribute("data-live", "");
+  }
+  fill(over);
+}
+
+// The server has answered: what it wrote stands.
+export function uncover() {
+  for (const over of document.querySelectorAll(".live-text")) {
+    over.parentElement.removeAttribute("data-live");
+    over.parentElement.style.minHeight = "";
+    over.remove();
+  }
+}
+
+function write(over, text) {
+  const paragraph = document.createElement("p");
+  parsed(text).forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line.map(node)));
+  over.replaceChildren(paragraph);
+}
+
+function node(part) {
+  if (typeof part === "string") return part;
+  const { name, parts, ...more } = part;
+  const made = Object.assign(document.createElement(name), more);
+  made.append(...parts.map(node));
+  return made;
+}

@@ -1,0 +1,58 @@
+"""A link to a browser's own files that this server has none of: what they were, and a way to open them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components import v2
+
+from evalcore.data import Collection
+from evalcore.figures.scripts import joined
+from ui.address import site
+from ui.address.settings import MADE_ON, fingerprint
+from ui.data import open_collection
+from ui.screen.text import markdown
+from ui.stage import show
+
+LISTED = 20
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
+_mount = v2.component("names-of-files", html="<p></p>", js=_SCRIPT, isolate_styles=False)
+
+
+def names(collection: Collection) -> None:
+    """Have the browser remember, itself, which files are open: the server may forget them."""
+    if files := open_collection.uploaded():
+        listed = ", ".join(name for name, _ in files[:LISTED])
+        more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
+        _mount(key="names kept", data={"on": fingerprint(collection), "names": f"{listed}{more}"})
+
+
+def nothing_to_show(place: str) -> None:
+    """A page whose data are not here: its question, and what it waits for. Never what other data would show."""
+    stem = place or "home"
+    site.title(stem)
+    st.info(
+        f"{site.PAGES[stem].name} shows what is in the files of this link. They are not open here, so there is nothing "
+        "to show yet.",
+        icon=":material/upload_file:",
+    )
+
+
+def box() -> None:
+    """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
+    on = st.query_params.get(MADE_ON, "")
+    with st.container(border=True):
+        said = f"Their data had the fingerprint {markdown(on)}. " if on else ""
+        st.warning(
+            "This link is to files that somebody opened in the app, and this server has none of this browser: they "
+            "were opened in another one, were unused for too long, or the server was restarted. "
+            f"{said}Open the same files again to see what the link shows, or choose another collection in the sidebar.",
+            icon=":material/upload_file:",
+        )
+        _mount(key="names gone", data={"on": on, "names": ""})
+        files = st.file_uploader("The same files", accept_multiple_files=True, key="same files")
+        if st.button("Open them again", disabled=not files, type="primary"):
+            with show.errors():
+                open_collection.open_files([(file.name, file.getvalue()) for file in files])
+                st.rerun()  # the address says already what is to be shown

@@ -1,0 +1,169 @@
+"""Sliders that are followed while they move: figures and numbers answer in the browser, the server on release."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path as File
+from typing import Any, TypeVar
+
+import numpy as np
+import streamlit as st
+from streamlit.components import v2
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from evalcore.figures.scripts import joined
+from ui.address.settings import MADE_ON, Settings, address
+from ui.data import score_tables
+from ui.screen.items import Item, Screen
+from ui.screen.text import plain
+from ui.server.turns import turns
+from ui.stage import paths, report, show
+from ui.stage.report_sliders import Offer
+from ui.widgets import fields
+from ui.widgets.callback import callback
+from ui.widgets.fields import Slider
+
+_SCRIPT = joined(File(__file__).parent / "following" / "hand.js")
+_mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
+_FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
+_RUNS = "runs answered"
+
+Page = TypeVar("Page", bound=Settings)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A part of a page that follows sliders: the settings it was drawn of, how, and the figures in it."""
+
+    page: Settings
+    draw: Callable[[Any], Screen]
+    figures: list[str]
+    names: Collection[str]
+    curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
+
+    def follows(self, name: str) -> bool:
+        """Whether it follows the sliders of a setting."""
+        return name in self.names if self.names else self.page.field(name) is not None
+
+
+def follow(
+    page: Page,
+    draw: Callable[[Page], Screen | Iterable[Item]],
+    *names: str,
+    curve: str = "",
+    places: Mapping[str, DeltaGenerator] = show.NOWHERE,
+) -> None:
+    """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
+
+    `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
+    slider. What it needs of others is its own from the start; what other sliders move it shows on release. `curve`: the
+    label of a metric in it; each slider shows along its track what that number is at its other places. `places` are
+    those of the page that it names.
+    """
+    before, first = dict(report.taken()), len(report.figures())
+    show.screen(Screen.of(draw(page)).items, places)
+    figures = [one.key for one in report.figures()[first:]]
+
+    def again(other: Page) -> Screen:
+        return replace(Screen.of(draw(other)), taken=before)
+
+    curved = {place: name for place, name in report.taken().items() if name == curve and place not in before}
+    st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
+
+
+@contextmanager
+def unmoved() -> Iterator[None]:
+    """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
+    first = len(report.figures())
+    yield
+    st.session_state[_UNMOVED] += [one.key for one in report.figures()[first:]]
+
+
+def begin() -> None:
+    """A run of a page begins: nothing is followed yet."""
+    st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
+    fields.begin()
+
+
+def box() -> None:
+    """After the page: tell the browser what to ask for when a hand comes near a slider."""
+    followed: list[Followed] = st.session_state[_FOLLOWED]
+    pages = {id(one.page): one.page for one in followed}.values()
+    thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
+    offered = [_offer(*thumb, followed) for key, thumb in thumbs.items() if fields.on_screen(key)]
+    st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
+    shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
+    report.sliding([one for one in itertools.starmap(_reported, shown) if one], st.session_state[_UNMOVED])
+
+    @callback
+    def dragged() -> None:
+        _move(followed, **st.session_state["live"]["dragged"])
+
+    if (run := get_script_run_ctx()) is not None:
+        turns().drawn(run.session_id)
+    # The browser hears of the end of each run, also of one that leaves all paths as they are.
+    runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    _mount(key="live", data=told, on_dragged_change=dragged)
+
+
+def _move(followed: list[Followed], key: str, place: float) -> None:
+    """A thumb in a figure was let go: what it moves is set."""
+    found = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
+    if (moved := next(found, None)) is None:
+        return  # of a page that has changed meanwhile
+    page, name, slider = moved
+    if key in st.session_state:  # as if the control had been moved
+        st.session_state[key] = type(st.session_state[key])(place)
+        field, value = page.field(name), getattr(page, name)
+        page.change(**{name: field.taken(page.key(name), value) if field else value})
+    else:
+        page.change(**{name: slider.values[int(np.argmin(np.abs(np.array(slider.places) - place)))]})
+
+
+def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Offer | None:
+    """A slider as the report has it: what it is set to at each place, the one of now among them."""
+    field, now = page.field(name), getattr(page, name)
+    if field is None:
+        return None
+    own, at = slider.key == page.key(name), st.session_state.get(slider.key)
+    places, values = list(slider.places), list(slider.values)
+    if now not in values:  # between two places that are looked at
+        if not isinstance(at, int | float):
+            return None
+        where = int(np.searchsorted(places, at))
+        places.insert(where, at)
+        values.insert(where, now)
+    part = slider.key.removeprefix(page.key(name)).strip(".")
+    texts = [field.words(value) if own else f"{place:g}" for place, value in zip(places, values, strict=True)]
+    whole = paths.Path(path.key, places, values, path.draw, path.address, path.session)
+    return Offer(plain(" ".join(filter(None, [field.label, part]))), texts, values.index(now), whole)
+
+
+def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
+    """What follows a setting of a page."""
+    return [one for one in followed if type(one.page) is type(page) and one.follows(name)]
+
+
+def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
+    """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
+    moved = _moved(followed, page, name)
+
+    def draw(value: Any) -> list[Screen]:
+        pages = {id(one.page): one.page for one in moved}
+        there = {at: page.with_(**{name: value}) for at, page in pages.items()}
+        return [one.draw(there[id(one.page)]) for one in moved]
+
+    field, here = page.field(name), address()
+    elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
+    rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
+    known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here, score_tables.state(), dear=not moved)
+    word, path = paths.offer(path, known_by)
+    figures = [key for one in moved or followed for key in one.figures]
+    curves = {place: label for one in moved for place, label in one.curves.items()}
+    return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path

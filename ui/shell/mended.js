@@ -1,0 +1,30 @@
+// Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
+// scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
+// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py.
+
+const SCROLLED = ".stCode pre, .katex-display";
+const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
+let awaited = false;
+
+const observer = new MutationObserver(() => {
+  if (!awaited) requestAnimationFrame(mend);
+  awaited = true;
+});
+
+function mend() {
+  awaited = false;
+  const app = document.querySelector(".stApp");
+  if (app) document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
+  for (const one of document.querySelectorAll(FILES)) one.role = "group";
+  for (const one of document.querySelectorAll(SCROLLED)) {
+    if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
+    else one.removeAttribute("tabindex");
+  }
+}
+
+export default function watch() {
+  observer.observe(document.body, { childList: true, subtree: true });
+  addEventListener("toggle", mend, true);
+  addEventListener("resize", mend);
+  requestAnimationFrame(mend); // a change of theme has been drawn then
+}

@@ -1,0 +1,77 @@
+"""A box that finds pages, settings, measures, systems, topics and words, and goes there: Ctrl K.
+
+The browser does it by itself (palette.js): it is given all names once, and with each run the addresses of the other
+pages as they were last seen, as the menu is. Settings it finds by the labels of the controls that it shows. Only to
+highlight a system it asks the server.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components import v2
+
+from evalcore.data import Collection
+from evalcore.figures.scripts import joined
+from evalcore.measures import Measure
+from evalcore.notation.values import Value
+from ui.address import settings
+from ui.address.findable import FINDABLE
+from ui.address.highlight import Highlight
+from ui.address.site import PAGES
+from ui.widgets.callback import callback
+
+_HERE = Path(__file__)
+_mount = v2.component(
+    "palette",
+    html=_HERE.with_suffix(".html").read_text(encoding="utf-8"),
+    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
+    js=joined(_HERE.with_suffix(".js")),
+    isolate_styles=False,
+)
+
+
+def box(collection: Collection) -> None:
+    """The button that opens it."""
+    _mount(
+        key="palette",
+        data=_names(collection.fingerprint, collection),
+        width="content",
+        on_system_change=lambda: _highlight(collection),
+    )
+    # Beside the names and not among them, which would be sent anew with every page.
+    st.html(f'<i class="palette-seen" data-seen="{escape(json.dumps(seen()))}"></i>')
+
+
+def seen() -> dict[str, dict[str, list[str]]]:
+    """What all pages share, by an empty name, and the own settings of each other page as it was last seen."""
+    remembered, here = settings.remembered(), settings.page()
+    own = {stem: {key: said for key, said in remembered(stem).items() if "." in key} for stem in PAGES if stem != here}
+    return {"": settings.shared(settings.address()), **{stem: said for stem, said in own.items() if said}}
+
+
+@callback
+def _highlight(collection: Collection) -> None:
+    """A system that was chosen stands out alone, as one clicked in a figure does."""
+    Highlight.read(collection, settings.address()).change(systems=(st.session_state["palette"]["system"],))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _names(fingerprint: str, _collection: Collection) -> bytes:
+    return json.dumps(names(_collection), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def names(collection: Collection) -> dict[str, Any]:
+    """What can be found, by kind: each a name, or a name and what else finds it; and where it leads."""
+    settings.load()
+    return {
+        "page": [[page.stem, page.name, page.question] for page in PAGES.values()],
+        "system": list(collection.systems),
+        "heads": [*(name for name, cls in Value.registry.items() if issubclass(cls, Measure)), *Value.aliases],
+        "leads": {kind: one.leads for kind, one in FINDABLE.items()},
+        **{kind: list(one.names(collection)) for kind, one in FINDABLE.items()},
+    }

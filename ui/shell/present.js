@@ -1,0 +1,364 @@
+// Presentation: one figure, table or text fills the screen, with what it says under it; see present.py. plot.js draws
+// the figure that is on stage as large as its box, with larger type.
+
+import { captionLines, chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
+
+const BODY = document.body;
+const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
+const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
+  + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
+const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
+const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
+let told = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
+let stage; // what is on stage, known by itself: others may come before it at any moment
+let place = 0; // where it was among all, for when it has left the page
+let begun; // the figure that was in view when presenting began
+let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
+let going; // the word of the view of the list that is wanted, until it is there
+let sent; // that of the one that the app was asked for: one at a time, as the first of two would be cut short
+let when = 0; // when it was asked for
+let waiting; // the timer that no longer waits for it
+let quiet = false; // whether notes are hidden
+let met = false; // whether the page has been seen without presenting
+let tell = () => {}; // tells the app what has happened
+const leave = () => tell("left", true); // presenting is over
+
+export default function present({ data, setTriggerValue }) {
+  tell = setTriggerValue;
+  const wanted = Boolean(data.on);
+  arrive(data);
+  BODY.classList.toggle("on-the-way", wanted && going !== undefined);
+  if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
+  if (wanted) show();
+  if (wanted && going) travel();
+  met ||= !wanted;
+}
+
+// Another page begins at its own beginning, and so does another view of the list.
+function arrive(data) {
+  const another = data.list?.word !== told.list?.word;
+  if (data.on && (another || data.page !== told.page)) [moved, begun] = [false, undefined];
+  if (another) sent = undefined;
+  if (data.list?.word === going) going = undefined;
+  told = data;
+}
+
+// The browser's Back and Forward lead where they lead.
+addEventListener("popstate", ({ isTrusted }) => { if (isTrusted) going = sent = undefined; });
+
+// --- what there is ----------------------------------------------------------------------------------------------------
+
+// Whether the page has room for it: not in a fold or a tab that is closed.
+const standing = (box) => box.closest('[data-testid="stElementContainer"]')?.checkVisibility() ?? true;
+
+// The figures that the page shows, in the order in which it made them: what it is about comes first, wherever it stands.
+function figures() {
+  const names = (told.figures ?? []).map(({ key }) => `st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
+  const rank = (box) => {
+    const at = names.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
+    return at < 0 ? names.length : at;
+  };
+  const shown = [...document.querySelectorAll(".plot")].filter(standing);
+  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...told.figures?.[rank(box)] }));
+}
+
+// Whoever saves a figure asks for its caption, and tells the one that a person wrote: save.js.
+addEventListener("caption", ({ target, detail }) => {
+  const { key, usual, own } = figures().find(({ known }) => known === target) ?? {};
+  if (key === undefined) return;
+  if (detail.text === undefined) Object.assign(detail, { usual, own });
+  else if (detail.text.trim() !== (own || usual)) tell("caption", [key, detail.text]);
+});
+
+// All that can be on stage. A page without figures has its text there.
+function scenes() {
+  if (told.list?.missing) return [{ kind: "Missing", known: "missing", missing: told.list.missing }];
+  const drawn = figures();
+  const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text", usual: told.about }];
+  const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
+  return [...drawn, ...text, ...tables];
+}
+
+// The figure of which most is in the window.
+function inView() {
+  const seen = ({ known }) => {
+    const { top, bottom, width } = known.getBoundingClientRect();
+    return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
+  };
+  return figures().filter(seen).toSorted((a, b) => seen(b) - seen(a))[0]?.known;
+}
+
+// --- on and off -------------------------------------------------------------------------------------------------------
+
+function begin() {
+  begun = met && !told.list ? inView() : undefined; // opened by a link, a page is not looked at yet
+  moved = false;
+  BODY.classList.add("presenting");
+  document.activeElement?.blur();
+  arrivals.observe(BODY, { childList: true, subtree: true, characterData: true });
+  addEventListener("keydown", press, true);
+  addEventListener("touchstart", touch, true);
+  addEventListener("touchend", lift, true);
+  addEventListener("resize", redraw);
+  addEventListener("beforeprint", toPaper);
+  addEventListener("afterprint", fromPaper);
+}
+
+function end() {
+  BODY.classList.remove("presenting", "with-controls", "on-the-way");
+  clearTimeout(waiting);
+  going = sent = undefined;
+  arrivals.disconnect();
+  sizes.disconnect();
+  removeEventListener("keydown", press, true);
+  removeEventListener("touchstart", touch, true);
+  removeEventListener("touchend", lift, true);
+  removeEventListener("resize", redraw);
+  removeEventListener("beforeprint", toPaper);
+  removeEventListener("afterprint", fromPaper);
+  document.querySelectorAll(".on-stage").forEach((box) => box.classList.remove("on-stage"));
+  document.querySelector(".stage")?.remove();
+  redraw();
+}
+
+// Figures of a page that opens presented come one by one, and a text changes where it stands.
+let awaited = false;
+const ownWork = ({ target }) => (target.closest ? target : target.parentElement)?.closest(".stage, .plot");
+const arrivals = new MutationObserver((changes) => {
+  if (awaited || changes.every(ownWork)) return;
+  awaited = true;
+  requestAnimationFrame(() => {
+    awaited = false;
+    if (BODY.classList.contains("presenting")) show();
+  });
+});
+
+// --- the stage --------------------------------------------------------------------------------------------------------
+
+function made(tag, className, text, more = {}) {
+  return Object.assign(document.createElement(tag), { className, textContent: text, ...more });
+}
+
+function parts() {
+  let root = document.querySelector(".stage");
+  if (!root) {
+    root = made("section", "stage", "", { ariaLabel: "Presentation" });
+    const bar = made("div", "stage-title", "");
+    const button = (text, name, does) => made("button", "", text, { type: "button", title: name, ariaLabel: name, onclick: does });
+    const buttons = made("nav", "", "", { ariaLabel: "Presentation" });
+    buttons.append(
+      button("←", "Back: ←", () => lead(-1)),
+      made("span", "", "", { ariaLive: "polite" }),
+      button("→", "Forward: →", () => lead(1)),
+      button("☰", "Controls: C", controls),
+      button("✕", "Leave: Esc", quit),
+    );
+    bar.append(made("strong", "", ""), buttons);
+    root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", ""));
+    BODY.append(root);
+  }
+  const [bar, sheet, foot] = root.children;
+  return { root, bar, sheet, foot };
+}
+
+// The figure has the room that title and caption leave it.
+const sizes = new ResizeObserver(() => {
+  const { bar, foot } = parts();
+  BODY.style.setProperty("--stage-head", `${bar.offsetHeight}px`);
+  BODY.style.setProperty("--stage-foot", `${foot.offsetHeight}px`);
+  reachable(foot);
+  redraw();
+});
+
+function show() {
+  const all = scenes();
+  stage = chosen(all.map(({ known }) => known), { stage, place, moved, begun });
+  place = Math.max(all.findIndex(({ known }) => known === stage), 0);
+  const now = all[place];
+  document.querySelectorAll(".plot").forEach((box) => box.classList.toggle("on-stage", box === stage));
+  const { root, bar, sheet, foot } = parts();
+  const { backgroundColor, color, fontFamily } = getComputedStyle(document.querySelector(".stApp") ?? BODY);
+  Object.assign(root.style, { color, fontFamily });
+  root.style.setProperty("--behind", backgroundColor);
+  head(bar, all, now);
+  sheet.hidden = !now || now.kind === "Figure";
+  if (!sheet.hidden) {
+    fill(sheet, now);
+    if (document.activeElement === BODY) sheet.focus(); // so that arrows up and down scroll it
+  }
+  caption(foot, now);
+  sizes.observe(bar);
+  sizes.observe(foot);
+  redraw();
+}
+
+// The title, where one is, and the buttons that lead on.
+function head(bar, all, now) {
+  const { list } = told, at = entryAt(), part = ordinal(all, now);
+  const [back, onward] = bar.querySelectorAll("button");
+  const title = list && (going ? list.views[at].title : list.title);
+  bar.firstChild.textContent = title || (document.querySelector("h1")?.textContent ?? "");
+  const within = moved && now?.kind !== "Missing" ? part : "";
+  bar.querySelector("span").textContent = list ? whereInList(at, list.views.length, within) : part;
+  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [all.length < 2, all.length < 2];
+}
+
+// Of the view of the list that is on stage, or on its way.
+const entryAt = () => told.list?.views.findIndex(({ word }) => word === (going ?? told.list.word));
+
+// What the page found, what this is, on which data, by which measures and with what set; or what a person wrote.
+function caption(foot, now) {
+  const said = now?.own || now?.usual || "", note = quiet || going ? "" : (told.list?.note ?? "").trim();
+  if (foot.dataset.said === `${note}\n\n${said}`) return;
+  foot.dataset.said = `${note}\n\n${said}`;
+  const parts = captionLines(said).map(({ tag, text }) => made(tag, "", text));
+  requestAnimationFrame(() => reachable(foot));
+  foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
+}
+
+function fill(sheet, { kind, known, table, missing }) {
+  const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [sorry(missing)] : texts();
+  const said = fresh.map((one) => one.outerHTML).join("");
+  if (sheet.said === said) return;
+  sheet.said = said;
+  if (sheet.dataset.known !== known) sheet.scrollTop = 0;
+  sheet.dataset.known = known;
+  sheet.replaceChildren(...fresh);
+  fresh.forEach(reachable);
+}
+
+// What scrolls has to be reached by keys.
+function reachable(box) {
+  if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+}
+
+function tableOf({ heads, rows, numeric, of }) {
+  const [frame, table, head, body] = ["div", "table", "thead", "tbody"].map((tag) => made(tag, "", ""));
+  const row = (tag, texts) => {
+    const line = made("tr", "", "");
+    line.append(...texts.map((text, at) => made(tag, numeric[at] ? "number" : "", text)));
+    return line;
+  };
+  head.append(row("th", heads));
+  body.append(...rows.map((texts) => row("td", texts)));
+  table.append(head, body);
+  frame.append(table);
+  if (of > rows.length) frame.append(made("p", "", `The first ${rows.length} of ${of.toLocaleString("en")} rows.`));
+  return frame;
+}
+
+function sorry(text) {
+  const part = made("section", "", "");
+  part.append(made("p", "", text));
+  return part;
+}
+
+// What the page says, in its order, without its title, its controls and how to read it.
+function texts() {
+  const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
+    && !one.querySelector("h1") && !one.closest('[class*="st-key-explained-"], .st-key-menu'));
+  return found.map((one) => {
+    const part = made("section", "", "");
+    if (one.matches('[data-testid="stMetric"]')) part.append(made("p", "", one.innerText.replaceAll("\n", " ")));
+    else part.append(...one.cloneNode(true).childNodes);
+    return part;
+  });
+}
+
+function step(by) {
+  const all = scenes(), at = all.findIndex(({ known }) => known === stage);
+  moved = true;
+  stage = all[((at < 0 ? place : at) + by + all.length) % Math.max(all.length, 1)]?.known;
+  show();
+}
+
+// To the next view of the list, or to the next figure where no list is presented. The view becomes an entry of the
+// browser's history, and the app is told as Back tells it.
+function lead(by) {
+  if (!told.list) return step(by);
+  const next = told.list.views[entryAt() + by];
+  if (!next) return;
+  going = next.word;
+  BODY.classList.toggle("on-the-way", going !== told.list.word);
+  travel();
+  show();
+}
+
+function travel() {
+  const next = told.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
+  clearTimeout(waiting);
+  if (!next || going === sent) return;
+  if (sent && left > 0) return void (waiting = setTimeout(travel, left));
+  if (going === told.list.word && !sent) return void (going = undefined);
+  [sent, when] = [going, performance.now()];
+  history.pushState({}, "", new URL(next.address, document.baseURI));
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
+function controls() {
+  BODY.classList.toggle("with-controls");
+  if (!BODY.classList.contains("with-controls")) document.activeElement?.blur();
+  redraw();
+}
+
+// Each figure draws itself anew when its box changes; a change of type size alone it has to be told.
+const redraw = () => dispatchEvent(new Event("stage"));
+
+// A control that has the focus keeps its keys.
+function press(event) {
+  const on = event.target.closest?.bind(event.target) ?? (() => null);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
+  const [does, by] = keyDoes(event, on, Boolean(told.list)) ?? [];
+  if (!does) return;
+  ({ quit, controls, notes, step, lead })[does](by);
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function quit() {
+  end();
+  leave();
+}
+
+function notes() {
+  quiet = !quiet;
+  show();
+}
+
+// A finger drawn across the stage leads on: not where it scrolls a table sideways, nor with several.
+let finger; // where it began, when, and how far what it is on can be scrolled to each side
+
+function touch(event) {
+  const on = event.target.closest?.(".plot.on-stage, .stage-sheet section, .stage-sheet");
+  finger = undefined;
+  if (!on || event.touches.length > 1 || event.target.closest(DRAGGED)) return;
+  if (on.matches(".plot")) event.stopPropagation(); // plotly would zoom; a tap still says what a mark is
+  const [{ clientX: x, clientY: y }] = event.touches;
+  finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
+}
+
+function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp: when, touches }) {
+  const by = finger && !touches.length ? led(finger, { x, y, when }) : 0;
+  finger = undefined;
+  if (by) lead(by);
+}
+
+// --- on paper ---------------------------------------------------------------------------------------------------------
+
+// Light colours, whatever the screen has, and the figure no wider than the sheet.
+function toPaper() {
+  const box = document.querySelector(".plot.on-stage");
+  if (!box) return;
+  for (const [name, value] of Object.entries(told.light)) box.style.setProperty(`--st-${name}`, value);
+  const [wide, tall] = [box.clientWidth, box.clientHeight];
+  const sizes = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
+  for (const [name, value] of Object.entries(sizes)) BODY.style.setProperty(`--${name}`, value);
+  redraw();
+}
+
+function fromPaper() {
+  const box = document.querySelector(".plot.on-stage");
+  for (const name of Object.keys(told.light)) box?.style.removeProperty(`--st-${name}`);
+  redraw();
+}

@@ -1,0 +1,125 @@
+"""Presentation mode: a figure, table or text fills the screen over its caption; keys and touches lead on."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.components import v2
+
+from evalcore.data import Collection
+from evalcore.figures.scripts import joined
+from ui.address.settings import Settings, page, setting
+from ui.shell import presented
+from ui.stage import captions, report
+from ui.stage.report_sliders import Kept
+from ui.widgets.callback import callback
+from ui.widgets.fields import Line, Switch
+from ui.widgets.plot import light_theme
+
+MOST_ROWS = 60  # of a table on stage
+DECIMALS = 4
+_SCRIPT = joined(Path(__file__).with_suffix(".js"))
+_mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
+
+
+@dataclass(frozen=True)
+class Stage(Settings):
+    """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
+
+    present: bool = setting(
+        Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
+    )
+    entry: str = setting(Line("View of the list"))
+
+
+def box(collection: Collection) -> None:
+    """The switch in the sidebar, and what takes the screen when it is on."""
+    stage = Stage.now(collection)
+    if not stage.present:  # else it is out of sight: the stage has its own way out
+        with st.sidebar:
+            stage.draw("present")
+    path, figures = report.path(), _figures(stage.entry)
+    usual = {one["key"]: one["usual"] for one in figures}
+    entry = presented.entry(stage.entry)
+
+    @callback
+    def captioned() -> None:
+        key, text = st.session_state["stage"]["caption"]
+        if key in usual:
+            captions.write(path, key, str(text), usual[key])
+        if entry is not None and _is_first(entry, key):
+            report.say(entry.mark, "caption", captions.written(path, key))
+
+    shown = {**on_stage(), "list": presented.told(stage.entry)} if stage.present else {}
+    _mount(
+        key="stage",
+        data={"on": stage.present, "figures": figures, **shown},
+        on_left_change=lambda: stage.change(present=False, entry=""),
+        on_caption_change=captioned,
+    )
+
+
+def _figures(word: str) -> list[dict[str, str]]:
+    """The figures of the page, each with the caption that the page has for it, and the one that a person wrote.
+
+    Of a view of the list, known by its word, the one that the list has for it.
+    """
+    found, about, path, entry = report.found(), report.about(whole=True), report.path(), presented.entry(word)
+    return [
+        {
+            "key": one.key,
+            "usual": captions.composed(found, one.about, about),
+            "own": entry.caption if entry and _is_first(entry, one.key) else captions.written(path, one.key),
+        }
+        for one in report.figures()
+    ]
+
+
+def _is_first(entry: Kept, key: str) -> bool:
+    """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
+    first = next((one.key for one in report.figures()), None)
+    return captions.same(entry.link) == captions.same(report.path()) and first == key
+
+
+def on_stage() -> dict[str, Any]:
+    """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
+    found, about = report.found(), report.about(whole=True)
+    return {
+        "page": page(),
+        "tables": [
+            {"caption": captions.composed(found, one.about, about), **sheet(one.frame, one.decimals, one.index)}
+            for one in report.tables()
+        ],
+        "about": about,
+        "light": light_theme(),
+    }
+
+
+def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
+    """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
+    shown = frame.head(MOST_ROWS)
+    # By place: two columns may have one name.
+    columns: list[tuple[Any, Any]] = [
+        (shown.index.names[at], shown.index.get_level_values(at)) for at in range(shown.index.nlevels) if index
+    ]
+    columns += [(name, shown.iloc[:, at]) for at, name in enumerate(shown.columns)]
+    cells = [[_cell(value, decimals.get(str(name), DECIMALS)) for value in column] for name, column in columns]
+    return {
+        "heads": ["" if name is None else str(name) for name, _ in columns],
+        "rows": [list(row) for row in zip(*cells, strict=True)],
+        "numeric": [bool(pd.api.types.is_numeric_dtype(column.dtype)) for _, column in columns],
+        "of": len(frame),
+    }
+
+
+def _cell(value: Any, decimals: int) -> str:
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
+        return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
+    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)

@@ -1,0 +1,52 @@
+"""What the first visit would wait for, done once the server is there, while a browser still loads scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from evalcore import threads
+from ui.server import library, network
+from ui.server.streamlit_inside import own_sessions
+
+LOOK = 5.0  # seconds between two looks at sessions that were left
+
+
+@asynccontextmanager
+async def lifespan(app: object) -> AsyncIterator[None]:
+    """Say where the app is, and get ready."""
+    async with network.told(app), sessions_ended():
+        if threads.can_start():
+            threading.Thread(target=get, name="getting ready", daemon=True).start()
+        yield
+
+
+@asynccontextmanager
+async def sessions_ended() -> AsyncIterator[None]:
+    """End sessions that were left, also while nobody comes."""
+    left = own_sessions()
+
+    async def look() -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            left.end_old()
+
+    task = asyncio.create_task(look(), name="left sessions")
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+def get() -> None:
+    """Import all that pages take, and pack plotly.js."""
+    from ui.address import settings  # not before a server runs: components say to it that they are there
+
+    settings.load()
+    importlib.import_module("streamlit.emojis")  # it looks for one in front of each label that is not ASCII
+    library.packed()
+    gc.freeze()  # what is imported stays: the collector need not look through it in the middle of a run

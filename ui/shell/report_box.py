@@ -1,0 +1,265 @@
+"""The report in the sidebar: keep views, put them in order, name them, present them, and download them as one file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.figures.report import View, under, write_report
+from evalcore.figures.style import Drawn
+from ui.screen.text import markdown
+from ui.server import kept
+from ui.shell import presented
+from ui.stage import report, view_list
+from ui.stage.report_sliders import Kept, new_mark, progress
+from ui.stage.report_sliders import begin as begin_sliders
+from ui.stage.view_list import LONGEST
+from ui.widgets.callback import callback
+from ui.widgets.download import download
+from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
+
+_OWN = "title and introduction of the report"
+_EDITED = ("title", "note", "caption")
+_PROBLEM, _ORDER = "problem with a list", "order of the views"
+SLIDES = "In a tab of its own: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page to read"
+_AUTHOR = ("name of the report", "introduction of the report")
+
+
+@dataclass(frozen=True)
+class Author:
+    """What the person who makes the report calls it, and says before its views."""
+
+    title: str = ""
+    introduction: str = ""
+
+
+def box(collection: Collection) -> None:
+    """Keep this view, download the report; drawn in the sidebar after the page."""
+    views, said = report.kept_views(), _author()
+    with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
+        st.button(
+            "Add this view",
+            on_click=_keep,
+            disabled=not report.shows() or len(views) >= report.MOST,
+            width="stretch",
+            help="Keeps what is on the screen, with its data and settings",
+        )
+        # The content is made when asked for, outside of this run, where there is no session state.
+        written = views or [report.view()]
+        download(
+            f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
+            lambda: _written(written, collection, said),
+            "report.html",
+            "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+            width="stretch",
+        )
+        _drawing(views)
+        _order(views)
+        for at, view in enumerate(views):
+            _listed(at, len(views), view)
+        _own_words(said)
+        _list_box(views, collection, said)
+
+
+def _finished(views: Sequence[Kept]) -> list[View]:
+    """Views with their sliders: what of them is not drawn yet is waited for."""
+    return [one.finished() for one in views]
+
+
+def _written(views: Sequence[Kept], collection: Collection, said: Author, stage: bool = False) -> bytes:
+    """The file: made when it is asked for."""
+    title = said.title or "How we measured"
+    return write_report(_finished(views), collection, title, introduction=said.introduction, stage=stage).encode()
+
+
+def _drawing(views: Sequence[Kept]) -> None:
+    """How far the sliders of what was kept are, as long as they are not there."""
+    done, of = progress(views)
+    if done == of:
+        return
+
+    @st.fragment(run_every=1.0)
+    def drawing() -> None:
+        done, of = progress(views)
+        st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
+        if done == of and getattr(drawing, "seen", False):
+            st.rerun()
+        drawing.seen = True  # type: ignore[attr-defined]
+
+    drawing()
+
+
+def _order(views: Sequence[Kept]) -> None:
+    """The views as rows that are dragged into another order, by mouse, finger or keys."""
+    marks = tuple(one.mark for one in views)
+    base, edits = st.session_state.get(_ORDER, ((), ()))
+    if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # others came or went, here or in another tab
+        base, edits = st.session_state[_ORDER] = marks, ()
+    if len(views) > 1:
+        names = {one.mark: one.title for one in views}
+        known_by = hashlib.blake2b("".join(base).encode(), digest_size=8).hexdigest()
+        ranking_table(f"order {known_by}", rows_to_order("view", base, edits, names), partial(_moved, base))
+
+
+def _listed(at: int, count: int, view: Kept) -> None:
+    """A view that was kept: take it out, have it twice, name it, or say something to it."""
+    named, mark = markdown(view.title), view.mark
+    st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
+    st.button(
+        "",
+        key=f"Once more {at}",
+        icon=":material/content_copy:",
+        on_click=_repeat,
+        args=(mark,),
+        disabled=count >= report.MOST,
+        help=f"Once more: {named}",
+        type="tertiary",
+    )
+    titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
+    _as_it_is({titled: view.title, noted: view.note, captioned: view.caption})
+    st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(mark, "title", titled))
+    said = "a note of your own"
+    st.text_area("Note", key=noted, placeholder=said, height=68, on_change=_noted, args=(mark, "note", noted))
+    st.text_area(
+        "Caption",
+        key=captioned,
+        placeholder=plain_caption(view),
+        height=68,
+        on_change=_noted,
+        args=(mark, "caption", captioned),
+        help="Under its first figure or table; empty: what it shows, data, measures, settings",
+    )
+
+
+def plain_caption(view: View) -> str:
+    """What stands under the first figure or table of a view where its author says nothing else."""
+    drawn = [(said, item) for said, item in view.shown if isinstance(item, Drawn | pd.DataFrame)]
+    first = next((said for said, item in drawn if isinstance(item, Drawn)), drawn[0][0] if drawn else "")
+    text = under(first, view.about)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> None:
+    """The list live, as slides, as a file, and from a file."""
+    if views:
+        presented.link(views)
+        # A tab of its own: the same file as the download, which needs no server once it is there.
+        address = view_list.offer(lambda: _written(views, collection, said, stage=True))
+        st.link_button("Open as slides", address, icon=":material/open_in_new:", width="stretch", help=SLIDES)
+        download(
+            "Download as slides",
+            lambda: _written(views, collection, said, stage=True),
+            "slides.html",
+            "One HTML file that opens as slides, with sliders, without a network",
+            width="stretch",
+        )
+        download(
+            "Save the list",
+            lambda: view_list.write(_finished(views)),
+            "list.json",
+            "Views, titles, notes and captions, and all that they show: opens again on any data",
+            width="stretch",
+        )
+    file = st.file_uploader("Open a list", type="json", key="list file", on_change=_opened)
+    if file is not None and (problem := st.session_state.get(_PROBLEM)):
+        st.error(problem, icon=":material/error:")
+
+
+@callback
+def _opened() -> None:
+    """The views of a file come after those that are there."""
+    file = st.session_state["list file"]
+    st.session_state[_PROBLEM] = ""
+    if file is None:
+        return
+    try:
+        found = view_list.read(file.getvalue(), file.name)
+    except InputError as error:
+        st.session_state[_PROBLEM] = markdown(str(error))
+        return
+    room = report.MOST - len(report.kept_views())
+    report.put_views([*report.kept_views(), *(Kept(**vars(one)) for one in found[:room])])
+    if len(found) > room:
+        st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(found) - room} were left out."
+
+
+def _own_words(said: Author) -> None:
+    """The title of the report, and what it says before its views."""
+    titled, introduced = _AUTHOR
+    _as_it_is({titled: said.title, introduced: said.introduction})
+    name, about = "How we measured", "what it is about"
+    args = (titled, "title")
+    st.text_input("Name of the report", key=titled, max_chars=LONGEST, placeholder=name, on_change=_authored, args=args)
+    args = (introduced, "introduction")
+    st.text_area("Introduction", key=introduced, placeholder=about, height=68, on_change=_authored, args=args)
+
+
+def _as_it_is(texts: Mapping[str, str]) -> None:
+    """Have boxes show what is kept, whatever another tab wrote there; by their keys."""
+    for key, text in texts.items():
+        if st.session_state.get(key) != text:
+            st.session_state[key] = text
+
+
+@callback
+def _keep() -> None:
+    if len(report.kept_views()) < report.MOST:
+        report.put_views([*report.kept_views(), begin_sliders(report.view())])
+
+
+@callback
+def _noted(mark: str, what: str, key: str) -> None:
+    """What was typed goes to the view that it was typed to, wherever another tab has put it by now."""
+    said = st.session_state[key]
+    said = {"title": " ".join(said.split()), "note": said, "caption": said.strip()}[what]
+    if said or what != "title":
+        report.say(mark, what, said)
+
+
+def _place(mark: str) -> int | None:
+    """Where a view is now; None where another tab took it out."""
+    return next((at for at, one in enumerate(report.kept_views()) if one.mark == mark), None)
+
+
+@callback
+def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
+    report.put_views(in_order(report.kept_views(), base, edits))
+    st.session_state[_ORDER] = base, tuple(edits)
+
+
+def in_order(views: Sequence[Kept], base: Sequence[str], edits: Sequence[str]) -> list[Kept]:
+    """Views where they were put, by their marks; what another tab took out is gone, and what it added comes last."""
+    known = {one.mark: one for one in views}
+    wanted = [mark for mark in ordered(base, edits) if mark in known]
+    return [known[mark] for mark in dict.fromkeys([*wanted, *known])]
+
+
+@callback
+def _repeat(mark: str) -> None:
+    views, at = report.kept_views(), _place(mark)
+    if at is not None and len(views) < report.MOST:
+        report.put_views([*views[: at + 1], replace(views[at], mark=new_mark()), *views[at + 1 :]])
+
+
+def _author() -> Author:
+    """What was written last, in whatever tab of this browser."""
+    return cast(Author, kept.latest(_OWN) or Author())
+
+
+@callback
+def _authored(key: str, what: str) -> None:
+    said = st.session_state[key]
+    kept.put(_OWN, replace(_author(), **{what: " ".join(said.split()) if what == "title" else said}))
+
+
+@callback
+def _drop(mark: str) -> None:
+    report.put_views([one for one in report.kept_views() if one.mark != mark])

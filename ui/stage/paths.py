@@ -1,0 +1,178 @@
+"""What a page would show at other places of a slider, computed when a browser asks for it and sent beside the page.
+
+No run of a script waits for it: a browser asks by an address of its own, with a word that only the page knows. A path
+is computed from coarse to fine, for at most `LIMITS.path` seconds an answer, and kept for all who see the same view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from evalcore import InputError
+from evalcore.figures.path import packed, sharing
+from ui.screen.elsewhere import drawing
+from ui.screen.items import Screen, Seen, seen
+from ui.server.limits import LIMITS
+from ui.server.turns import SHARE, turns
+
+SMOOTH = 9  # places, between which marks are moved evenly
+CLASS = 5  # people at work, from whom on a path has no more than that
+FEW = 5  # places: a path of fewer is not shown...
+TRIED = 4  # ...and given up after this many answers
+_SECRET = secrets.token_bytes(16)
+_WORKER = ThreadPoolExecutor(1, "path")
+
+Draw = Callable[[Any], Sequence[Screen]]
+
+
+@dataclass(eq=False)
+class Path:
+    """A slider of a page, and what is known of what it shows."""
+
+    key: str  # of the slider
+    places: Sequence[float]
+    values: Sequence[Any]
+    draw: Draw  # what is shown at a value
+    address: Mapping[str, Sequence[str]]
+    session: Mapping[str, Any] = field(default_factory=dict)  # what draws need of it
+    seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
+    dear: bool = False
+    _spent: float = 0.0  # seconds of this machine's work
+    _whole: bytes = b""  # for the browser, once it is complete
+    _left: list[tuple[int, bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # First all places, then once more with the doubt of ranks, where there is any: it takes longer than all else.
+        order = coarse_to_fine(len(self.places))
+        self._left = [(at, doubt) for doubt in (True, False) for at in reversed(order)]
+
+    @property
+    def enough(self) -> bool:
+        """Whether it can be shown."""
+        return bool(self._whole) or len(self.seen) >= min(FEW, len(self.places))
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is no more to compute."""
+        return self.dear or not self._left
+
+    def go_on(self, seconds: float) -> None:
+        """Compute more of it, for so long of this thread's own time; a place that is begun is finished.
+
+        Where a class is at work, no more than what moves smoothly: numbers are then pale between two places. Pages that
+        are drawn go first.
+        """
+        begun, given = time.thread_time(), 0.0  # where others work too, it is no dearer
+        while self._left and time.thread_time() - begun < seconds:
+            if a_class_works() and len(self.seen) >= SMOOTH:
+                break
+            given += turns().give_way(SHARE * seconds - given)
+            at, doubt = self._left.pop()
+            drawn = (self.seen.get(at) or {}).get("figures", {})
+            shown, whole = self._drawn(self.values[at], doubt, drawn)
+            self.seen[at] = self._shared(None if shown is None else shown.followed(), drawn)
+            if whole and not doubt:
+                self._left.remove((at, True))
+        self._spent += time.thread_time() - begun
+        self.dear = not self.enough and self._spent > TRIED * seconds
+        if not self._left:  # of all that was drawn, a tenth of the room is enough
+            self._whole, self.seen = self.packed(), {}
+
+    def packed(self) -> bytes:
+        """What is known, for the browser."""
+        if self._whole:
+            return self._whole
+        found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
+        return packed([place for place, _ in found], [sheet for _, sheet in found])
+
+    def seen_at(self, place: int) -> Seen | None:
+        """All that is shown at a place by its number, tables too; None where nothing can be."""
+        return self._drawn(self.values[place], True, {})[0]
+
+    def _shared(self, sheet: dict[str, Any] | None, drawn: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What is shown at a place, in little room; figures that were drawn of it before are so already."""
+        first = next(filter(None, self.seen.values()), None)
+        if sheet is None or first is None:
+            return sheet
+        known, figures = first["figures"], sheet["figures"]
+        shared = {key: one if one is drawn.get(key) else sharing(one, known.get(key)) for key, one in figures.items()}
+        return {**sheet, "figures": shared}
+
+    def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[Seen | None, bool]:
+        """What is shown at a value, and whether that is all: without doubt, there may be more to say.
+
+        `figures` are those that were drawn of it before.
+        """
+        with drawing(self.address, self.session, doubt) as place:
+            try:
+                return seen(self.draw(value), figures, int(LIMITS.rows)), not place.lacks_doubt
+            except InputError:
+                return None, True
+
+
+def coarse_to_fine(count: int) -> list[int]:
+    """The numbers below `count`, both ends first, then the middles of what is left.
+
+    >>> coarse_to_fine(6)
+    [0, 5, 2, 1, 3, 4]
+    """
+    order, gaps = dict.fromkeys((0, count - 1)), [(0, count - 1)]
+    while gaps:
+        middles = [((low + high) // 2, low, high) for low, high in gaps if high - low > 1]
+        order |= dict.fromkeys(middle for middle, _, _ in middles)
+        gaps = [gap for middle, low, high in middles for gap in ((low, middle), (middle, high))]
+    return list(order)
+
+
+# --- offered by a page, asked for by a browser --------------------------------------------------------------------
+
+_OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # as long as a session shows them
+
+
+def offer(path: Path, known_by: object) -> tuple[str, Path]:
+    """The word by which a browser asks for a path, and the path: one for all who see the same, known by that."""
+    word = hmac.new(_SECRET, repr(known_by).encode(), hashlib.sha256).hexdigest()[:32]
+    return word, _OFFERED.setdefault(word, path)
+
+
+def a_class_works() -> bool:
+    """Whether so many people are at work that what a path takes is missed by others."""
+    return turns().people() >= CLASS
+
+
+async def answer(request: Request) -> Response:
+    """A path by its word; nothing where no page on the screen has it any more."""
+    if "ahead" in request.query_params and a_class_works():
+        return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
+    # One after the other, and not by the threads that send what a page is made of.
+    return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
+
+
+def answered(word: str) -> Response:
+    """Go on with the path of a word, and say what is known of it."""
+    path = _OFFERED.get(word)
+    if path is None:
+        return Response(status_code=204, headers={"X-Path": "gone"})  # the page shows other settings by now
+    if not path.complete:
+        path.go_on(LIMITS.path)
+    smooth = path.complete or (a_class_works() and len(path.seen) >= SMOOTH)
+    state = "dear" if path.dear else "complete" if smooth else "coarse" if path.enough else "begun"
+    data = path.packed() if path.enough and not path.dear else b""
+    headers = {"X-Path": state, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(data, headers=headers, media_type="application/octet-stream")
+
+
+ROUTES = (Route("/path/{word}", answer),)

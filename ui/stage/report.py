@@ -1,0 +1,187 @@
+"""The report of this browser: views kept as they were, then one HTML file; and what a page shows, for the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from evalcore.citation import cite
+from evalcore.data import Collection
+from evalcore.figures.report import rests_on
+from evalcore.latex import caption
+from ui.address import settings
+from ui.screen.items import Figure, Headline, Item, Metric, Table, in_report, lines_of
+from ui.screen.items import key_of as screen_key
+from ui.screen.text import counted, plain
+from ui.server import kept
+from ui.stage import captions
+from ui.stage.report_sliders import Kept, Named, Offer, Work
+from ui.stage.view_list import LONGEST
+
+MOST = 20
+_SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
+_VIEWS, _SLIDERS = "views of the report", "sliders on the screen"
+NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
+NONE = "none"
+SHORT = 60  # characters of what a default is, in a caption
+READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they are; a browser takes them so
+
+
+def begin(title: str) -> None:
+    """A run of a page begins: nothing is on the screen yet."""
+    st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], ([], ()), {}
+    st.session_state[_TITLE] = title
+
+
+def taken() -> dict[str, str]:
+    """The keys of what the page said so far, and by what each is known."""
+    keys: dict[str, str] = st.session_state.setdefault(_TAKEN, {})
+    return keys
+
+
+def key_of(item: Item) -> str:
+    """What the next item is known by on the page."""
+    return screen_key(item, taken())
+
+
+def shown(key: str, item: Item) -> None:
+    """An item is on the screen now, as it is shown: a figure is made, and a table no longer than it is seen."""
+    st.session_state[_SCREEN].append((key, item))
+
+
+def on_screen() -> list[tuple[str, Item]]:
+    """All that this run has shown so far, by its keys."""
+    return list(st.session_state.get(_SCREEN, ()))
+
+
+def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
+    """These sliders are on the screen now, and these are the figures that none of them moves."""
+    st.session_state[_SLIDERS] = list(offers), unmoved
+
+
+def title() -> str:
+    """The title of the page on the screen."""
+    return str(st.session_state.get(_TITLE, ""))
+
+
+def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
+    """Of what is on the screen, in words: the collection, the measures, what is set; what was drawn at random how.
+
+    `whole`: by which fingerprint the collection is known, too, and what the page has at its default.
+    """
+    here, data = settings.on_screen(), works_on()
+    pages = [one for one in here if one.PAGE and one.collection is not None]
+    of = f"{data.title}, {counted(len(data.systems), 'system')}, {data.topics_in_words}" if data else ""
+    of += f", fingerprint {settings.fingerprint(data)}" if data and whole else ""
+    told = {plain(label): words for one in here for label, words in one.words_beside()}
+    return caption("", of, _measures(pages), told.items(), drawn, _usual(told).items() if whole else ())
+
+
+def _usual(told: Mapping[str, str]) -> dict[str, str]:
+    """What the page on the screen has at its default, in words: what is off goes without saying."""
+    pages = [one for one in settings.on_screen() if one.PAGE]
+    found = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
+    off = (NONE, "off")
+    return {
+        name: words for name, words in found.items() if name not in told and len(words) < SHORT and words not in off
+    }
+
+
+def _measures(pages: Iterable[settings.Settings]) -> list[str]:
+    """What pages are about, each measure once."""
+    return list(dict.fromkeys(text for one in pages for text in one.measured()))
+
+
+def methods() -> str:
+    """What is on the screen as a paragraph for a methods section; empty on a page of no data."""
+    data = works_on()
+    if data is None:
+        return ""
+    measures = _measures(one for one in settings.on_screen() if one.PAGE)
+    told: dict[str, str] = {}
+    for one in settings.on_screen():
+        told |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
+    shown = {label: words if len(words) < LONGEST else "see the view" for label, words in told.items()}
+    return cite(measures, data, settings=shown.items(), link=path())
+
+
+def shows() -> bool:
+    """Whether the page on the screen has anything for a report."""
+    return any(not isinstance(item, Headline | Metric) for _, item in on_screen())
+
+
+def figures() -> list[Figure]:
+    """The figures on the screen, in the order in which the page made them."""
+    return [item for _, item in on_screen() if isinstance(item, Figure)]
+
+
+def tables() -> list[Table]:
+    """The tables on the screen, in the order in which the page made them."""
+    return [item for _, item in on_screen() if isinstance(item, Table)]
+
+
+def found() -> list[str]:
+    """What the page found, a line each."""
+    return [line for _, item in on_screen() if isinstance(item, Headline | Metric) for line in lines_of(item)]
+
+
+def view() -> Kept:
+    """The page on the screen, as the report keeps it."""
+    things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
+    lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
+    offers, unmoved = st.session_state.get(_SLIDERS, ([], ()))
+    items = [in_report(item) for _, item in things]
+    named = Named([key for key, _ in things], lines, unmoved)
+    first = next((one.key for one in figures()), "")
+    return Kept(
+        title(),
+        _settings(),
+        path(),
+        tuple(items),
+        found(),
+        about=about(whole=True),
+        caption=captions.written(path(), first),
+        data=rests_on(works_on()),
+        work=Work(offers, named, [item for _, item in items]),
+    )
+
+
+def works_on() -> Collection | None:
+    """What the page on the screen works on, which is not always what is open; None for a page of no data."""
+    here = settings.on_screen()
+    pages = [one for one in here if one.PAGE and one.collection is not None]
+    return (pages or here)[-1].works_on if here else None
+
+
+def path() -> str:
+    """The path that opens the view in any app, whatever its address is."""
+    said = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
+    return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")
+
+
+def _settings() -> dict[str, str]:
+    """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
+    found: dict[str, str] = {}
+    data = works_on()
+    for one in (one for one in settings.on_screen() if one.PAGE or data is not None):
+        kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
+        told = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
+        found |= {plain(label): words for label, words in told}
+    return found
+
+
+def kept_views() -> list[Kept]:
+    """What was kept, in whatever tab of this browser."""
+    return list(cast(list[Kept], kept.latest(_VIEWS) or []))
+
+
+def say(mark: str, what: str, said: str) -> None:
+    """Title, note or caption of a view that was kept, wherever another tab has put it by now."""
+    put_views([one.saying(what, said) if one.mark == mark else one for one in kept_views()])
+
+
+def put_views(views: Sequence[Kept]) -> None:
+    kept.put(_VIEWS, list(views))

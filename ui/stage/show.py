@@ -1,0 +1,187 @@
+"""A screen in Streamlit: one way to show figures, tables, words and errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, cast
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import InputError, latex
+from evalcore.figures.style import Drawn
+from evalcore.writing import csv_text
+from ui.address import folds, settings
+from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
+from ui.screen.text import markdown
+from ui.server.limits import LIMITS
+from ui.stage import report
+from ui.widgets.download import download
+from ui.widgets.plot import plot
+
+_CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
+_HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
+_BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
+NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
+
+
+def put(*items: Item) -> None:
+    """Show items where the page is now; a report has them too."""
+    screen(items)
+
+
+def screen(items: Iterable[Item], places: Mapping[str, DeltaGenerator] = NOWHERE) -> None:
+    """Show items, one below the other, with columns side by side; `places` are those of the page by their names."""
+    for item in items:
+        match item:
+            case Columns():
+                widths = list(item.widths) or len(item.parts)
+                columns = st.columns(widths, gap=item.gap, vertical_alignment=item.align)
+                for column, part in zip(columns, item.parts, strict=True):
+                    with column:
+                        screen(part, places)
+            case At():
+                if (place := places.get(item.place)) is not None:
+                    with place:
+                        screen(item.items, places)
+            case _:
+                _one(report.key_of(item), item)
+
+
+def _one(key: str, item: Item) -> None:
+    match item:
+        case Figure():
+            item = item.made()
+            _plot(item)
+        case Table():
+            item = _table(item)
+        case Metric():
+            st.container(key=key).metric(item.label, item.value, item.change, delta_color="off", help=item.help)
+        case Headline() | Sentence():
+            with st.container(key=key):
+                (st.caption if isinstance(item, Sentence) and item.caption else st.markdown)(item.text)
+        case Text():
+            _TEXTS[item.look](item.text)
+        case Latex():
+            st.latex(item.text)
+        case Grid():
+            st.table(item.frame)
+    report.shown(key, item)
+
+
+def _heading(text: str) -> None:
+    st.header(text, anchor=False)
+
+
+def _info(text: str) -> None:
+    st.info(text, icon=":material/info:")
+
+
+_TEXTS: Mapping[str, Callable[[str], Any]] = {
+    "plain": st.markdown,
+    "note": st.caption,
+    "heading": _heading,
+    "info": _info,
+}
+
+
+def _plot(item: Figure) -> None:
+    offered = () if item.on_select is None else item.modes
+    hidden = [*_HIDDEN_BUTTONS, *(button for mode, button in _BUTTONS.items() if mode not in offered)]
+    config = {**_CONFIG, "modeBarButtonsToRemove": hidden}
+    name = _plain(", ".join([item.key, *in_words(item.drawn)]))  # plot.js adds what is set
+    plot(cast(Drawn, item.figure), item.key, item.alt, name, config, item.on_select)
+
+
+def _table(item: Table) -> Table:
+    """Show a table and offer it as files; the part of it that is shown."""
+    frame = item.frame
+    formats = {
+        column: st.column_config.NumberColumn(format=f"%.{item.decimals.get(column, 4)}f")
+        for column in frame.columns
+        if pd.api.types.is_float_dtype(frame[column])
+    }
+    most = int(min(LIMITS.rows, len(frame)))
+    part = frame if most == len(frame) else frame.head(most)
+    st.dataframe(part, height=item.height, hide_index=not item.index, column_config={**formats, **item.columns})
+    if part is not frame:
+        st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
+    with st.container(horizontal=True, gap="small"):
+        full, indexed = (frame, item.index) if item.download is None else (item.download, False)
+        _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
+        text = item.caption or _caption(item.name, item.drawn)  # now: a file is made outside of this run
+        _download("LaTeX", item.name, lambda: _latex(item, text))
+    return replace(item, frame=part)
+
+
+def metric(
+    place: Any, label: str, value: int | float | str, change: str | None = None, *, help: str | None = None
+) -> None:
+    """A number of the headline, in a place of the page."""
+    with place:
+        put(Metric(label, value, change, help))
+
+
+def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
+    at = {"CSV": "at full precision", "LaTeX": "as booktabs, to the decimals shown, with a caption"}[kind]
+    file = f"{file_name(name)}.{'csv' if kind == 'CSV' else 'tex'}"
+    look = {"key": f"{kind.lower()} {name}", "type": "tertiary"}
+    download(kind, content, file, f"This table {at}", **look)
+
+
+def _latex(item: Table, caption: str) -> bytes:
+    how, comment = item.decimals, ", ".join(in_words(item.drawn))
+    text = latex.latex_table(item.frame, caption, label=item.name, index=item.index, decimals=how, comment=comment)
+    return text.encode()
+
+
+def _caption(name: str, drawn: Mapping[str, float]) -> str:
+    """What a table is, of which collection, by which measures, with what set: `name` and the page in words."""
+    title = report.title()
+    # A name may begin with that of a system, which keeps its letters.
+    what = name.capitalize() if name.isascii() and name.replace(" ", "").isalpha() and name.islower() else name
+    what += f", of the page {title}" if title and title.lower() != name.lower() else ""
+    return f"{latex.caption(what)} {report.about(drawn)}".strip()
+
+
+def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
+    """What a saved file is called: the thing, what was drawn at random, the settings that are not at their default.
+
+    Every file system takes it, and every header of a reply.
+    """
+    here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
+    settings_here = [f"{key}={','.join(texts)}" for key, texts in here.items() if key not in (drawn or {})]
+    return _plain(", ".join([name, *in_words(drawn or {}), *settings_here]))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w .,()=@-]+", "_", name).strip(" .")[:100] or "table"
+
+
+def explain(see: str, read: str, next: str) -> None:
+    """The three short texts under a figure; from the second visit to the page on they are folded."""
+    parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
+    with folds.folding():
+        for column, (title, text) in zip(st.columns(3), parts, strict=True):
+            column.markdown(f"**{title}**  \n{text}")
+
+
+@contextmanager
+def errors() -> Iterator[None]:
+    """Show a InputError where it happens, as a message; what was loaded before stays."""
+    try:
+        yield
+    except InputError as error:
+        show_error(error)
+
+
+def show_error(error: InputError) -> None:
+    """One look for every error that input causes."""
+    place = f"**{markdown(error.where)}**" + (f", line {error.line}" if error.line else "") if error.where else ""
+    problem = markdown(error.problem)
+    st.error(f"{place}: {problem}" if place else problem, icon=":material/error:")

@@ -1,0 +1,41 @@
+// How a figure looks: Streamlit's theme as a template of plotly's, and larger type for a stage.
+
+import { standingOut } from "./colours.js";
+
+// A theme, given by its variables, as a template of plotly's; what a figure sets itself wins over it.
+export function template(st) {
+  const [back, border, faint] = [st("background-color"), st("border-color"), st("border-color-light")];
+  const font = { family: st("font"), color: st("text-color") };
+  // Transparent, but of the page's colour: plotly looks at it to draw the box of a zoom dark or light.
+  const clear = /^#[0-9a-f]{6}$/i.test(back) ? `${back}00` : "rgba(0, 0, 0, 0)";
+  return {
+    font,
+    paper_bgcolor: clear,
+    plot_bgcolor: clear,
+    colorway: st("chart-categorical-colors").split(","),
+    hoverlabel: { bgcolor: st("secondary-background-color"), bordercolor: border, font },
+    modebar: { bgcolor: clear, color: border, activecolor: font.color },
+    newselection: { line: { color: font.color } },
+    xaxis: { automargin: true, showgrid: false, gridcolor: faint, zerolinecolor: faint },
+    yaxis: { automargin: true, gridcolor: faint, zerolinecolor: faint },
+  };
+}
+
+// The theme on the screen: Streamlit has it as variables.
+export function theme(box) {
+  const style = getComputedStyle(box);
+  return template((name) => style.getPropertyValue(`--st-${name}`).trim());
+}
+
+// Type that can be read from the back row; in the hand, closer by.
+export function enlarge({ clientWidth, clientHeight }, traces, layout) {
+  const [size, ticks] = clientWidth < 640 ? [14, 12] : [22, 17];
+  layout.height = clientHeight;
+  layout.font = { size, ...layout.font };
+  for (const note of layout.annotations ?? []) note.font = { ...note.font, size };
+  for (const [name, part] of Object.entries(layout)) {
+    if (/^[xy]axis/.test(name) && part.tickfont) part.tickfont = { ...part.tickfont, size: Math.max(part.tickfont.size ?? 0, ticks) };
+  }
+  const { color: ink } = layout.template.layout.font, back = layout.template.layout.paper_bgcolor.slice(0, 7);
+  for (const { line } of traces) if (line?.color) line.color = standingOut(line.color, back, ink);
+}

@@ -1,0 +1,105 @@
+// A drawing as a file: SVG, PNG or PDF, in inches.
+
+import { addCaption } from "#following/caption.js";
+import { FAMILY } from "./laid_out.js";
+import { loadScript } from "./library.js";
+import { INCH } from "./sizes.js";
+
+const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
+const SVG = "http://www.w3.org/2000/svg";
+
+export function inInches(svg, { width, height, whole, zoom, alt, under: { lines, ...look } }) {
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml");
+  const root = drawn.documentElement;
+  root.setAttribute("viewBox", `0 0 ${width} ${whole}`);
+  root.setAttribute("width", `${+((width * zoom) / INCH).toFixed(4)}in`);
+  root.setAttribute("height", `${+((whole * zoom) / INCH).toFixed(4)}in`);
+  if (lines.length) addCaption(root, lines, { width, height, family: FAMILY, ...look });
+  root.prepend(Object.assign(drawn.createElementNS(root.namespaceURI, "title"), { textContent: alt }));
+  return new XMLSerializer().serializeToString(drawn);
+}
+
+// A browser draws an SVG as a picture with no font of the page: it has to bring its own, or its words are wider than their room.
+export async function png(svg, width, height, scale, { font }) {
+  const face = `<style>@font-face { font-family: "${FACE}"; src: url(data:font/ttf;base64,${await fontText(font)}); }</style>`;
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg.replace(">", `>${face}`)], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+// Vector, with the font in it: every sign that it has is text, any other one a picture.
+export async function pdf(svg, width, height, about, { script, converter, font }) {
+  await loadScript(script);
+  await loadScript(converter);
+  const [across, down] = [width, height].map((pixels) => (pixels * 72) / INCH);
+  const orientation = across > down ? "landscape" : "portrait";
+  const page = new window.jspdf.jsPDF({ unit: "pt", format: [across, down], orientation, compress: true, putOnlyUsedFonts: true });
+  page.setProperties({ ...about, creator: "evalcore" });
+  page.addFileToVFS("font.ttf", await fontText(font));
+  page.addFont("font.ttf", FACE, "normal");
+  page.setFont(FACE);
+  const holder = Object.assign(document.createElement("div"), { innerHTML: svg, ariaHidden: "true" });
+  holder.style = "position: fixed; left: -9999px; top: 0";
+  document.body.append(holder);
+  try {
+    const drawn = holder.firstElementChild;
+    for (const text of drawn.querySelectorAll("text")) prepare(text, page.getFont().metadata);
+    await page.svg(drawn, { x: 0, y: 0, width: across, height: down });
+  } finally {
+    holder.remove();
+  }
+  return new Blob([named(page.output("arraybuffer"))], { type: "application/pdf" });
+}
+
+// jsPDF calls the order of glyphs Identity-H, as the encoding is called; readers that check complain.
+function named(bytes) {
+  const [wrong, right] = ["/Ordering (Identity-H)", "/Ordering (Identity)  "];
+  const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("");
+  return Uint8Array.from(text.replaceAll(wrong, right), (sign) => sign.charCodeAt(0));
+}
+
+// One face is embedded: bold is that with an outline, and a text with signs that it lacks (as names of systems may have) becomes a picture of itself.
+function prepare(text, face) {
+  for (const part of [text, ...text.querySelectorAll("*")]) {
+    const { fontWeight, fontSize, fill } = getComputedStyle(part);
+    if (fontWeight >= 600) Object.assign(part.style, { stroke: fill, strokeWidth: `${0.04 * parseFloat(fontSize)}px` });
+    Object.assign(part.style, { fontFamily: FACE, fontWeight: "normal", fontStyle: "normal" });
+  }
+  const lines = text.querySelectorAll("tspan.line");
+  for (const line of lines.length ? lines : [text]) {
+    if ([...line.textContent].every((sign) => /\s/.test(sign) || face.characterToGlyph(sign.codePointAt(0)))) continue;
+    text.before(pictured(line));
+    line.textContent = "";
+  }
+}
+
+function pictured(line) {
+  const { x, y, width, height } = line.getBBox();
+  const { fontSize, fontFamily, fill } = getComputedStyle(line);
+  const canvas = document.createElement("canvas");
+  const sharp = 6;
+  Object.assign(canvas, { width: Math.ceil(width * sharp) || 1, height: Math.ceil(height * sharp) || 1 });
+  const pen = canvas.getContext("2d");
+  Object.assign(pen, { font: `${parseFloat(fontSize) * sharp}px ${fontFamily}`, fillStyle: fill, textBaseline: "bottom" });
+  pen.fillText(line.textContent, 0, canvas.height);
+  const image = document.createElementNS(SVG, "image");
+  const turned = line.closest("text").getAttribute("transform") ?? "";
+  const all = { x, y, width, height, transform: turned, href: canvas.toDataURL(), preserveAspectRatio: "none" };
+  for (const [name, value] of Object.entries(all)) image.setAttribute(name, value);
+  return image;
+}
+
+// jsPDF takes a font in base64.
+async function fontText(path) {
+  const answer = await fetch(new URL(path, document.baseURI));
+  if (!answer.ok) throw new Error(`${path} did not load`);
+  const reader = new FileReader();
+  reader.readAsDataURL(await answer.blob());
+  await new Promise((resolve) => { reader.onload = resolve; });
+  return reader.result.slice(reader.result.indexOf(",") + 1);
+}
