@@ -20,7 +20,7 @@ from evalcore.progress import Progress, telling
 from ui.computing import work
 from ui.data import adding as adding_files
 from ui.data import reading
-from ui.server import turns
+from ui.server import kept, turns
 from ui.server.limits import LIMITS
 from ui.server.weight import bytes_of
 
@@ -197,7 +197,7 @@ def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.Monk
 
 def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    monkeypatch.setattr(adding_files.kept, "put", lambda name, thing: counted.append(name))
+    monkeypatch.setattr(kept, "put", lambda name, thing: counted.append(name))
     adding(monkeypatch)
     assert adding_files._JOINED in counted
 
