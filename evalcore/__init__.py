@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
+    from evalcore.integrations.other_tools import compare_scores
     from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
     from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep
     from evalcore.meta import (
@@ -110,6 +111,7 @@ __all__ = [
     "cite",
     "claim",
     "collection",
+    "compare_scores",
     "compare_systems",
     "component_anova",
     "correlation_intervals",
@@ -190,7 +192,7 @@ __all__ = [
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
-    "scale", "judges", "pools", "exercises", "citation", "plotting",
+    "scale", "judges", "pools", "exercises", "integrations.other_tools", "citation", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.integrations.other_tools import ComparedScores
 from evalcore.meta import joint_counts, label_agreement
+from evalcore.progress import Tell
 from ui.address import families, site
 from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
+from ui.computing import work
 from ui.data import open_collection
 from ui.data.as_python import download_files
 from ui.screen.items import Figure, Table
@@ -132,6 +137,27 @@ def draw_distributions(collection: Collection) -> None:
                 st.caption("; ".join(filter(None, facts)))
 
 
+def compared() -> None:
+    """Whether scores of other tools that lie beside the runs are those computed here."""
+    whole = open_collection.whole()
+    name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
+    found = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
+    if found is None:
+        return
+    if words := found.in_words():
+        st.markdown(markdown(words))
+        left = pd.DataFrame(found.left_out, columns=["where", "not compared"])
+        tables = {"scores of other tools": found.table, "scores that differ": found.differences, "not compared": left}
+        with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
+            for said, table in tables.items():
+                if len(table):
+                    show.put(Table(table, said, index=False, height=240))
+
+
+def _compared(collection: Collection, tell: Tell) -> ComparedScores:
+    return ec.compare_scores(collection)
+
+
 def report(page: CollectionSettings) -> None:
     st.header("What the loader found", anchor=False)
     collection = page.collection
@@ -143,6 +169,7 @@ def report(page: CollectionSettings) -> None:
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."
     )
+    compared()
     said = collection.report.provenance
     names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(said)})"]
     by_system, by_column, what, *origins = st.tabs(names if said else names[:3])

@@ -92,7 +92,8 @@ def curves_of(
     for text, one in tests.items():
         if said := pairs.untested(one):
             yield Text(f"{markdown(page.names[text])}:{said}", "note")
-    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None)
+    styles = open_collection.styles(page.collection)
+    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None, styles)
     alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
     yield Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore import figures
 from evalcore.figures.endless import score_text
-from evalcore.meta import Move, swaps_in_words, swaps_of_in_words
+from evalcore.meta import Move, Swaps, swaps_in_words, swaps_of_in_words
 from ui.address import families, site
+from ui.address.families import named, short
 from ui.computing.ranked import document_at, read_down
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -62,11 +65,9 @@ def breadcrumb(page: MovedSettings) -> None:
             site.link("moved", "All systems", **both)
             st.markdown("›", width="content")
         if page.topic:
-            site.link("moved", markdown(page.system), **both, system=page.system)
+            site.link("moved", named(page.system), **both, system=page.system)
             st.markdown("›", width="content")
-        last = (
-            f"Topic {markdown(page.topic)}" if page.topic else markdown(page.system) if page.system else "All systems"
-        )
+        last = f"Topic {markdown(page.topic)}" if page.topic else named(page.system) if page.system else "All systems"
         st.markdown(f"**{last}**", width="content")
 
 
@@ -90,13 +91,13 @@ def systems(page: MovedSettings) -> None:
         how_sure = "" if decided is None else f"  \n{swaps_in_words(decided)}"
         show.put(
             Headline(
-                f"**{markdown(moved.index[0])}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
+                f"**{named(moved.index[0])}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
                 f"**{len(moved)}** of {counted(len(table), 'system')} change their rank.{how_sure}"
             )
         )
         with st.container(horizontal=True, gap="small", key="movers"):
             for name, row in moved.head(NAMED).iterrows():
-                label = f"{markdown(name)}: {row['rank_x']} → {row['rank_y']}"
+                label = f"{named(name)}: {row['rank_x']} → {row['rank_y']}"
                 site.link("moved", label, ":material/trending_flat:", x=page.x, y=page.y, system=str(name))
     columns = dict(zip(page.names, (x.mean(), y.mean()), strict=True))
     figure = figures.bump(columns, open_collection.styles(page.collection), list(map(str, moved.index[:NAMED])))
@@ -124,12 +125,10 @@ def topics(page: MovedSettings) -> None:
     """Which topics moved one system."""
     move = page.move
     if not move.crossed:
-        show.put(
-            Headline(f"**{markdown(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain.")
-        )
+        show.put(Headline(f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."))
         return
     decided = page.swaps
-    how_sure = "" if decided is None else markdown(swaps_of_in_words(decided, page.system))
+    how_sure = "" if decided is None else markdown(swaps_of_in_words(_short(decided), short(page.system)))
     show.put(Headline("  \n".join(line for line in (_passed(move), how_sure, _shares(move)) if line)))
     table = move.topics
     figure = figures.shifts(table, "what it adds to the move")
@@ -144,7 +143,7 @@ def topics(page: MovedSettings) -> None:
     )
     show.put(Table(table.assign(share=shares(move)), "topics of the move", height=320))
     if decided is not None and len(decided.of(page.system)):
-        st.markdown(f"**Swaps of {markdown(page.system)}**")
+        st.markdown(f"**Swaps of {named(page.system)}**")
         show.put(Table(decided.of(page.system), "its swaps", index=False, height=320))
 
 
@@ -153,9 +152,16 @@ def shares(move: Move) -> pd.Series:
     return move.topics["shift"] / move.shift if move.shift else move.topics["shift"] * 0.0
 
 
+def _short(found: Swaps) -> Swaps:
+    """By short names."""
+    return replace(
+        found, table=found.table.assign(**{one: found.table[one].map(short) for one in ("system_a", "system_b")})
+    )
+
+
 def _passed(move: Move) -> str:
-    name, count = markdown(move.system), len(move.crossed)
-    some = ", ".join(map(markdown, move.crossed[:3])) + (f" and {count - 3} more" if count > 3 else "")
+    name, count = named(move.system), len(move.crossed)
+    some = ", ".join(map(named, move.crossed[:3])) + (f" and {count - 3} more" if count > 3 else "")
     way = "passes" if move.rank_y < move.rank_x else "is passed by"
     return f"**{name}** {ways(move.rank_x, move.rank_y)}: it {way} {some}."
 

@@ -12,6 +12,7 @@ from evalcore.explain.rank_by_rank import LargestGap, largest_gap
 from evalcore.figures.endless import score_text
 from evalcore.meta import ranks
 from ui.address import families, site
+from ui.address.families import named
 from ui.computing.measures import scores
 from ui.computing.ranked import document_at, read_down
 from ui.data import open_collection
@@ -79,10 +80,22 @@ def python_lines(page: TopicSettings) -> list[str]:
         return what_if.python_lines(page)
     if page.look == MAP:
         scores = f"scores = ec.evaluate({page.measure!r}, c)"
-        return ["from evalcore import figures", "", scores, "figures.topic_map(scores)"]
+        return [
+            "from evalcore import figures",
+            "",
+            scores,
+            *families.code(page.collection),
+            "figures.topic_map(scores, styles=styles)",
+        ]
     if page.look == DIFFERENCE:
         gap = f"gap = ec.evaluate({page.measure!r}, c) - ec.evaluate({page.less!r}, c)"
-        return ["from evalcore import figures", "", gap, "figures.topic_map(gap, difference=True)"]
+        return [
+            "from evalcore import figures",
+            "",
+            gap,
+            *families.code(page.collection),
+            "figures.topic_map(gap, True, styles)",
+        ]
     compared = list(page.compared)
     less = [f'less = ec.evaluate({page.less!r}, c, topics="all").loc[topic, systems]', "gap = scores[systems] - less"]
     less.append(
@@ -121,7 +134,7 @@ def rank_by_rank(page: TopicSettings) -> None:
     if page.both and page.less != page.measure:
         draw_sums(page, page.less, walks_of(page, page.less), "sums by the other")
     for system, table in walks.items():
-        with st.expander(markdown(system)):
+        with st.expander(named(system)):
             show.put(Table(table, f"{system} on {page.topic}", height=400))
 
 
@@ -137,8 +150,9 @@ def headline(page: TopicSettings) -> None:
     on_topic, means = page.by_topic(page.measure).T[page.topic], scores(page.collection, page.measure).mean()
     place = ranks(on_topic)
     for column, system in zip(st.columns(len(compared)), compared, strict=True):
-        help = f"Rank {place[system]} of {len(on_topic)} on this topic; mean over topics {score_text(means[system])}"
-        show.metric(column, markdown(system), score_text(on_topic[system]), help=help)
+        where = f"rank {place[system]} of {len(on_topic)} on this topic"
+        help = f"{markdown(system)}: {where}; mean over topics {score_text(means[system])}"
+        show.metric(column, named(system), score_text(on_topic[system]), help=help)
     if page.both:
         less = page.by_topic(page.less).T[page.topic]
         table = pd.DataFrame({page.measure: on_topic, page.less: less, "difference": on_topic - less})
@@ -157,12 +171,12 @@ def say_parting(walks: Mapping[str, pd.DataFrame], parted: LargestGap | None, as
         return
     first, second = list(walks)[:2]
     if parted is None:
-        show.put(Headline(f"Down to here **{markdown(first)}** and **{markdown(second)}** are level."))
+        show.put(Headline(f"Down to here **{named(first)}** and **{named(second)}** are level."))
         return
     ahead, behind = (first, second) if parted.lead > 0 else (second, first)
     show.put(
         Headline(
-            f"Down to here **{markdown(ahead)}** leads **{markdown(behind)}** by {abs(parted.lead):.4f}. Its largest "
+            f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(parted.lead):.4f}. Its largest "
             f"gain, {abs(parted.gain):.4f}, comes at rank {parted.rank}: "
             f"{document_at(walks[ahead], parted.rank, aspects)} against "
             f"{document_at(walks[behind], parted.rank, aspects)}."
@@ -185,7 +199,8 @@ def everything(page: TopicSettings) -> None:
     frame = scores(page.collection, page.measure)
     st.caption(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.")
     alt = f"{page.measure} by topic and system"
-    show.put(Figure(figures.topic_map(frame), "map", alt, on_select=page.open_cell, modes=("points",)))
+    drawn = figures.topic_map(frame, styles=open_collection.styles(page.collection))
+    show.put(Figure(drawn, "map", alt, on_select=page.open_cell, modes=("points",)))
     show.put(Table(frame, "scores by topic", height=300))
 
 
@@ -193,7 +208,8 @@ def difference(page: TopicSettings) -> None:
     gap = scores(page.collection, page.measure) - scores(page.collection, page.less)
     both = f"{markdown(page.measure)} less {markdown(page.less)}"
     st.caption(f"{both}; blue: the first is higher, red: the second. Click a cell to see why.")
-    drawn, alt = figures.topic_map(gap, difference=True), f"{page.measure} less {page.less} by topic and system"
+    drawn = figures.topic_map(gap, True, open_collection.styles(page.collection))
+    alt = f"{page.measure} less {page.less} by topic and system"
     show.put(Figure(drawn, "gap map", alt, on_select=page.open_cell, modes=("points",)))
     show.put(Table(gap, "difference by topic", height=300))
 

@@ -70,7 +70,7 @@ class Curve:
     decision: IntArray  # (N,)
     weights: FloatArray  # (N,) that sum to 1
     broken: BoolArray  # (N, pairs of the claim)
-    n_topics: IntArray  # (N,) that are asked
+    n_topics: IntArray  # (N,) that are asked, of those with labels
     fewest: int
 
     def __len__(self) -> int:
@@ -138,7 +138,7 @@ def specification_curve(
         if kind == "rank":
             values[:, at] = part.ranks(claim.systems[0], seed)
     design = multiverse.design
-    n_topics = design.topic_sets.sum(axis=1)[design.topic_set]
+    n_topics = (design.topic_sets[design.topic_set] & multiverse.covered).sum(axis=1)
     effect, low, high, error = values
     fewest = part.chance.fewest
     return Curve(claim, kind, effect, low, high, error, decision, design.weights, broken, n_topics, fewest)

@@ -24,7 +24,7 @@ def methods_paragraph(study: Study) -> str:
     parts = [
         _specifications(study),
         "Options that do not apply to a measure did not multiply it.",
-        f"Data: {over}{f' (fingerprint {data[:12]})' if data else ''}.",
+        f"Data: {over}{', ' * bool(multiverse.over)}{multiverse.over}{f' (fingerprint {data[:12]})' if data else ''}.",
         _effect(study),
         _decisions(study),
         _limits(study),

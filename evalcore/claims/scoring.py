@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
@@ -59,6 +59,21 @@ class Multiverse:
 
     def __len__(self) -> int:
         return len(self.design)
+
+    @cached_property
+    def covered(self) -> BoolArray:
+        """(N, T) the topics with labels of all that each specification reads: some system has a score there."""
+        scored: BoolArray = np.asarray(~np.isnan(self.scores).all(axis=1))
+        return scored[self.scored]
+
+    @property
+    def over(self) -> str:
+        """Over how many topics the specifications are, where labels do not cover all; else ""."""
+        counts, topics = self.covered.sum(axis=1), len(self.topics)
+        least, most = int(counts.min(initial=topics)), int(counts.max(initial=0))
+        if least == topics:
+            return ""
+        return f"over {most if least == most else f'{least} to {most}'} of {topics} topics"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:

@@ -27,6 +27,7 @@ EXAMPLES = (
     "evalcore inspect sample_data/health",
     "evalcore inspect sample_data/health/runs/bm25_*.gz sample_data/health/q*.txt",
     "evalcore inspect sample_data/health --toml",
+    "evalcore inspect sample_data/health --compare",
     "evalcore inspect sample_data/health --format json",
 )
 FORMATS = ("text", "json")
@@ -37,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
+    parser.add_argument(
+        "--compare",
+        nargs="*",
+        metavar="FILE",
+        help="hold scores of other tools (trec_eval -q, ir_measures -q, tables) against those computed here: of these "
+        "files, without any of those that lie beside the runs",
+    )
     parser.add_argument("--toml", action="store_true", help="print the collection.toml of what was read")
 
 
@@ -46,9 +54,32 @@ def run(options: argparse.Namespace) -> None:
     if options.toml:
         write(collection.manifest, options)
     elif chosen_format(options, FORMATS) == "json":
-        write(json_text(_facts(collection)), options)
+        write(json_text(_facts(collection) | _compared(collection, options)), options)
     else:
-        write(_text(collection), options)
+        write(_text(collection) + _comparison(collection, options), options)
+
+
+def _compared(collection: Collection, options: argparse.Namespace) -> dict[str, object]:
+    """What scores of other tools are beside ours, if that is asked for."""
+    if options.compare is None:
+        return {}
+    import evalcore as ec
+
+    found = ec.compare_scores(collection, options.compare or None)
+    tables = {"compared": found.table.to_dict("records"), "differences": found.differences.to_dict("records")}
+    return {**tables, "not compared": [{"where": where, "why": why} for where, why in found.left_out]}
+
+
+def _comparison(collection: Collection, options: argparse.Namespace) -> str:
+    if options.compare is None:
+        return ""
+    import evalcore as ec
+
+    found = ec.compare_scores(collection, options.compare or None)
+    left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in found.left_out)
+    tables = [table_text(table, DECIMALS) for table in (found.table, found.differences) if len(table)]
+    words = clean(found.in_words() or "no scores of other tools to compare")
+    return "\n" + _headed("Scores of other tools", "\n".join([f"{words}\n", *tables, left]))
 
 
 def _facts(collection: Collection) -> dict[str, object]:

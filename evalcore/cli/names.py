@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import limits
 from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.notation.trec_eval import AT, TREC_EVAL, TREC_EVAL_AT, names_of_trec_eval
 
 if TYPE_CHECKING:
     from evalcore.measures import Measure
@@ -17,17 +18,6 @@ if TYPE_CHECKING:
 
     Adapt: TypeAlias = Callable[[Measure], Measure]
 
-TREC_EVAL = {"map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref", "infAP": "infAP"}
-TREC_EVAL_AT = {"P": "P", "recall": "R", "ndcg_cut": "nDCG", "map_cut": "AP"}
-CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # of a name of TREC_EVAL_AT that says none
-# What else trec_eval has, beside its prefs_...; and its names for several at once.
-TREC_EVAL_ONLY = (
-    "all_trec", "all_prefs", "official", "set", "prefs", "runid", "relstring", "num_q", "num_ret", "num_rel",
-    "num_rel_ret", "num_nonrel_judged_ret", "gm_map", "gm_bpref", "yaap", "11pt_avg", "iprec_at_recall",
-    "Rprec_mult", "relative_P", "utility", "binG", "G", "ndcg_rel", "Rndcg", "success", "set_P", "set_relative_P",
-    "set_recall", "set_map", "set_F", "qrels_jg",
-)  # fmt: skip
-_AT = re.compile(rf"({'|'.join(TREC_EVAL_AT)})[._](\d+(?:,\d+)*)")
 _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
 
@@ -120,7 +110,7 @@ def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Mea
     """
     if text.startswith("@"):
         yield from _from_file(text[1:], adapt)
-    elif trec_eval := _trec_eval(text):
+    elif trec_eval := names_of_trec_eval(text):
         yield from ((name, adapt(_parsed(ours))) for name, ours in trec_eval)
     elif len(parts := _with_cutoffs(split(text))) > 1:
         for part in parts:
@@ -132,26 +122,6 @@ def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Mea
         yield str(measure), measure
 
 
-def _trec_eval(text: str) -> list[tuple[str, str]]:
-    """Names as trec_eval prints them and measures in our notation; none for what is no name of trec_eval.
-
-    Raises InputError for a measure of trec_eval that there is none of here.
-
-    >>> _trec_eval("ndcg_cut.5,10")
-    [('ndcg_cut_5', 'nDCG@5'), ('ndcg_cut_10', 'nDCG@10')]
-    """
-    if text in TREC_EVAL:
-        return [(text, TREC_EVAL[text])]
-    match = _AT.fullmatch(text)
-    if match or text in TREC_EVAL_AT:
-        kind, cutoffs = match.groups() if match else (text, ",".join(map(str, CUTOFFS)))
-        return [(f"{kind}_{cutoff}", f"{TREC_EVAL_AT[kind]}@{cutoff}") for cutoff in cutoffs.split(",")]
-    if re.split(r"[._](?=\d)|_avgjg$", text)[0] in TREC_EVAL_ONLY or text.startswith("prefs_"):
-        offered = f"{', '.join(TREC_EVAL)}; with cut-offs {', '.join(TREC_EVAL_AT)}"
-        raise InputError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
-    return []
-
-
 def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     """Cut-offs that stood after a comma put back to their measure.
 
@@ -160,7 +130,7 @@ def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for part in parts:
-        if part.isdecimal() and found and _AT.fullmatch(found[-1]):
+        if part.isdecimal() and found and AT.fullmatch(found[-1]):
             found[-1] += f",{part}"
         else:
             found.append(part)

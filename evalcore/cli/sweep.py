@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.names import TREC_EVAL_AT, adapting, read_measures
+from evalcore.cli.names import adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, origin, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError
+from evalcore.notation.trec_eval import TREC_EVAL_AT
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from weakref import WeakKeyDictionary
 
 from evalcore.data.kinds import Kind, columns_of, kinds_of
+from evalcore.data.label_files import LabelFile, with_parts
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.package import Files, Package
@@ -75,7 +76,8 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
             manifest = replace(manifest, runs=(*manifest.runs, glob.escape(placed.name)))
             additions.append(Addition(source.name, f"a run, the system {source.stem}", source.stem))
         elif kind.purpose in ("aspect", "signal"):
-            manifest, texts = _with_columns(manifest, source, placed, kind)
+            held = replace(package, manifest=manifest, files=Files(files, package.files.base, package.files.flat))
+            manifest, texts = _with_columns(held, source, placed, kind)
             additions += [Addition(source.name, text) for text in texts]
         else:
             raise InputError(f"expected a run, labels or a signal to add, found {kind.name}", source.name)
@@ -91,14 +93,14 @@ def _free(name: str, taken: Names[str]) -> str:
     return next(place for folder in places if (place := f"{folder}/{plain}") not in taken)
 
 
-def _with_columns(manifest: Manifest, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
+def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
     """The manifest with all that a file of labels or signals holds."""
-    texts = []
+    manifest, texts = package.manifest, []
     for name, at, _ in columns_of(source, kind):
         if kind.purpose == "signal":
             manifest, text = _with_signal(manifest, name, at, placed)
         else:
-            manifest, text = _with_labels(manifest, name, at, source, placed)
+            manifest, text = _with_labels(replace(package, manifest=manifest), name, at, source, placed)
         texts.append(text)
     return manifest, texts
 
@@ -110,8 +112,9 @@ def _with_signal(manifest: Manifest, name: str, at: int | str, placed: Source) -
     return replace(manifest, columns=(*manifest.columns, column)), f"a signal, {name}"
 
 
-def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
-    """Labels of an aspect that is there are those of another source; of any other they make a new aspect."""
+def _with_labels(package: Package, name: str, at: int | str, source: Source, placed: Source) -> tuple[Manifest, str]:
+    """Labels of an aspect that is there are a part of these, or those of another source; else they are a new aspect."""
+    manifest = package.manifest
     known = {column.scale.name: column for column in manifest.columns if column.file}
     own = known.get(name)
     if own is None and name == source.stem and not called_aspect(source.name) and len(known) == 1:
@@ -122,10 +125,26 @@ def _with_labels(manifest: Manifest, name: str, at: int | str, source: Source, p
     if own.assessor_column:
         where = f"a column of assessors in {own.file}"
         raise InputError(f"expected one file for each source of {own.scale.name}, found {where}", source.name)
-    by = _source_name(source, own)
-    changed = replace(own, source=own.source or ASSESSORS, sources=(*own.sources, OtherSource(by, placed.name, at)))
+    if _is_part(package, own, source, at):
+        changed, text = replace(own, parts=(*own.parts, placed.name)), f"a further part of the {own.scale.name} labels"
+    else:
+        by = _source_name(source, own)
+        others = (*own.sources, OtherSource(by, placed.name, at))
+        changed, text = (
+            replace(own, source=own.source or ASSESSORS, sources=others),
+            f"{own.scale.name} labels by another source, {by}",
+        )
     columns = tuple(changed if column is own else column for column in manifest.columns)
-    return replace(manifest, columns=columns), f"{own.scale.name} labels by another source, {by}"
+    return replace(manifest, columns=columns), text
+
+
+def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
+    """Whether labels are of one set with those that are there, as they would be had all files come together."""
+    files = [(name, one) for name in (own.file, *own.parts) for one in package.files.matching(name)[:1]]
+    first, *parts = (LabelFile(replace(own, file=name, parts=()), one, 0) for name, one in files)
+    whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
+    joined, _ = with_parts([whole, LabelFile(Column(Scale(own.scale.name), source.name, at), source, 0)])
+    return len(joined) == 1 and len(joined[0].parts) > len(parts)
 
 
 def _source_name(source: Source, own: Column) -> str:

@@ -169,8 +169,21 @@ _FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
 def _whole_topics(labels: Labels) -> Labels:
     """Labels whose topics, two or more, are all 101.0 and the like, which a table made of 101."""
     names = pd.unique(labels.topics)
-    if len(names) < 2 or not all(map(_FLOAT_TOPIC.fullmatch, names)):
-        return labels
+    return _made_whole(labels) if len(names) > 1 and all(map(_FLOAT_TOPIC.fullmatch, names)) else labels
+
+
+def whole_beside(files: Sequence[Labels]) -> list[Labels]:
+    """The same files, where the one topic of some is 102.0 and all other topics are whole numbers, with topic 102."""
+    topics = [pd.unique(one.topics) for one in files]
+    decimal = [all(map(_FLOAT_TOPIC.fullmatch, names)) for names in topics]
+    others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
+    if not others or not all(map(str.isdigit, others)):
+        return list(files)
+    return [_made_whole(one) if odd else one for one, odd in zip(files, decimal, strict=True)]
+
+
+def _made_whole(labels: Labels) -> Labels:
+    names = pd.unique(labels.topics)
     plain = {name: name.split(".")[0] for name in names}
     text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
     topics = np.array([plain[name] for name in labels.topics], dtype=object)
@@ -182,6 +195,7 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
     Raises InputError for a label that two of them give differently.
     """
+    parts = whole_beside(parts)
     first, *others = parts
     if not others:
         return first

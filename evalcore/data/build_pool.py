@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data.assessments import Labels, plain_subtopics
+from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
 from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
 from evalcore.data.focused.collect import PassagePool, with_specificity
@@ -109,6 +109,8 @@ def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
             signals.append(read_as("signal", source, column.scale, column.column))
             count += len(signals[-1].grades)
             refuse_more("labels", count, where=source.name)
+    every = iter(whole_beside([one for found in given.values() for one in found.values()]))
+    given = {aspect: {name: next(every) for name in found} for aspect, found in given.items()}
     refuse_strangers(given, columns, highlighted)
     labels = [*highlighted, *(next(iter(found.values())) for found in given.values())]
     return _Read(labels, given, columns, signals)

@@ -110,8 +110,9 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         notes.append(Note("dropped", "collection", text))
     notes += [Note("dropped", one, f"not read: {SAVE_AS_CSV}") for one in unused if one.lower().endswith(WORKBOOKS)]
     for source in files.get("scores", ()):
-        text = "scores of systems by some tool, not read: Correlations takes them in beside those computed here"
-        notes.append(Note("dropped", source.name, f"{text} (ec.load_scores)"))
+        text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
+        text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
+        notes.append(Note("dropped", source.name, text))
     if manifest.corpus:
         notes.append(Note("inferred", manifest.corpus, "read as the texts of the documents"))
     if manifest.queries:

@@ -257,6 +257,8 @@ def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
         return _last("run")
     if called_aspect(path.name):
         return _last("aspect")
+    if _holds_texts(look):
+        return kind
     alone = not homes and not _home(source)[1]
     is_run = homes[_home(source)] or alone or set(path.suffixes) & set(RUN_ENDINGS)
     return _last("run") if is_run else kind
@@ -310,6 +312,12 @@ def _is_named_as_no_data(look: Look) -> bool:
 def _is_document(look: Look) -> bool:
     """A workbook, a picture and the like, by how they begin."""
     return look.head.startswith(_NO_TEXT) and not look.name.endswith(TEXT_ENDINGS)
+
+
+def _holds_texts(look: Look) -> bool:
+    """Lines of fields by tabs, one of them of several words: no broken run, such as MS MARCO's top1000.dev.tsv."""
+    lines = [line.split(b"\t") for line in look.head.splitlines()[:-1]]
+    return bool(lines) and all(len(line) > 2 and any(b" " in one.strip() for one in line) for line in lines)
 
 
 def _is_xml_of_highlights(look: Look) -> bool:

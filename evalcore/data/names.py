@@ -33,7 +33,21 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
 GENERAL = "qrel"  # labels of any aspect are called so: it tells which only where nothing else does
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
-    "document": ("document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id"),
+    "document": (
+        "document",
+        "document_id",
+        "doc",
+        "doc_id",
+        "docid",
+        "docno",
+        "doc_no",
+        "corpus-id",
+        "corpus_id",
+        "pid",
+        "passage_id",
+        "product_id",
+        "item_id",
+    ),
     "aspect": ("aspect", "dimension", "criterion"),
     "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
     "rank": ("rank", "position"),
@@ -47,7 +61,9 @@ SPARE = {"query": "topic", "docid": "document"}
 ASSESSOR_COLUMNS = (
     "assessor", "assessor_id", "judge", "judge_id", "annotator", "annotator_id", "source",
     "worker", "worker_id", "workerid", "rater", "rater_id", "labeler", "labeller", "coder", "user", "user_id",
+    "model", "model_name", "llm",
 )  # fmt: skip
+_TURK = re.compile(r"^(input|answer)\.")  # before headers in results of Mechanical Turk
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
 UNNAMED = ("grade", "score")  # columns, by their meaning, that say nothing of the aspect
@@ -77,7 +93,7 @@ _ABOUT = frozenset(
         "body passage content query question description narrative unnamed index idx row line number batch session "
         "assignment language lang country age gender version prompt response output raw model cost price tokens "
         "position page file filename path judge judges assessor annotator rater name email confidence certainty "
-        "status run system tag ",
+        "status run system tag variance ",
     )
 )
 RUN_ENDINGS = (".run", ".res", ".trec")
@@ -250,7 +266,7 @@ def meanings(names: Sequence[str]) -> list[str]:
     ['topic', 'docid', 'document', 'score', 'query', 'fog']
     """
     plain = [str(name).strip() for name in names]
-    found = [_KNOWN.get(name.lower(), name) for name in plain]
+    found = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
     for spare, meaning in SPARE.items():
         others = [one for one, name in zip(found, plain, strict=True) if one == meaning and name.lower() != spare]
         if others:

@@ -1,5 +1,7 @@
 """What systems are called where there is little room: the shortest part of each name that tells it from the others.
 
+Where the tags inside of the runs are shorter still, all different and such as people write, these.
+
 A name in full stays what a system is known by: in hovers, tables, exports, links and Python. Shown names are always
 different, and a rule that would make two alike, or leave nothing of one, is passed over.
 """
@@ -15,6 +17,8 @@ from evalcore.data.families import by_names, shared_beginning
 
 NAME = "name"  # the column of systems.csv that says what a system is called
 FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)
+TAG = "run tag"  # the rule by which the tags inside of runs are names
+READABLE_TAG = re.compile(r"(?=.*[^\W\d])\S{3,}$")  # three letters or digits and more, not digits alone
 _DELIMITERS = "_-. "
 
 
@@ -51,19 +55,29 @@ RULES: Mapping[str, tuple[str, Callable[[Sequence[str]], list[str]]]] = {
     "shared ending": ("the ending that all names share is left out", _without_shared_ending),
     "shared beginning": ("the beginning that all names share is left out", _without_shared_beginning),
     "team": ("a team's name stands for the beginning that all its systems share", _team_alone),
+    TAG: ("the tag inside of each run is its name, where all are different and shorter than the names", list),
 }
-"""The rules in the order in which they are applied, each with what it says and does."""
+"""The rules in the order in which they are applied, each with what it says and does; tags are given beside names."""
 
 
 def shown_names(
-    systems: Sequence[str], table: pd.DataFrame | None = None, rules: Sequence[str] = tuple(RULES)
+    systems: Sequence[str],
+    table: pd.DataFrame | None = None,
+    rules: Sequence[str] = tuple(RULES),
+    tags: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """What each system is called for short, by its name: by the rules, or by the column `name` of its table.
+
+    `tags` are those inside of the runs (the column tag of `Collection.report.systems`).
 
     >>> shown_names(["ECNU_EN_Run.1.dat", "ECNU_EN_Run.10.dat", "KISTI_EN_RUN.1.dat"])
     {'ECNU_EN_Run.1.dat': 'ECNU 1', 'ECNU_EN_Run.10.dat': 'ECNU 10', 'KISTI_EN_RUN.1.dat': 'KISTI_EN_RUN.1'}
     >>> shown_names(["bm25_noqe.out", "rm3_noqe.out"])
     {'bm25_noqe.out': 'bm25', 'rm3_noqe.out': 'rm3'}
+    >>> shown_names(["clef_run_1", "clef_run_2"], tags={"clef_run_1": "bm25", "clef_run_2": "dense"})
+    {'clef_run_1': '1', 'clef_run_2': '2'}
+    >>> shown_names(["a1_final_version", "b2_best_run"], tags={"a1_final_version": "bm25", "b2_best_run": "dense"})
+    {'a1_final_version': 'bm25', 'b2_best_run': 'dense'}
     """
     names = list(systems)
     for rule, (_, shorten) in RULES.items():
@@ -72,7 +86,15 @@ def shown_names(
             shorter = [rest if rest == name else rest.strip(_DELIMITERS) for name, rest in cut]
             if all(shorter) and len(set(shorter)) == len(set(systems)):
                 names = shorter
+    if TAG in rules and _are_names(said := [(tags or {}).get(name, "") for name in systems], names):
+        names = said
     return _given(dict(zip(systems, names, strict=True)), table)
+
+
+def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether the tags of runs are what people call them: all different, readable, and shorter than the names."""
+    readable = len(tags) > 1 and all(map(READABLE_TAG.match, tags)) and len(set(tags)) == len(tags)
+    return readable and sum(map(len, tags)) < sum(map(len, names))
 
 
 def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:

@@ -19,11 +19,14 @@ from evalcore.figures.style import (
     LINE,
     PALETTE,
     RED,
+    Styles,
     Trace,
     axis,
     figure_of,
     look_of_line,
     plain,
+    system_label,
+    system_ticks,
     trace,
 )
 from evalcore.rounding import less
@@ -49,7 +52,11 @@ def pair_name(a: str, b: str) -> str:
 
 
 def asl_curves(
-    curves: Mapping[str, pd.DataFrame], alpha: float, n_resamples: int, pair: Pair | None = None
+    curves: Mapping[str, pd.DataFrame],
+    alpha: float,
+    n_resamples: int,
+    pair: Pair | None = None,
+    styles: Styles | None = None,
 ) -> go.Figure:
     """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they are told apart.
 
@@ -59,7 +66,7 @@ def asl_curves(
     floor = 0.5 / n_resamples
     most = max(60, MOST_POINTS // max(len(curves), 1))
     lines = [_asl_line(name, curve, floor, at, most) for at, (name, curve) in enumerate(curves.items())]
-    marks = [_pair_marks(curves, floor, pair)] if pair else []
+    marks = [_pair_marks(curves, floor, pair, styles)] if pair else []
     decades = [10.0**-power for power in range(int(np.floor(np.log10(n_resamples))) + 1)]
     bottom, top = float(np.log10(floor)) - 0.12, 0.12
     return figure_of(
@@ -112,7 +119,7 @@ def _pair_data(pairs: pd.DataFrame) -> list[list[Any]]:
     ]
 
 
-def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair) -> Trace:
+def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, styles: Styles | None) -> Trace:
     xs, ys, colours = [], [], []
     for at, curve in enumerate(curves.values()):
         where = np.flatnonzero(_is_pair(curve, pair))
@@ -124,7 +131,7 @@ def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair) ->
         x=xs,
         y=ys,
         mode="markers",
-        name=f"{plain(pair[0])} | {plain(pair[1])}",
+        name=" | ".join(system_label(one, styles) for one in pair),
         showlegend=len(curves) <= MOST_STARRED,
         marker={"symbol": "star", "size": 14, "color": colours, "line": {"width": 1, "color": "#ffffff"}},
         hoverinfo="skip",
@@ -168,7 +175,11 @@ def _level_name(alpha: float) -> dict[str, Any]:
 
 
 def topic_differences(
-    differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380
+    differences: pd.Series,
+    interval: tuple[float, float],
+    names: Pair,
+    height: int = 380,
+    styles: Styles | None = None,
 ) -> go.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
@@ -196,7 +207,7 @@ def topic_differences(
         {**band, "fillcolor": "rgba(128, 138, 150, 0.28)", "line": {"width": 0}, "layer": "below"},
         {**line, "line": {"color": LINE, "width": 1.5, "dash": "dash"}},
     ]
-    a, b = map(plain, names)
+    a, b = (system_label(one, styles) for one in names)
     names_of_topics = {"tickangle": -60, "tickfont": {"size": 10}, "showticklabels": len(ordered) <= MOST_TOPICS}
     return figure_of(
         [bars],
@@ -278,7 +289,9 @@ def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: fl
 # --- all pairs --------------------------------------------------------------------------------------------------------
 
 
-def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT) -> go.Figure:
+def pair_matrix(
+    systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT, styles: Styles | None = None
+) -> go.Figure:
     """Systems x systems, best first: which of two is better where they are told apart.
 
     `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.
@@ -297,7 +310,7 @@ def pair_matrix(systems: Sequence[str], pairs: pd.DataFrame, alpha: float, heigh
         height,
         xaxis=axis("the same systems in the same order", showticklabels=False, ticks="", **side),
         yaxis=axis("", autorange="reversed", dtick=1, showticklabels=len(systems) <= MOST_NAMED, **side)
-        | {"tickfont": {"size": 10}},
+        | {"tickfont": {"size": 10}, **system_ticks(systems, styles)},
         clickmode="event+select",
     )
 

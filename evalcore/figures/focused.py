@@ -23,6 +23,7 @@ from evalcore.figures.style import (
     axis,
     figure_of,
     plain,
+    system_label,
     trace,
     upright,
 )
@@ -78,7 +79,7 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
         xaxis=axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
         yaxis=axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
         shapes=[upright(at) for at in marks],
-        **end_names(curves, 0.0, max(1.06 * top, 0.05), HEIGHT, [chosen]),
+        **end_names(curves, 0.0, max(1.06 * top, 0.05), HEIGHT, [chosen], styles),
         legend=_legend(),
     )
 
@@ -101,7 +102,7 @@ def setting_curves(
         xaxis=axis(title or SETTINGS[str(means.index.name)], type="log", **_decades(means.index.to_numpy(dtype=float))),
         yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
         shapes=[upright(current, width=2)],
-        **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen]),
+        **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen], styles),
         legend=_legend(),
     )
 
@@ -198,7 +199,7 @@ def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: 
                 x=frame.index.to_numpy(),
                 y=frame[system].to_numpy(),
                 mode="lines",
-                name=plain(system if own else group),
+                name=system_label(system, styles) if own else plain(group),
                 legendgroup=plain(system if own else group),
                 showlegend=own or group not in named,
                 opacity=1.0 if own else QUIET,

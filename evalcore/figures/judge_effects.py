@@ -69,7 +69,7 @@ def favours(
         [bands, expected, *_observed(shown, places, judge, styles, selected, rows, alpha)],
         rows.height + 60,
         xaxis=axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
-        yaxis=rows.axis(),
+        yaxis=rows.axis(styles),
         shapes=[upright(0.0, dash="solid")],
         hovermode="closest",
         clickmode="event+select",

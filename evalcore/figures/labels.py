@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.figures.style import BESIDE, plain
+from evalcore.figures.style import BESIDE, Styles, system_label
 
 # Of the room for marks, in pixels: on a telephone, beside the controls in a window of 1280, alone in it, on a card.
 ROOMS = ((300, 430), (540, 430), (960, 430), (560, 270))
@@ -70,7 +70,9 @@ def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> Flo
     return np.asarray(np.maximum(np.minimum(down, ends), low + steps))
 
 
-def end_names(lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = ()) -> dict[str, Any]:
+def end_names(
+    lines: pd.DataFrame, low: float, high: float, height: int, first: Sequence[str] = (), styles: Styles | None = None
+) -> dict[str, Any]:
     """Of the layout: the names of the highest lines (columns) where they end, one under the other, and room for them.
 
     `low` and `high` are the ends of the axis; the lines in `first` are named in any case.
@@ -81,10 +83,10 @@ def end_names(lines: pd.DataFrame, low: float, high: float, height: int, first: 
     gap = (END_SIZE + 2) * (high - low) / (height - AROUND_LINES)
     beside = {"x": 1, "xref": "paper", "xanchor": "left", "showarrow": False, "font": {"size": END_SIZE}}
     names = [
-        {**beside, "y": float(place), "text": plain(name)}
+        {**beside, "y": float(place), "text": system_label(str(name), styles)}
         for name, place in zip(ends.index, pushed_apart(ends.to_numpy(dtype=np.float64), gap, low, high), strict=True)
     ]
-    room = END_SIZE / 1.8 * max((len(str(name)) for name in ends.index), default=0) + 8
+    room = END_SIZE / 1.8 * max((len(str(one["text"])) for one in names), default=0) + 8
     return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 

@@ -11,7 +11,19 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, Trace, axis, decimals, figure_of, plain, trace
+from evalcore.figures.style import (
+    HEIGHT,
+    LINE,
+    PALETTE,
+    Styles,
+    Trace,
+    axis,
+    decimals,
+    figure_of,
+    plain,
+    system_label,
+    trace,
+)
 from evalcore.meta import best_first, ranks
 
 GLIDE = 160  # ms from one frame to the next
@@ -48,7 +60,8 @@ def motion(
     """
     across, up = Ends.of(x), Ends.of(y)
     low, high = _limits(across.place(x), up.place(y))
-    frames = _frames(x, y, named, notes, low, high)
+    short = {str(name): system_label(str(name), styles) for name in x.columns}
+    frames = _frames(x, y, named, notes, low, high, short)
     ends = [float(max(low)), float(min(high))]
     dots = {"color": LINE, "width": 1, "dash": "dot"}
     diagonal = trace("scatter", x=ends, y=ends, mode="lines", line=dots, hoverinfo="skip")
@@ -85,7 +98,13 @@ def standalone(figure: go.Figure, title: str) -> str:
 
 
 def _frames(
-    x: pd.DataFrame, y: pd.DataFrame, named: int, notes: Sequence[str], low: FloatArray, high: FloatArray
+    x: pd.DataFrame,
+    y: pd.DataFrame,
+    named: int,
+    notes: Sequence[str],
+    low: FloatArray,
+    high: FloatArray,
+    short: Mapping[str, str],
 ) -> list[list[Trace]]:
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
@@ -93,7 +112,7 @@ def _frames(
     drawn_x, drawn_y = Ends.of(x).place(x), Ends.of(y).place(y)
     for at, note in enumerate(notes):
         across, up = drawn_x.iloc[at], drawn_y.iloc[at]
-        names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low)
+        names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low, short)
         place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
         places = np.column_stack([ranks(x.iloc[at]), ranks(y.iloc[at])]).tolist()
         marks = trace("scatter", **place, customdata=places, **_said(x, y, at))
@@ -116,20 +135,26 @@ def _said(x: pd.DataFrame, y: pd.DataFrame, at: int) -> dict[str, list[str]]:
 
 
 def _names(
-    x: pd.Series, y: pd.Series, leaders: Sequence[str], sides: Mapping[str, str], spans: FloatArray
+    x: pd.Series,
+    y: pd.Series,
+    leaders: Sequence[str],
+    sides: Mapping[str, str],
+    spans: FloatArray,
+    short: Mapping[str, str],
 ) -> list[str]:
     """The text at each mark: the names of the leaders, without those that would lie across a better one's."""
     width, height = spans * np.array(LETTER)
     boxes: dict[str, tuple[float, float]] = {}
     for name in leaders:
-        left = float(x[name]) - (0 if sides[name] == RIGHT else width * len(name))
+        wide = width * len(short[name])
+        left = float(x[name]) - (0 if sides[name] == RIGHT else wide)
         clear = [
-            abs(float(y[name] - y[other])) > height or left > end or left + width * len(name) < begin
+            abs(float(y[name] - y[other])) > height or left > end or left + wide < begin
             for other, (begin, end) in boxes.items()
         ]
         if all(clear):
-            boxes[name] = (left, left + width * len(name))
-    return [f"  {plain(name)}  " if name in boxes else NOTHING for name in x.index]
+            boxes[name] = (left, left + wide)
+    return [f"  {short[name]}  " if name in boxes else NOTHING for name in x.index]
 
 
 def _sides(x: pd.DataFrame, y: pd.DataFrame, named: int) -> dict[str, str]:

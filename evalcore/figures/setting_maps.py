@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, named_ticks, plain, trace
+from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, named_ticks, plain, system_label, trace
 
 # The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
 # 2001; Maistro et al. 2021, section 4.3).
@@ -58,7 +58,7 @@ def setting_maps(
         annotations=[
             _map_title("τ with the default", 0.0),
             _map_title("who is first", 0.53),
-            *_ground_names(xs, ys, winner, tied, systems),
+            *_ground_names(xs, ys, winner, tied, [system_label(name, styles) for name in systems]),
         ],
         showlegend=False,
     )
@@ -191,23 +191,23 @@ def _map_title(text: str, x: float) -> dict[str, Any]:
 
 
 def _ground_names(
-    xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, systems: Sequence[str]
+    xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """The name of each winner on its ground, in the row nearest to its middle that has room for it."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}
-    names = []
+    found = []
     for at in np.unique(winner[tied == 1]):
         runs = _longest_runs((winner == at) & (tied == 1))
         middle = float(np.median([row for row, _, _ in runs]))
-        room = LETTER * len(systems[at]) / MAP_WIDTH * (edges[-1] - edges[0])
+        room = LETTER * len(names[at]) / MAP_WIDTH * (edges[-1] - edges[0])
         wide = [run for run in runs if edges[run[2]] - edges[run[1]] > room]
         if wide:
             row, start, stop = min(wide, key=lambda run: abs(run[0] - middle))
             x = float(edges[start] + edges[stop]) / 2
-            names.append({**place, "x": x, "y": float(ys[row]), "text": plain(systems[at])})
-    return names
+            found.append({**place, "x": x, "y": float(ys[row]), "text": names[at]})
+    return found
 
 
 def _longest_runs(mask: BoolArray) -> list[tuple[int, int, int]]:

@@ -11,7 +11,20 @@ import plotly.graph_objects as go
 
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.intervals import interval_lines
-from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Trace, axis, figure_of, plain, trace, upright
+from evalcore.figures.style import (
+    BLUE,
+    GRID,
+    LINE,
+    PALETTE,
+    Styles,
+    Trace,
+    axis,
+    figure_of,
+    plain,
+    system_label,
+    trace,
+    upright,
+)
 from evalcore.rounding import less
 
 ROW = 23  # pixels of a system
@@ -21,7 +34,7 @@ BESIDE = 0.8  # of a row that several baselines share
 # --- gains over baselines ---------------------------------------------------------------------------------------------
 
 
-def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0) -> go.Figure:
+def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: Styles | None = None) -> go.Figure:
     """What each system gains over each baseline, with its interval; filled where it is told apart.
 
     `table` is that of `evalcore.meta.against_baselines`: best system first. Infinite gains stand on a line of
@@ -34,8 +47,8 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0) -> go.Fig
         rows = table[table["baseline"] == base]
         beside = BESIDE * ((at + 0.5) / len(bases) - 0.5)
         places = np.array([systems.index(name) + beside for name in rows["system"]])
-        traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends)
-    named = [plain(name) for name in systems]
+        traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends, styles)
+    named = [system_label(name, styles) for name in systems]
     return figure_of(
         traces,
         height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
@@ -62,8 +75,10 @@ def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
     return [float(low - margin), float(high + margin)]
 
 
-def _gains(rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends) -> list[Trace]:
-    name, apart = plain(rows["baseline"].iloc[0]), less(rows["p_corrected"], alpha)
+def _gains(
+    rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends, styles: Styles | None
+) -> list[Trace]:
+    name, apart = system_label(rows["baseline"].iloc[0], styles), less(rows["p_corrected"], alpha)
     lines = {
         **interval_lines(rows["low"], rows["high"], places),
         "line": {"color": colour, "width": 2},

@@ -70,6 +70,20 @@ def system_label(system: str, styles: Styles | None = None) -> str:
     return plain(style.shown if style and style.shown else system)
 
 
+def system_ticks(systems: Sequence[str], styles: Styles | None = None) -> dict[str, Any]:
+    """Of an axis whose categories are systems by their names: their short names; of MANY systems of some.
+
+    >>> system_ticks(["run_1.txt"], {"run_1.txt": SystemStyle("", "", "", shown="1")})
+    {'tickvals': ['run_1.txt'], 'ticktext': ['1']}
+    >>> system_ticks(["run_1.txt"])
+    {}
+    """
+    named = list(systems)[:: len(systems) // MANY + 1]
+    short = [system_label(name, styles) for name in named]
+    full = [plain(name) for name in named]
+    return {} if short == full else {"tickvals": full, "ticktext": short}
+
+
 def system_styles(
     systems: Sequence[str], families: Mapping[str, str] | None = None, shown: Mapping[str, str] | None = None
 ) -> dict[str, SystemStyle]:

@@ -23,6 +23,7 @@ from evalcore.figures.style import (
     figure_of,
     plain,
     system_label,
+    system_ticks,
     trace,
     upright,
 )
@@ -61,7 +62,9 @@ def ranked_lists(
         ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
         layout[_axis(bars)] = axis("", domain=[split + 0.01, right], side="top", **ends)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
-    layout["annotations"] = [_heading(system, at * width, room) for at, system in enumerate(walks)]
+    layout["annotations"] = [
+        _heading(system_label(system, styles), at * width, room) for at, system in enumerate(walks)
+    ]
     if marked is not None:
         line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": marked + 0.5, "y1": marked + 0.5}
         layout["shapes"] = [line | {"line": {"color": LINE, "dash": "dot", "width": 1.5}}]
@@ -73,9 +76,9 @@ def _axis(number: int) -> str:
     return "xaxis" if number == 1 else f"xaxis{number}"
 
 
-def _heading(system: str, x: float, room: int) -> dict[str, Any]:
+def _heading(text: str, x: float, room: int) -> dict[str, Any]:
     place = {"x": x, "y": 1, "yshift": room, "xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False}
-    return place | {"text": f"<b>{plain(system)}</b>", "font": {"size": 14}}
+    return place | {"text": f"<b>{text}</b>", "font": {"size": 14}}
 
 
 def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Trace:
@@ -201,7 +204,7 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return means
 
 
-def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
+def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> go.Figure:
     """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
     Best systems first, hardest topics last, the better the darker. `difference`: from blue (the first measure higher)
@@ -236,6 +239,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False) -> go.Figure:
         ygap=0.5,
         **scale,
     )
-    across = axis("", type="category", showgrid=False, tickangle=-60, tickfont={"size": 10})
+    look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
+    across = axis("", type="category", **look, **system_ticks(list(systems), styles))
     up = axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID)
     return figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)

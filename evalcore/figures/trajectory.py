@@ -101,7 +101,10 @@ def rank_trajectories(
             *(upright(at, 0.96) for at in marks[: len(changes)]),
             *_default_line(default),
         ],
-        annotations=[*_band_names(ranks, changes), *_default_name(default, PANEL if orders is None else PANEL + 0.035)],
+        annotations=[
+            *_band_names(ranks, changes, styles),
+            *_default_name(default, PANEL if orders is None else PANEL + 0.035),
+        ],
         showlegend=False,
         clickmode="event+select",
         hovermode="closest",
@@ -314,7 +317,7 @@ def _order_strip(orders: pd.Series) -> list[dict[str, Any]]:
     ]
 
 
-def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[dict[str, Any]]:
+def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[dict[str, Any]]:
     """The names of those who are first for long enough to be written down."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     return [
@@ -324,15 +327,22 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[dict[str, An
             "yref": "paper",
             "xanchor": "center",
             "yanchor": "middle",
-            "text": plain(first if first.count(",") < 2 else f"{first.count(',') + 1} tied"),
+            "text": text,
             "showarrow": False,
             "font": {"size": 11, "color": "#ffffff"},
             "bgcolor": "rgba(17, 22, 30, 0.45)",
             "borderpad": 1,
         }
         for start, stop, first in _stretches(ranks, changes)
-        if (stop - start) / whole > 0.011 * len(first)
+        for text in [_first_named(first, styles)]
+        if (stop - start) / whole > 0.011 * len(text)
     ]
+
+
+def _first_named(first: str, styles: Styles) -> str:
+    """Those who share the first place, by their short names; more than two are counted."""
+    names = [first] if first in styles else first.split(", ")
+    return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"
 
 
 def _default_line(at: float | None) -> list[dict[str, Any]]:

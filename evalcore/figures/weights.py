@@ -84,7 +84,7 @@ def weight_strip(
     return figure_of(
         lines,
         height,
-        **end_names(drawn, *_ends(drawn), height),
+        **end_names(drawn, *_ends(drawn), height, styles=styles),
         xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **decimals(1)),
         yaxis=axis("mean score", **decimals()),
         shapes=[*_ground(shares, firsts, list(means.columns), styles), upright(current)],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -143,3 +145,13 @@ def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch)
     pictures = [said for said, _ in shown_items(app) if said.startswith("Distribution of ")]
     assert pictures == [f"Distribution of {name}" for name in app.session_state["open collection"].assessments.scales]
     assert len(pictures) == count
+
+
+def test_scores_of_other_tools_beside_the_runs_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "sample"
+    shutil.copytree(SAMPLE, folder)
+    scores = ec.evaluate("AP", ec.load(SAMPLE))["bm25_base"]
+    (folder / "runs" / "bm25_base.run.eval").write_text("".join(f"map \t{t}\t{v:.4f}\n" for t, v in scores.items()))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    said = [one.value for one in open_app("collection").markdown]
+    assert any(text.startswith("All 40 values of 1 measure in") for text in said)

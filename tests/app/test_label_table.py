@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
+from evalcore.data.manifest import Column, Manifest, OtherSource, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
 
@@ -93,6 +93,15 @@ def test_a_file_that_was_read_as_a_run_may_be_said_to_hold_labels():
     changed = with_labels(manifest, asked)
     assert changed.runs == ("r.run",)
     assert [(one.scale.name, one.file) for one in changed.columns] == [("ease", "ease.txt"), ("trust", "either.csv")]
+
+
+def test_another_source_may_be_said_to_be_a_run():
+    either = Column(Scale("ease"), "ease.txt", sources=(OtherSource("llm", "ease.llm.json"),))
+    manifest = Manifest(runs=("r.run",), columns=(either,))
+    said = pd.concat([table(role="ease"), table(role=A_RUN).set_axis(["ease by llm"])])
+    changed = with_labels(manifest, said)
+    assert changed.runs == ("r.run", "ease.llm.json")
+    assert [one.sources for one in changed.columns] == [()]
 
 
 def test_a_signal_has_no_scale():

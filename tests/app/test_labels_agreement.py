@@ -35,7 +35,7 @@ def judged(health) -> Collection:
 def page(shown) -> None:
     import streamlit as st
 
-    from ui.address import settings
+    from ui.address import families, settings
     from ui.data import open_collection
     from ui.labels import agreement
     from ui.stage import report
@@ -44,7 +44,7 @@ def page(shown) -> None:
     report.begin("Labels")
     st.session_state[open_collection._RUNNING] = True
     st.session_state[open_collection._OPEN] = open_collection.SAMPLE_NAME
-    for name in (open_collection._CURRENT, open_collection._WHOLE):
+    for name in (open_collection._CURRENT, families.WHOLE):
         st.session_state[name] = shown
     agreement.draw(shown)
 

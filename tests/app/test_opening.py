@@ -20,7 +20,7 @@ from evalcore.progress import Progress, telling
 from ui.computing import work
 from ui.data import adding as adding_files
 from ui.data import reading
-from ui.server import turns
+from ui.server import kept, turns
 from ui.server.limits import LIMITS
 from ui.server.weight import bytes_of
 
@@ -118,15 +118,21 @@ def test_the_same_is_read_watched_and_unwatched() -> None:
     assert ec.evaluate("AP", watched).equals(ec.evaluate("AP", unwatched))
 
 
-def test_the_app_opens_uploads_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is opened as work from here on, by its label."""
     begun: list[str] = []
     opened = work.opening
 
-    def recorded(label: str, read: Callable[[Progress], Any]) -> Any:
+    def opening(label: str, read: Callable[[Progress], Any]) -> Any:
         begun.append(label)
         return opened(label, read)
 
-    monkeypatch.setattr(work, "opening", recorded)
+    monkeypatch.setattr(work, "opening", opening)
+    return begun
+
+
+def test_the_app_opens_uploads_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = recorded(monkeypatch)
     app = an_app().run()
     app.file_uploader(key="upload files").set_value([(*file, "text/plain") for file in (QRELS, *RUNS)]).run()  # type: ignore[union-attr]
     before, at = len(begun), time.monotonic()
@@ -142,14 +148,7 @@ JOINS = [("mine.run", b"1 Q0 nobody 1 2 mine\n", "text/plain")]
 
 def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
     """The app, where somebody looks at what a run would join as; and the work that has begun."""
-    begun: list[str] = []
-    opened = work.opening
-
-    def watched(label: str, read: Callable[[Progress], ec.Collection]) -> ec.Collection:
-        begun.append(label)
-        return opened(label, read)
-
-    monkeypatch.setattr(work, "opening", watched)
+    begun = recorded(monkeypatch)
     app = an_app().run()
     topic = app.session_state["open collection"].topics[0].encode()
     app.file_uploader(key="upload files").set_value([(JOINS[0][0], topic + JOINS[0][1][1:], JOINS[0][2])]).run()  # type: ignore[union-attr]
@@ -198,7 +197,7 @@ def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.Monk
 
 def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    monkeypatch.setattr(adding_files.kept, "put", lambda name, thing: counted.append(name))
+    monkeypatch.setattr(kept, "put", lambda name, thing: counted.append(name))
     adding(monkeypatch)
     assert adding_files._JOINED in counted
 

@@ -108,3 +108,18 @@ def test_a_signal_gets_thresholds_between_its_quartiles() -> None:
     collection = ec.collection(runs, {"q": {f"d{at}": at % 2 for at in range(9)}}, signals, good={"fog": "low"})
     (choice,) = (one for one in sensible(collection).choices if one.name == "fog threshold")
     assert choice.numbers == (9.5, 10.5, 11.5, 12.5, 13.5)  # below 10, 11, ..., 14: quartiles of 8, 9, ..., 16
+
+
+def test_labels_of_some_topics_are_said_wherever_the_claim_is():
+    """Relevance on topics 1 to 3, credibility on 2 to 4: with one of them 3 topics, with both 2."""
+    runs = {name: {t: {d: -at for at, d in enumerate(order)} for t in "1234"} for name, order in RUNS.items()}
+    labels = {"relevance": "123", "credibility": "234"}
+    c = ec.collection(runs, {name: {t: {"a": 1, "b": 0} for t in topics} for name, topics in labels.items()})
+    found = ec.claim("one > other", None, c, permutations=64)
+    assert found.multiverse.over == "over 2 to 3 of 4 topics"
+    for said in (found.sentence, found.caption("A curve"), found.methods()):
+        assert "over 2 to 3 of 4 topics" in said
+    assert set(found.curve.n_topics[found.multiverse.design.topic_set == 0]) == {2, 3}
+
+
+RUNS = {"one": "ab", "other": "ba"}

@@ -12,7 +12,8 @@ import pytrec_eval
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.cli.names import CUTOFFS, TREC_EVAL, TREC_EVAL_AT, known_names, read_measures, split
+from evalcore.cli.names import known_names, read_measures, split
+from evalcore.notation.trec_eval import CUTOFFS, TREC_EVAL, TREC_EVAL_AT
 
 HEALTH = ROOT / "sample_data" / "health"
 

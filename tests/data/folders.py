@@ -1,7 +1,8 @@
 """Random folders of runs and labels whose truth is known, and a slow, obvious reading of that truth.
 
-Nothing here is shared with the readers under test: files are written by hand or by pandas, and scores are computed by
-loops over dicts. `random_folder(seed)` makes a folder, `verdict(folder)` loads it and says what came of it.
+One in eight is no folder but frames, dicts and records in memory. Nothing here is shared with the readers under test:
+files are written by hand or by pandas, and scores are computed by loops over dicts. `random_folder(seed)` makes one,
+`difference(folder, place)` loads it and says what came of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ import json
 import lzma
 import tarfile
 import zipfile
+from collections import namedtuple
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -40,6 +44,7 @@ class Folder:
     broken: tuple[str, int] | None = None  # the file and line that an error must name
     asked: str = ""  # what nothing says the meaning of
     how: str = "files"
+    memory: dict[str, object] = field(default_factory=dict)  # the arguments of `ec.collection`, where no files are
 
 
 # --- the slow reading ------------------------------------------------------------------------------------------------
@@ -278,6 +283,8 @@ def random_folder(seed: int) -> Folder:
     grades: list[float] = draw.choice([[0, 1], [0, 1, 2], [0, 1, 2, 3]])
     labels = random_labels(topics, documents, draw, grades)
     folder.aspects["relevance"] = labels
+    if seed % 8 == 7:
+        return _in_memory(folder, topics, documents, draw)
     kind = draw.random()
     if kind < 0.2:
         _one_table(folder, labels, draw)
@@ -446,11 +453,98 @@ def _break(folder: Folder, draw: Random) -> None:
     folder.broken = (name, at + 1)
 
 
+# --- frames and dicts in memory ---------------------------------------------------------------------------------------
+
+
+def _in_memory(folder: Folder, topics: list[str], documents: list[str], draw: Random) -> Folder:
+    """Labels and runs as what pandas, polars, Arrow, pytrec_eval and ir_measures hold."""
+    folder.how = "memory"
+    labels = folder.aspects["relevance"]
+    for aspect in draw.sample(["understandability", "credibility", "freshness"], draw.randrange(3)):
+        folder.aspects[aspect] = {pair: draw.choice([0, 1, 2]) for pair in labels}
+    form = draw.choice(["one frame", "long", "by name", "by name", "judges"])
+    if form == "one frame":
+        folder.memory["aspects"] = _frame_of_aspects(folder, draw)
+    elif form == "long":
+        rows = [(t, d, name, g) for name, given in folder.aspects.items() for (t, d), g in given.items()]
+        frame = pd.DataFrame(rows, columns=[*_keys(draw), "aspect", draw.choice(["grade", "label"])])
+        folder.memory["aspects"] = _held(frame, draw)
+    else:
+        others = {name: noisy(labels, draw, sorted(set(labels.values()))) for name in ("ben", "eve")}
+        folder.sources = {"relevance": others} if form == "judges" else {}
+        folder.memory["aspects"] = {name: _some_form(given, draw, "grade") for name, given in folder.aspects.items()}
+        if form == "judges":
+            given = {"ann": labels, **others}
+            folder.memory["aspects"]["relevance"] = {who: _some_form(one, draw, "grade") for who, one in given.items()}  # type: ignore[index]
+    folder.memory["runs"] = _runs_in_memory(folder, topics, documents, draw)
+    return folder
+
+
+def _keys(draw: Random) -> list[str]:
+    return [draw.choice(GENERAL[0]), draw.choice(GENERAL[1])]
+
+
+def _held(frame: pd.DataFrame, draw: Random) -> object:
+    """A frame of pandas, with whole numbers or decimals as topics and any index, of polars, or an Arrow table."""
+    topic = frame.columns[0]
+    if topic in GENERAL[0] and frame[topic].str.isdecimal().all():
+        frame = frame.astype({topic: draw.choice([str, int, float])})
+    form = draw.choice(["pandas", "index", "arrow", "polars"])
+    if form == "polars" and find_spec("polars"):
+        return import_module("polars").from_pandas(frame)
+    if form == "index":
+        return frame.set_axis(range(7, 7 + 2 * len(frame), 2))
+    return frame if form == "pandas" else pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def _frame_of_aspects(folder: Folder, draw: Random) -> object:
+    """A column for each aspect, among columns that are no labels."""
+    rows = rows_of(folder.aspects["relevance"])
+    topic, document = _keys(draw)
+    columns: dict[str, list[object]] = {
+        draw.choice(HEADERS[one]): list(labels.values()) for one, labels in folder.aspects.items()
+    }
+    for header in draw.sample(sorted(NO_LABELS), draw.randrange(3)):
+        columns[header] = [NO_LABELS[header](at, draw) for at in range(len(rows))]
+        folder.listed.append(header)
+    keys = {topic: [t for t, _, _ in rows], document: [d for _, d, _ in rows]}
+    return _held(pd.DataFrame({**keys, **columns}), draw)
+
+
+def _some_form(given: Labels, draw: Random, value: str) -> object:
+    """Numbers of pairs as a frame, a dict of dicts or named tuples."""
+    form = draw.choice(["frame", "frame", "dict", "records"])
+    if form == "dict":
+        found: dict[str, dict[str, float]] = {}
+        for (topic, document), number in given.items():
+            found.setdefault(topic, {})[document] = number
+        return found
+    rows = rows_of(given)
+    if form == "records":
+        record = namedtuple("record", ["query_id", "doc_id", "score" if value == "score" else "relevance"])  # type: ignore[misc]
+        return list(map(record._make, rows))
+    return _held(pd.DataFrame(rows, columns=[*_keys(draw), value]), draw)
+
+
+def _runs_in_memory(folder: Folder, topics: list[str], documents: list[str], draw: Random) -> object:
+    rankings = {}
+    for system in draw.sample(["bm25", "dense", "team_run_1", "mine.v2"], draw.randrange(1, 4)):
+        rankings[system] = {t: draw.sample(documents, draw.randrange(5, 14)) for t in topics}
+        folder.runs["memory", system] = rankings[system]
+    scored = {s: {(t, d): 20.5 - at for t in own for at, d in enumerate(own[t])} for s, own in rankings.items()}
+    if draw.random() < 0.6:
+        return {system: _some_form(given, draw, "score") for system, given in scored.items()}
+    rows = [(t, d, system, score) for system, given in scored.items() for (t, d), score in given.items()]
+    return _held(pd.DataFrame(rows, columns=[*_keys(draw), draw.choice(["system", "run_id", "run"]), "score"]), draw)
+
+
 # --- holding a collection against the truth --------------------------------------------------------------------------
 
 
 def load(folder: Folder, place: Path) -> ec.Collection:
-    """The folder as files in one call, as files on disk, as a zip or as a tar archive."""
+    """The folder as what is in memory, as files in one call, as files on disk, as a zip or as a tar archive."""
+    if folder.how == "memory":
+        return ec.collection(**folder.memory)  # type: ignore[arg-type]
     if folder.how == "files":
         return ec.load_files(folder.files.items())
     if folder.how == "folder":
@@ -528,7 +622,7 @@ def _scores_differ(folder: Folder, found: ec.Collection) -> str:
     prefix = f"all.{folder.how}/"
     systems = {}
     for system, file in table["file"].items():
-        name = str(file).removeprefix(prefix)
+        name = "memory" if folder.how == "memory" else str(file).removeprefix(prefix)
         systems[name, str(system) if (name, str(system)) in folder.runs else ""] = str(system)
     if {*systems} != {*folder.runs}:
         return f"runs {sorted(systems)} for {sorted(folder.runs)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -123,3 +124,32 @@ def test_nor_more_bytes(folder, monkeypatch):
     monkeypatch.setitem(limits.BOUNDS, "archive_bytes", limits.Bound(size - 1, words))
     with pytest.raises(ec.InputError, match=words):
         files_of(collection)
+
+
+def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) -> None:
+    for at, topic in enumerate("12", start=1):
+        (tmp_path / f"qrels.part{at}.txt").write_text(f"{topic} 0 a 1\n{topic} 0 b 0\n")
+    (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n4 Q0 a 1 3 one\n")
+    part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
+    more, (said,) = add_to(ec.load(tmp_path), part, use_cache=False)
+    assert said.text == "a further part of the relevance labels"
+    assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
+    assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
+    parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
+    again, listed = add_to(more, parts, use_cache=False)
+    assert [one.text for one in listed] == ["a further part of the relevance labels"] * 2
+    assert again.topics == ("1", "2", "3", "4", "5")
+
+
+def test_a_part_joins_what_was_in_a_zip_within_a_folder(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("mine/qrels.2021.txt", QRELS)
+        archive.writestr("mine/runs/one.run", RUN)
+    _, (said,) = add_to(ec.load(tmp_path / "all.zip"), from_bytes([("qrels.2022.txt", b"3 0 a 1\n")]))
+    assert said.text == "a further part of the relevance labels"
+
+
+def test_labels_of_the_same_documents_are_no_part(folder: Path) -> None:
+    again = from_bytes([("qrels.2022.txt", b"1 0 a 0\n1 0 b 1\n2 0 a 1\n")])
+    _, (said,) = add_to(ec.load(folder / "open"), again, use_cache=False)
+    assert said.text == "relevance labels by another source, 2022"

@@ -201,3 +201,35 @@ def test_the_labelled_documents_alone_in_no_order_are_labels():
 
 def test_what_documents_do_not_tell_is_asked():
     assert notes_on(either([f"z{at}" for at in range(30)], TIED), "odd.json") == {"question"}
+
+
+# --- shapes of files in use -------------------------------------------------------------------------------------------
+
+
+def test_results_of_mechanical_turk_are_labels_by_worker():
+    rows = [f"H{at},{who},{t},{d},{(at + (who == 'W2')) % 2}" for who in ("W1", "W2") for t in TOPICS for at, d in
+            enumerate(DOCUMENTS)]  # fmt: skip
+    table = "\n".join(["HITId,WorkerId,Input.topic,Input.docid,Answer.relevance", *rows]).encode()
+    c = ec.load_files([("runs/a.run", RUN), ("Batch_1_results.csv", table)])
+    assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
+
+
+def test_a_column_of_models_says_who_labelled():
+    rows = [f"{t},{d},{who},{at % 2}" for who in ("gpt", "llama") for t in TOPICS for at, d in enumerate(DOCUMENTS)]
+    c = ec.load_files([("a.run", RUN), ("labels.csv", "\n".join(["qid,docno,model,relevance", *rows]).encode())])
+    assert list(c.assessments.sources["relevance"].labels) == ["gpt", "llama"]
+
+
+def test_products_are_documents_and_a_variance_is_no_label():
+    rows = [f"{t},{d},{at % 3},0.5" for t in TOPICS for at, d in enumerate(DOCUMENTS)]
+    labels = "\n".join(["query,product_id,median_relevance,relevance_variance", *rows]).encode()
+    ranked = "\n".join(["query,product_id,score", *(f"{t},d1,0.5" for t in TOPICS)]).encode()
+    c = ec.load_files([("train.csv", labels), ("submission.csv", ranked)])
+    assert (c.systems, c.aspects) == (("submission",), ("relevance",))
+
+
+def test_texts_beside_a_run_are_no_broken_run():
+    texts = b"101\td1\twhat is it\tsome passage of text\n102\td1\twhat is that\tanother passage\n"
+    ranked = "".join(f"{t}\t{d}\t{at}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS, 1)).encode()
+    c = ec.load_files([("run.dev.tsv", ranked), ("top1000.dev.tsv", texts), ("qrels.dev.tsv", QRELS)])
+    assert any("top1000.dev.tsv" in note.text for note in c.report.notes if note.kind == "dropped")

@@ -166,3 +166,10 @@ def test_labels_drawn_at_random_agree_by_chance_once_in_a_hundred():
     found = [agreement(first, second) for first, second in pairs]
     assert found.count("too few") == 0
     assert found.count("some") <= 15  # 6 expected; more than 15 has a probability below 0.001
+
+
+def test_a_part_of_one_topic_that_a_table_made_decimal_is_that_topic() -> None:
+    c = loaded(qrels_2021=b"101 0 d1 1\n102 0 d2 0\n", qrels_2022=b"qid,docno,label\n103.0,d1,1\n103.0,d3,0\n")
+    assert c.topics == ("101", "102", "103")
+    c = loaded(qrels_2021=b"101 0 d1 1\ns2 0 d2 0\n", qrels_2022=b"qid,docno,label\n1.0,d1,1\n1.0,d3,0\n")
+    assert c.topics == ("1.0", "101", "s2")  # nothing says that topics are whole numbers

@@ -39,6 +39,26 @@ def test_what_all_share_is_left_out(names, expected):
     assert list(shown_names(names).values()) == expected
 
 
+FILES = ["2024_input_of_group_one", "second_group_2024_final"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        (["bm25+rm3", "dpr-v2"], ["bm25+rm3", "dpr-v2"]),
+        (["same", "same"], FILES),  # do not tell them apart
+        (["1", "2"], FILES),  # numbers, which nobody knows a run by
+        (["a tag", "another"], FILES),
+        (["", "dpr-v2"], FILES),
+        (["a_tag_that_is_longer_than_the_name", "and_another_that_is_longer"], FILES),
+    ],
+)
+def test_tags_are_names_where_they_are_different_readable_and_shorter(tags: list[str], expected: list[str]) -> None:
+    inside = dict(zip(FILES, tags, strict=True))
+    assert list(shown_names(FILES, tags=inside).values()) == expected
+    assert list(shown_names(FILES, rules=(), tags=inside).values()) == FILES
+
+
 def test_a_name_of_the_table_wins_and_others_keep_theirs():
     table = pd.DataFrame({"name": ["BM25", None]}, index=["run_bm25.txt", "run_rm3.txt"])
     assert shown_names(list(table.index), table) == {"run_bm25.txt": "BM25", "run_rm3.txt": "rm3"}

@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pandas as pd
+import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.families import by_names
-from evalcore.data.shown_names import RULES, shown_names
+from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from ui.address.settings import Settings, address, setting
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
 NAMES, NOTHING = "their names", "none"
+WHOLE = "whole collection"  # that is open: of a session, without the filter
 NAMES_HELP = (
     "Figures have little room and show the shortest part of a name that tells it from the others. "
     + "; ".join(f"{rule}: {text}" for rule, (text, _) in RULES.items())
@@ -38,13 +41,30 @@ def _colour(families: Families) -> Field | None:
 
 def _names(families: Families) -> Field | None:
     """The rules that shorten names, where some do."""
-    systems, rules = list(families.collection.systems), list[str]()
+    systems, rules, tags = list(families.collection.systems), list[str](), _tags(families.collection)
     for rule in RULES:
-        if shown_names(systems, None, [*rules, rule]) != shown_names(systems, None, rules):
+        if shown_names(systems, None, [*rules, rule], tags) != shown_names(systems, None, rules, tags):
             rules.append(rule)
     return (
         Many("Names are shortened by", rules, tuple(rules), help=NAMES_HELP, placeholder="in full") if rules else None
     )
+
+
+@lru_cache(maxsize=8)
+def _shortened(
+    systems: tuple[str, ...],
+    rules: tuple[str, ...],
+    said: tuple[tuple[str, str], ...],
+    tags: tuple[tuple[str, str], ...],
+) -> dict[str, str]:
+    table = pd.DataFrame({NAME: dict(said)}) if said else None
+    return {system: name for system, name in shown_names(systems, table, rules, dict(tags)).items() if name != system}
+
+
+def _tags(collection: Collection) -> dict[str, str]:
+    """The tag inside of each run."""
+    table = collection.report.systems
+    return {str(system): str(tag) for system, tag in table["tag"].items()} if "tag" in table.columns else {}
 
 
 # Each run asks for these several times: of hundreds of names Streamlit's own cache takes 20 ms to know them again.
@@ -79,9 +99,21 @@ def draw_names(collection: Collection) -> None:
 
 def shown(collection: Collection) -> dict[str, str]:
     """What figures call the systems that they do not call by their names."""
-    rules = Families.read(collection, address()).names or ()
-    short = shown_names(collection.systems, collection.system_table, rules)
-    return {system: name for system, name in short.items() if name != system}
+    rules, table = Families.read(collection, address()).names or (), collection.system_table
+    said = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
+    tags = tuple(_tags(collection).items()) if TAG in rules else ()
+    return _shortened(tuple(collection.systems), tuple(rules), tuple(said.items()), tags)
+
+
+def short(system: object) -> str:
+    """What a system of the open collection is called where there is little room, in figures and sentences."""
+    held: Collection | None = st.session_state.get(WHOLE)
+    return shown(held).get(str(system), str(system)) if held else str(system)
+
+
+def named(system: object) -> str:
+    """The short name of a system, in Markdown."""
+    return markdown(short(system))
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
@@ -115,7 +147,8 @@ def code(collection: Collection) -> list[str]:
         return _colour_code(collection)
     rules = list(Families.read(collection, address()).names or ())
     *before, last = _colour_code(collection)
-    short = f"shown = shown_names(c.systems, c.system_table, {rules!r})"
+    tags = ", c.report.systems['tag']" if TAG in rules else ""
+    short = f"shown = shown_names(c.systems, c.system_table, {rules!r}{tags})"
     return [*before, "from evalcore.data.shown_names import shown_names", short, f"{last[:-1]}, shown=shown)"]
 
 

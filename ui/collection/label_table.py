@@ -255,11 +255,11 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
         del moved[name]
     _refuse_lost(moved)
     columns += _own_aspects(manifest, rows, roles)
-    files = {one.scale.name: one.file for one in manifest.columns}
-    keys = {_source_key(one, other) for one in manifest.columns for other in one.sources}
-    asked = {name: role for name, role in roles.items() if name not in files and name not in keys}  # read as runs
+    files = {one.scale.name: [one.file, *one.parts] for one in manifest.columns}
+    files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
+    asked = {name: role for name, role in roles.items() if name not in files}  # read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
-    added = [files[name] for name, role in roles.items() if role == A_RUN and name in files]
+    added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
     runs = [one for one in (*manifest.runs, *added) if asked.get(one, A_RUN) == A_RUN]
     return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)))
 

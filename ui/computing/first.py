@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from evalcore.meta import (
     topic_resamples,
 )
 from ui.address import doubt
+from ui.address.families import named, short
 from ui.computing.work import digest
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
@@ -44,11 +46,11 @@ def first_of(scores: pd.DataFrame | pd.Series) -> str:
     frame = scores if isinstance(scores, pd.DataFrame) else None
     means = scores.mean() if isinstance(scores, pd.DataFrame) else scores
     best = best_first(means)
-    names = [f"**{markdown(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
+    names = [f"**{named(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
     score = score_text(float(best.iloc[0]))
     how_sure = remark(frame)
     if len(names) < 2:
-        return f"{names[0] if names else f'**{markdown(best.index[0])}**'} {score}{how_sure}"
+        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{how_sure}"
     if len(names) > NAMED:
         return f"**{len(names)} of {len(means)} systems**, tied at {score}{how_sure}"
     return f"{' and '.join(names)}, tied at {score}{how_sure}"
@@ -57,8 +59,13 @@ def first_of(scores: pd.DataFrame | pd.Series) -> str:
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
     found = doubted(frame)
-    said = doubt_in_words(found) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    said = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
     return f" ({markdown(said)})" if said else ""
+
+
+def _renamed(found: RankIntervals) -> RankIntervals:
+    """By short names."""
+    return replace(found, table=found.table.rename(index=short))
 
 
 def _on_one_topic(frame: pd.DataFrame | None) -> bool:
@@ -74,7 +81,7 @@ def together(names: Sequence[str]) -> str:
     >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
     ('**a**', '**a** and **b**', '**3 tied systems**')
     """
-    few = " and ".join(f"**{markdown(name)}**" for name in names)
+    few = " and ".join(f"**{named(name)}**" for name in names)
     return few if len(names) <= NAMED else f"**{len(names)} tied systems**"
 
 

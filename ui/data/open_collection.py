@@ -43,7 +43,7 @@ SAMPLES = {
 }
 MOST_KEPT = 4
 _ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"
-_OPEN, _WHOLE, _CURRENT = "open collection name", "whole collection", "open collection"
+_OPEN, _CURRENT = "open collection name", "open collection"
 _ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
 
 
@@ -83,7 +83,7 @@ def pick() -> Collection:
             part = narrowed(collection)
             families.box(collection)
         _upload_box(collection)
-    st.session_state[_OPEN], st.session_state[_WHOLE], st.session_state[_CURRENT] = name, collection, part
+    st.session_state[_OPEN], st.session_state[families.WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
 
 
@@ -119,13 +119,13 @@ def sample(name: str) -> Collection:
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
-    whole: Collection = st.session_state.get(_WHOLE, collection)
+    whole: Collection = st.session_state.get(families.WHOLE, collection)
     return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
 
 
 def whole() -> Collection:
     """The open collection without the filter."""
-    collection: Collection = st.session_state[_WHOLE]
+    collection: Collection = st.session_state[families.WHOLE]
     return collection
 
 

@@ -11,6 +11,7 @@ from evalcore import apart
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, origin_of
 from evalcore.data.handed import Handed, add, read, sources_of
+from evalcore.data.package import Package
 from evalcore.data.sources import Source, from_bytes
 from evalcore.progress import Progress, looking
 from ui.server.limits import LIMITS
@@ -45,13 +46,13 @@ def _with_files(found: Handed, size: int, sources: Sequence[Source]) -> Collecti
     return weighed(found.with_files(sources), size + bytes_of([source.raw for source in sources]))
 
 
-def _read(*given: Any, progress: Progress) -> tuple[Handed, int]:
-    found = read(*given, progress=progress)
+def _read(files: Files, manifest: str | None, progress: Progress) -> tuple[Handed, int]:
+    found = read(files, manifest, progress)
     return found, bytes_of(found.collection)
 
 
-def _add(*given: Any, progress: Progress) -> tuple[tuple[Handed, list[Addition]], int]:
-    found, additions = add(*given, progress=progress)
+def _add(package: Package, files: Files, progress: Progress) -> tuple[tuple[Handed, list[Addition]], int]:
+    found, additions = add(package, files, progress)
     return (found, additions), bytes_of(found.collection)
 
 

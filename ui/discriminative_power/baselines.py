@@ -14,7 +14,9 @@ from evalcore.figures.endless import score_text
 from evalcore.meta import PairedBootstrap
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.address.families import named
 from ui.computing import work
+from ui.data import open_collection
 from ui.discriminative_power.controls import Power
 from ui.screen.items import Figure, Headline, Table
 from ui.screen.text import counted, markdown
@@ -35,7 +37,9 @@ def against_baselines(page: Power, tests: Mapping[str, PairedBootstrap]) -> None
         drawn = page.drawn if page.baseline_test in DRAWING else {}
         count = table["system"].nunique()
         alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
-        show.put(Figure(figures.baseline_gains(table, page.alpha), "gains", alt, drawn=drawn))
+        styles = open_collection.styles(page.collection)
+        figure = figures.baseline_gains(table, page.alpha, styles=styles)
+        show.put(Figure(figure, "gains", alt, drawn=drawn))
     st.caption(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
         "its 95% interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "
@@ -80,7 +84,7 @@ def _sentence(base: str, rows: pd.DataFrame, alpha: float) -> str:
     ahead, behind = int((apart & (rows["gain"] > 0)).sum()), int((apart & (rows["gain"] < 0)).sum())
     line = (
         f"**{ahead}** of {counted(len(rows), 'system')} {'is' if ahead == 1 else 'are'} told apart from "
-        f"**{markdown(base)}** and ahead of it, **{behind}** behind"
+        f"**{named(base)}** and ahead of it, **{behind}** behind"
     )
     if untested := int(rows["p"].isna().sum()):
         line += f"; {untested} cannot be tested, as a score is infinite"
@@ -88,4 +92,4 @@ def _sentence(base: str, rows: pd.DataFrame, alpha: float) -> str:
     if not len(known):
         return f"{line}; no gain is known."
     most = known.sort_values("gain", ascending=False, kind="stable").iloc[0]
-    return f"{line}; the largest gain is {score_text(most['gain'], sign='+')}, of {markdown(most['system'])}."
+    return f"{line}; the largest gain is {score_text(most['gain'], sign='+')}, of {named(most['system'])}."

@@ -17,7 +17,9 @@ from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.address.families import named
 from ui.computing import work
+from ui.data import open_collection
 from ui.discriminative_power.controls import ONE_PAIR, TUKEY, Power
 from ui.screen.items import Figure, Height, Metric, Table
 from ui.screen.text import counted, markdown
@@ -80,11 +82,13 @@ def one_pair(page: Power, tests: Tests) -> None:
         return
     shown = pairs[text]
     st.caption(
-        f"Under {markdown(text)}, {markdown(a)} is better on {counted((shown.differences > 0).sum(), 'topic')}, "
-        f"{markdown(b)} on "
+        f"Under {markdown(text)}, {named(a)} is better on {counted((shown.differences > 0).sum(), 'topic')}, "
+        f"{named(b)} on "
         f"{(shown.differences < 0).sum()}. Mean difference {score_text(shown.mean, sign='+')}, {_interval(shown)}."
     )
-    figure = figures.topic_differences(shown.differences, (shown.low, shown.high), (a, b))
+    figure = figures.topic_differences(
+        shown.differences, (shown.low, shown.high), (a, b), styles=open_collection.styles(page.collection)
+    )
     alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
     show.put(Figure(figure, "pair", alt, drawn=page.drawn))
     table = pair_table(page, tests, pairs, (a, b))
@@ -144,8 +148,9 @@ def all_pairs(page: Power, tests: Tests) -> None:
             return
         numbers_of_pairs(page, pairs)
     order = best_first(page.scores[text].mean()).index
+    styles = open_collection.styles(page.collection)
     with picture:
-        figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha)
+        figure = figures.pair_matrix([str(name) for name in order], pairs, page.alpha, styles=styles)
         alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
         show.put(Figure(figure, "matrix", alt, on_select=partial(take, page), modes=("points",), drawn=page.drawn))
     listed = pairs.assign(significant=less(pairs["p"], page.alpha)).sort_values("p", kind="stable")

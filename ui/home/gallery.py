@@ -23,6 +23,7 @@ from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, win
 from evalcore.rounding import less, percent
 from ui.address import site
 from ui.address.coverage import on_covered_topics
+from ui.address.families import short
 from ui.computing import parts
 from ui.computing.measures import scores, suggested
 from ui.data import open_collection
@@ -159,7 +160,9 @@ def firsts(collection: Collection, compared: Mapping[str, pd.DataFrame]) -> tupl
     counts = {name: leading.count([name]) for name in collection.systems}
     counts |= {"tied": tied} if (tied := len(leading) - sum(counts.values())) else {}
     said = ", ".join(f"{name} {count}" for name, count in counts.items())
-    return figures.first_places(pd.Series(counts)), f"How many of {len(leading)} measures put a system first: {said}"
+    return figures.first_places(
+        pd.Series(counts).rename(index=short)
+    ), f"How many of {len(leading)} measures put a system first: {said}"
 
 
 def winners_of(means: pd.Series) -> list[str]:
@@ -177,7 +180,7 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     one, other = better[first], better[second]
     told = less(one, other) | less(other, one)
     difference = (one - other).where(told, 0.0).sort_values(ascending=False)
-    figure = figures.difference_bars(difference, f"{first} better", f"{second} better")
+    figure = figures.difference_bars(difference, f"{short(first)} better", f"{short(second)} better")
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 
 

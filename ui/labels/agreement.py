@@ -22,6 +22,7 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
+from ui.address.families import named
 from ui.address.settings import Settings, setting
 from ui.computing import parts, work
 from ui.computing.measures import of_measure
@@ -357,7 +358,7 @@ def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFr
         most = each.iloc[0]
         line += (
             f", most of all {markdown(most['document'])} (topic {markdown(most['topic'])}): "
-            f"{markdown(most['system'])} {score_text(most['change'], sign='+')} on the topic"
+            f"{named(most['system'])} {score_text(most['change'], sign='+')} on the topic"
         )
     moved = int((together["rank before"] != together["rank after"]).sum())
     tau = ec.tau(together["before"], together["after"]) if len(together) > 1 else np.nan

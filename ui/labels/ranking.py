@@ -20,7 +20,7 @@ from evalcore.judges.favour import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
 from ui.address import families
-from ui.address.families import NAMES, NOTHING
+from ui.address.families import NAMES, NOTHING, named
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing import work
@@ -246,7 +246,7 @@ def sentences(look: RankingLook, found: SourceRankings) -> str:
     line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
     if row["moved"]:
         ranks = found.changes(reference, test).loc[row["mover"]]
-        line += f", and **{markdown(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
+        line += f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     lines.append(f"{line}.")
     lacking = len(look.collection.topics) - len(found.topics)
     if lacking:
@@ -378,7 +378,7 @@ def _of_rows(table: pd.DataFrame, judge: str, what: str) -> str:
 
 def _named(rows: pd.DataFrame) -> str:
     more = len(rows) - NAMED
-    return ", ".join(markdown(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(named(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def favour_caption(found: Favour) -> str:

@@ -21,6 +21,7 @@ from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Grid, Parameter, Sample, usual_parameters, varied_of
+from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scores, suggested
 from ui.computing.work import Job, Result, results
@@ -368,12 +369,13 @@ def kept_of(found: Grid | Sample) -> tuple[float, ...]:
 
 
 def shorter(names: str) -> str:
-    """Names of tied systems, counted where there are many.
+    """Short names of tied systems, counted where there are many.
 
     >>> shorter("a, b"), shorter("a, b, c")
     ('a, b', '3 systems tied')
     """
     count = names.count(", ") + 1
+    names = short(names) if count == 1 else ", ".join(map(short, names.split(", ")))
     return names if count < 3 else f"{count} systems tied"
 
 

@@ -10,11 +10,12 @@ from evalcore import figures
 from evalcore.progress import Tell
 from evalcore.sensitivity import Parameter, importance, sample
 from ui.address import families
+from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.items import Figure, Headline, Table
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
 from ui.stage import show
 
@@ -97,7 +98,7 @@ def _headline(table: pd.DataFrame, top: int, kept: float) -> str:
     first, share, place = best.index[0], best["share first"].iloc[0], best["rank"].iloc[0]
     winners = int((table["share first"] > 0).sum())
     return (
-        f"**{markdown(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
+        f"**{named(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
         f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere. "
         f"The first {top} keep their order in **{kept:.0%}**."
     )

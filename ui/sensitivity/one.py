@@ -197,7 +197,7 @@ def _how_sure(page: SensitivitySettings, found: Trajectory, changes: pd.DataFram
     frame = _at_default(page, found)
     lines = [f"At the default: {first_of(frame)}."] if frame is not None and (doubted(frame) or remark(frame)) else []
     if order is not None:
-        lines += [markdown(changes_in_words(changes, found.parameter)), _of_first(page, order)]
+        lines += [markdown(changes_in_words(_short(changes), found.parameter)), _of_first(page, order)]
     return "".join(f"  \n{line}" for line in lines if line)
 
 
@@ -214,6 +214,11 @@ def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | 
         return scores(page.collection, page.varied)
     except InputError:  # as the trajectory has an answer there, scores that are not computed yet
         return None
+
+
+def _short(changes: pd.DataFrame) -> pd.DataFrame:
+    """Changes of the winner by short names."""
+    return changes.assign(**{side: changes[side].map(shorter) for side in ("before", "after")})
 
 
 def _bold(names: str) -> str:

@@ -13,6 +13,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
 from evalcore.rounding import less
+from ui.address.families import named, short
 from ui.address.highlight import Highlight
 from ui.computing.first import code as first_code
 from ui.computing.first import remark
@@ -167,11 +168,13 @@ def _between_systems(
             x, y = table["x"].sum(), table["y"].sum()
         show.put(
             Headline(
-                f"**{markdown(first)}** less **{markdown(second)}**: {score_text(x, sign='+')} by "
+                f"**{named(first)}** less **{named(second)}**: {score_text(x, sign='+')} by "
                 f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
             )
         )
-        figure = figures.contributions(table, labels, f"contribution to {figures.plain(first)} less the other", HEIGHT)
+        figure = figures.contributions(
+            table, labels, f"contribution to {figures.plain(short(first))} less the other", HEIGHT
+        )
         show.put(
             Figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
         )

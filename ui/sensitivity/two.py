@@ -18,6 +18,7 @@ from evalcore.measures import Measure
 from evalcore.rounding import less
 from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_out
 from ui.address import families
+from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing.first import code as first_code
 from ui.computing.first import first_of, tables
@@ -173,7 +174,7 @@ def _numbers(maps: Maps, first: int) -> None:
 
 def _headline(maps: Maps) -> str:
     """Who wins on which share of the map."""
-    listed = [f"**{markdown(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
+    listed = [f"**{named(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
     more = int((maps.shares > 0).sum()) - len(listed)
     undefined = int((maps.winner < 0).sum())
     without = f" At {counted(undefined, 'setting')} the measure is none." if undefined else ""

@@ -30,6 +30,7 @@ from evalcore.progress import Tell, telling
 from ui.address import families
 from ui.address.edits import MOST
 from ui.address.edits import buttons as edit_buttons
+from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
 from ui.computing.ranked import read_down
@@ -106,7 +107,7 @@ def headline(page: TopicSettings, found: WhatIf) -> None:
         row = on_topic.T[page.system]
         show.put(
             Headline(
-                f"After {counted(len(page.made), 'edit')} **{markdown(page.system)}** scores "
+                f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
                 f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
                 f"{counted(moved, 'system')} of {len(on_topic)} change their rank on it, {moved_mean} over all topics."
             )
@@ -163,13 +164,13 @@ def in_words(text: str, collection: Collection) -> str:
     """An edit for a reader, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
-            said = f"{markdown(system)} on {markdown(topic)}: from rank {rank} to {to}"
+            said = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
         case Reorder(topic, system, ranks):
-            said = f"{markdown(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
+            said = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
         case Insert(topic, system, document, rank):
-            said = f"{markdown(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
+            said = f"{named(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
         case Remove(topic, system, rank):
-            said = f"{markdown(system)} on {markdown(topic)}: rank {rank} is taken out"
+            said = f"{named(system)} on {markdown(topic)}: rank {rank} is taken out"
         case Regrade(topic, document, aspect, grade):
             label = "not assessed" if grade is None else f"{grade:g}"
             said = f"{markdown(document)} on {markdown(topic)}: {markdown(aspect)} is {label}"

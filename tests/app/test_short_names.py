@@ -1,0 +1,95 @@
+"""Figures and sentences call systems by their short names; hovers, tables and exports by their names in full."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import SAMPLE, open_app, snapshot
+from ui.aspect_weights import controls as aspect_weights
+from ui.correlations import controls as correlations
+from ui.discriminative_power import controls as discriminative_power
+from ui.labels import controls as labels
+from ui.sensitivity import controls as sensitivity
+from ui.toma import controls as toma
+from ui.topic import controls as topic
+from ui.understandability import controls as understandability
+
+SYSTEMS = {  # files of the sample, and what their figures call them
+    "bm25_base": "zebra",
+    "bm25_prox": "okapi",
+    "expert_large": "lemur",
+    "plain_fog": "galago",
+    "dense_base": "bison",
+    "dense_large": "heron",
+}
+SENTENCES = ("title", "header", "markdown", "info", "warning")
+LOOKS_OF = {
+    "aspect_weights": aspect_weights.VIEWS,
+    "correlations": correlations.LOOKS,
+    "discriminative_power": discriminative_power.LOOKS,
+    "sensitivity": sensitivity.LOOKS,
+    "toma": toma.VIEWS,
+    "understandability": understandability.VIEWS,
+    "topic": (topic.RANKS, topic.MAP, topic.DIFFERENCE, topic.WHAT_IF),
+    "labels": labels.LOOKS,
+}
+PAGES: list[tuple[str, dict[str, object]]] = [
+    *((page, dict[str, object]()) for page in ("home", "moved", "pins")),
+    *((page, dict[str, object](look=look)) for page, looks in LOOKS_OF.items() for look in looks),
+    *(
+        ("sensitivity", dict[str, object](look=sensitivity.TOPICS, question=question))
+        for question in sensitivity.QUESTIONS
+    ),
+    ("moved", {"system": "team_run.okapi.v9"}),
+]
+
+
+@pytest.fixture
+def long_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six systems of the sample whose names begin and end alike."""
+    folder = tmp_path / "long"
+    (folder / "runs").mkdir(parents=True)
+    for file, word in SYSTEMS.items():
+        shutil.copy(SAMPLE / "runs" / f"{file}.run.gz", folder / "runs" / f"team_run.{word}.v9.run.gz")
+    for name in ("qrels.txt", "qrels.llm.txt", "qread.txt"):
+        shutil.copy(SAMPLE / name, folder / name)
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+
+
+def texts_of(figure: dict[str, Any]) -> Iterator[str]:
+    """What stands in a figure without a hover: legend, marks, ticks, notes."""
+    legend = figure["layout"].get("showlegend", True)
+    for trace in figure["data"]:
+        yield str(trace.get("name", "")) if trace.get("showlegend", legend) else ""
+        yield str(trace.get("text", "")) if "text" in str(trace.get("mode", "")) else ""
+        hidden = figure["layout"].get(f"{trace.get('yaxis', 'y')}".replace("y", "yaxis", 1), {})
+        if trace["type"] == "bar" and trace.get("orientation") == "h" and hidden.get("showticklabels", True):
+            yield str(trace["y"])
+    for name, part in figure["layout"].items():
+        if name.startswith(("xaxis", "yaxis")):
+            yield str(part.get("ticktext", "")) + str(part.get("title", ""))
+    yield " ".join(str(note.get("text", "")) for note in figure["layout"].get("annotations", ()))
+
+
+def said(app: AppTest) -> Iterator[str]:
+    for kind in SENTENCES:
+        yield from (str(one.value) for one in getattr(app, kind) if "<style" not in str(one.value))
+    yield from (str(one.label) for one in app.metric)
+    for figure in snapshot(app)["figures"]:
+        yield from texts_of(json.loads(figure))
+
+
+@pytest.mark.usefixtures("long_names")
+@pytest.mark.parametrize(("page", "link"), PAGES, ids=lambda one: one if isinstance(one, str) else str(one.values()))
+def test_sentences_and_figures_have_short_names(page: str, link: dict[str, object]) -> None:
+    app = open_app(page, **link)
+    assert not app.exception
+    found = [text for text in said(app) if "team_run" in text.replace("\\", "") or ".v9" in text]
+    assert found == []
