@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import pandas as pd
 import streamlit as st
@@ -14,10 +16,13 @@ from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from ui.address.settings import Settings, address, setting
+from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
 NAMES, NOTHING = "their names", "none"
+MOST_KEPT = 8  # choices of rules, of one collection
+_KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
 WHOLE = "whole collection"  # that is open: of a session, without the filter
 NAMES_HELP = (
     "Figures have little room and show the shortest part of a name that tells it from the others. "
@@ -98,7 +103,16 @@ def draw_names(collection: Collection) -> None:
 
 
 def shown(collection: Collection) -> dict[str, str]:
-    """What figures call the systems that they do not call by their names."""
+    """What figures call the systems that they do not call by their names; kept with the collection."""
+    known, rules = _KNOWN.setdefault(collection, {}), tuple(address().get(Families.key("names"), ()))
+    if rules not in known:
+        if len(known) >= MOST_KEPT:
+            known.clear()
+        known[rules] = _shown(collection)
+    return known[rules]
+
+
+def _shown(collection: Collection) -> dict[str, str]:
     rules, table = Families.read(collection, address()).names or (), collection.system_table
     said = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
     tags = tuple(_tags(collection).items()) if TAG in rules else ()
@@ -107,8 +121,14 @@ def shown(collection: Collection) -> dict[str, str]:
 
 def short(system: object) -> str:
     """What a system of the open collection is called where there is little room, in figures and sentences."""
-    held: Collection | None = st.session_state.get(WHOLE)
+    there = elsewhere()
+    held: Collection | None = (st.session_state if there is None else there.session).get(WHOLE)
     return shown(held).get(str(system), str(system)) if held else str(system)
+
+
+def state() -> dict[str, Any]:
+    """What of a session says how systems are called: for who draws elsewhere."""
+    return {WHOLE: st.session_state.get(WHOLE)}
 
 
 def named(system: object) -> str:

@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.figures.scripts import joined
+from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.data import score_tables
 from ui.screen.items import Item, Screen
@@ -149,6 +150,11 @@ def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed
     return [one for one in followed if type(one.page) is type(page) and one.follows(name)]
 
 
+def _session() -> dict[str, Any]:
+    """What draws need of the session at another place of a slider."""
+    return {**score_tables.state(), **families.state()}
+
+
 def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
     moved = _moved(followed, page, name)
@@ -162,7 +168,7 @@ def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) 
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
     rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
-    path = paths.Path(slider.key, slider.places, slider.values, draw, here, score_tables.state(), dear=not moved)
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here, _session(), dear=not moved)
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved or followed for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}
