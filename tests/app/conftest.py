@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 import pytest
+from streamlit.runtime.state import session_state_proxy
 
 from evalcore import direction
+from ui.screen.elsewhere import elsewhere
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +26,15 @@ def scores_say_which_end_is_good() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(direction, "good_of", said)
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn for another place of a slider reads no session: a path is drawn by a thread that has none."""
+    found = session_state_proxy.get_session_state
+
+    def refused() -> Any:
+        assert elsewhere() is None, "what follows a slider reads the session"
+        return found()
+
+    monkeypatch.setattr(session_state_proxy, "get_session_state", refused)

@@ -121,14 +121,20 @@ def _shown(collection: Collection) -> dict[str, str]:
 
 def short(system: object) -> str:
     """What a system of the open collection is called where there is little room, in figures and sentences."""
+    held = whole()
+    return shown(held).get(str(system), str(system)) if held else str(system)
+
+
+def whole() -> Collection | None:
+    """The open collection without the filter, where anything is open."""
     there = elsewhere()
     held: Collection | None = (st.session_state if there is None else there.session).get(WHOLE)
-    return shown(held).get(str(system), str(system)) if held else str(system)
+    return held
 
 
 def state() -> dict[str, Any]:
     """What of a session says how systems are called: for who draws elsewhere."""
-    return {WHOLE: st.session_state.get(WHOLE)}
+    return {WHOLE: whole()}
 
 
 def named(system: object) -> str:

@@ -17,7 +17,7 @@ from evalcore.progress import Tell, telling
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing import parts
 from ui.computing.work import Job, found_or_why, kept, results
-from ui.screen.elsewhere import elsewhere
+from ui.screen.elsewhere import Elsewhere, elsewhere
 from ui.screen.text import counted, markdown
 from ui.widgets.fields import Measures, OneMeasure, values_of
 
@@ -122,12 +122,7 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    if there := elsewhere():  # kept for that place alone
-        name = _name(collection, str(measure))
-        known = there.scored.get(name, kept(name))
-        found = there.scored[name] = ec.evaluate(measure, collection) if known is None else known
-    else:
-        found = _all_scores(collection, [str(measure)])[str(measure)]
+    found = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(found, InputError):
         raise found
     return found
@@ -135,12 +130,23 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
     """The scores under each measure, or why there are none."""
+    if there := elsewhere():
+        return {text: _scores_of_place(there, collection, text) for text in texts}
     names = {text: _name(collection, text) for text in texts}
     jobs: dict[Hashable, Job[pd.DataFrame | InputError]]
     jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
     label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
     found = results("scores", label, jobs, above=True)
     return {text: found.get(name, InputError(NOT_YET)) for text, name in names.items()}
+
+
+def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:
+    """The scores at another place of a slider: kept for that place alone."""
+    name = _name(collection, text)
+    known = there.scored.get(name, kept(name))
+    there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known
+    found: pd.DataFrame | InputError = there.scored[name]
+    return found
 
 
 def _name(collection: Collection, text: str) -> Hashable:

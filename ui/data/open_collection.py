@@ -119,7 +119,7 @@ def sample(name: str) -> Collection:
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
-    whole: Collection = st.session_state.get(families.WHOLE, collection)
+    whole = families.whole() or collection
     return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
 
 
