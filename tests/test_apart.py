@@ -13,7 +13,7 @@ from apart_support import broken, endless, killed, nothing, process, refused, ta
 from evalcore import apart
 from evalcore.data import handed
 from evalcore.data.adding import origin_of
-from evalcore.data.load import add_to, load_files
+from evalcore.data.loading import add_to, load_files
 from evalcore.data.sources import from_bytes
 from evalcore.errors import InputError
 from evalcore.progress import telling

@@ -4,11 +4,13 @@ The rules are read off the source, so an import inside a function or under TYPE_
 """
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -109,11 +111,11 @@ def test_imports_point_one_way(path):
         ("evalcore.measures.rbp", "from .base import Measure\nfrom evalcore.errors import InputError", []),
         ("evalcore.data.runs", "import evalcore as ec", ["evalcore"]),
         ("evalcore.data.runs", "from ..measures.rbp import RBP", ["evalcore.measures.rbp"]),
-        ("evalcore.data.load", "from evalcore.scale import partition", ["evalcore.scale"]),
+        ("evalcore.data.loading", "from evalcore.scale import partition", ["evalcore.scale"]),
         ("evalcore.meta.tau", "from evalcore.structures import documents", ["evalcore.structures.documents"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
-        ("evalcore.meta.topics", "from ..sensitivity import grid", ["evalcore.sensitivity.grid"]),
-        ("evalcore.sensitivity.grid", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
+        ("evalcore.meta.topics", "from ..sensitivity import grid", ["evalcore.sensitivity.grids"]),
+        ("evalcore.sensitivity.grids", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
         ("evalcore.papers.inex2007", "from evalcore.cli import main", ["evalcore.cli"]),
     ],
 )
@@ -180,3 +182,14 @@ def test_without_what_it_needs_a_module_says_what_to_install(module, package, ex
     assert run.stderr.splitlines()[-1].endswith(
         f"InputError: expected the package {package}, found none: pip install 'ir-evalcore[{extra}]'"
     )
+
+
+def test_no_module_is_hidden_by_a_function_of_its_own_name_or_hides_one_of_python():
+    hidden = []
+    for path in FILES:
+        name = module_name(path)
+        package, _, own = name.rpartition(".")
+        found = getattr(importlib.import_module(package), own, None) if package else None
+        if (found is not None and not isinstance(found, ModuleType)) or own in sys.stdlib_module_names:
+            hidden.append(name)
+    assert hidden == []

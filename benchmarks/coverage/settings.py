@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.arrays import FloatArray
-from evalcore.sensitivity.importance import POINTS, indices_of, sobol_points
+from evalcore.sensitivity.importances import POINTS, indices_of, sobol_points
 
 INDEX = Subject(
     "Sobol index of a parameter",

@@ -11,9 +11,9 @@ import pandas as pd
 from benchmarks.coverage.measured import Measured, Subject
 from benchmarks.coverage.populations import SHAPES, TOPICS, Population
 from evalcore.arrays import FloatArray
-from evalcore.meta.swaps import swaps
+from evalcore.meta.swapped_pairs import swaps
+from evalcore.sensitivity.compared import difference_interval, tau_interval
 from evalcore.sensitivity.orders import decided_pairs
-from evalcore.sensitivity.side_by_side import difference_interval, tau_interval
 
 SWAP = Subject(
     "A swap of two systems",

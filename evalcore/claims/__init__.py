@@ -14,11 +14,11 @@ from evalcore.claims.design import Design, Specification, design_of
 from evalcore.claims.joint import JointTest, joint_test
 from evalcore.claims.paper import methods_paragraph
 from evalcore.claims.scoring import Multiverse, growing, multiverse
-from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, Turn, options_behind, sources_of
 from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.study import Study, claim, specifications
 from evalcore.claims.text import digest, parse_specifications, write_specifications
+from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.latex import latex_table, latex_text
 

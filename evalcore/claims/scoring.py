@@ -28,7 +28,7 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import InParts
 from evalcore.progress import Tell, checkpoint
-from evalcore.sensitivity.outcomes import scorer
+from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
 
 MOST_SCORES = 64_000_000  # 512 MB: 20,000 specifications of 50 systems on 64 topics

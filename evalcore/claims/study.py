@@ -15,10 +15,10 @@ from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
 from evalcore.claims.paper import methods_paragraph
 from evalcore.claims.scoring import Multiverse, multiverse
-from evalcore.claims.sensible import sensible
 from evalcore.claims.sources import Sources, sources_of
 from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
+from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.errors import InputError, counted
 from evalcore.latex import caption, latex_table

@@ -62,7 +62,7 @@ def open_collection(options: argparse.Namespace) -> Collection:
 def _added(collection: Collection, options: argparse.Namespace, progress: Progress) -> tuple[Collection, list[str]]:
     """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
     from evalcore.data.adding import topic_text
-    from evalcore.data.load import add_to
+    from evalcore.data.loading import add_to
     from evalcore.data.sources import from_path
     from evalcore.pools import place
 

@@ -177,7 +177,7 @@ def _side_by_side(
     """Two measures, or the topics that drive which is more sensitive; which one it is, is said beside it."""
     from evalcore.measures import parse
     from evalcore.sensitivity import compared_in_words, side_by_side
-    from evalcore.sensitivity.side_by_side import SETTINGS
+    from evalcore.sensitivity.compared import SETTINGS
 
     count = SETTINGS if options.sample is None else options.sample
     found = side_by_side(
@@ -200,7 +200,7 @@ def _with_intervals(
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
     from evalcore.sensitivity import tau_intervals, written_out
-    from evalcore.sensitivity.sample import measures_at
+    from evalcore.sensitivity.sampling import measures_at
 
     full = written_out(measure, collection)
     measures = list(measures_at(full, found.parameters, found.values))
@@ -255,7 +255,7 @@ def _check_limits(
     options: argparse.Namespace, n_parameters: int, values: Sequence[Sequence[float]], collection: Collection
 ) -> None:
     from evalcore.limits import of_settings
-    from evalcore.sensitivity.importance import POINTS
+    from evalcore.sensitivity.importances import POINTS
 
     asked = math.prod(map(len, values)) if options.sample is None else options.sample
     n_settings = POINTS * (n_parameters + 2) if options.show == "importance" else asked
@@ -338,7 +338,7 @@ def _every(
     import pandas as pd
 
     from evalcore.sensitivity import Sample, outcomes, written_out
-    from evalcore.sensitivity.sample import measures_at, settings_table
+    from evalcore.sensitivity.sampling import measures_at, settings_table
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))

@@ -3,10 +3,10 @@
 from evalcore.data.averages import average_over
 from evalcore.data.judged import judged_by
 from evalcore.data.leading import lead_by
-from evalcore.data.load import load, load_files
+from evalcore.data.loading import load, load_files
 from evalcore.data.memory import collection
 from evalcore.data.public import fetch, public_collections
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.data.adding import Addition, origin_of, read_from
-from evalcore.data.load import add_to_package, load_files
+from evalcore.data.loading import add_to_package, load_files
 from evalcore.data.manifest import Manifest
 from evalcore.data.package import Files, Package
 from evalcore.data.sources import Source, from_bytes

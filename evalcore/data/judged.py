@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection
 

@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from evalcore.data import tables
 from evalcore.data.infer import aspects_of_table, good_end
-from evalcore.data.load import open_package
+from evalcore.data.loading import open_package
 from evalcore.data.manifest import Column, Manifest, OtherSource, check_source
 from evalcore.data.names import SPARE, UNNAMED, meanings
 from evalcore.data.package import Files, Package

@@ -13,6 +13,7 @@ from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matr
 from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_option
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
+from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, topic_agreement
@@ -24,16 +25,15 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
+from evalcore.figures.maps_of_settings import setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.motion import motion, standalone
+from evalcore.figures.moving import motion, standalone
 from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_down, walk_map
 from evalcore.figures.parts import discount_bars, gain_bars
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
-from evalcore.figures.setting_maps import setting_maps
 from evalcore.figures.specification import specification_curve
-from evalcore.figures.statistics import baseline_gains, power_curves, variance_shares
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane

@@ -23,7 +23,7 @@ from plotly.offline import get_plotlyjs
 from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.errors import InputError
 from evalcore.figures import offline
 from evalcore.figures.endless import score_text

@@ -2,7 +2,7 @@
 
 from evalcore.judges.agreement import COEFFICIENTS, Agreement, source_agreement
 from evalcore.judges.effects import disagreements, swapped_cell
-from evalcore.judges.favour import Favour, favour
+from evalcore.judges.favouring import Favour, favour
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
 

@@ -33,6 +33,14 @@ from evalcore.meta.discrimination import (
     paired_bootstrap,
 )
 from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
+from evalcore.meta.intervals_of_ranks import (
+    ON_ONE_TOPIC,
+    RankIntervals,
+    doubt_in_words,
+    first_in_words,
+    quickly_resampled,
+    rank_intervals,
+)
 from evalcore.meta.matrix import (
     EQUIVALENT,
     CorrelationMatrix,
@@ -43,14 +51,7 @@ from evalcore.meta.matrix import (
     similar_together,
 )
 from evalcore.meta.moves import Move, move, movers
-from evalcore.meta.rank_intervals import (
-    ON_ONE_TOPIC,
-    RankIntervals,
-    doubt_in_words,
-    first_in_words,
-    quickly_resampled,
-    rank_intervals,
-)
+from evalcore.meta.needed_topics import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
 from evalcore.meta.resampling import Interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
@@ -61,7 +62,7 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
-from evalcore.meta.swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
+from evalcore.meta.swapped_pairs import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.tied_rankings import ties_in_words
 from evalcore.meta.topics import (
     driving_topics,
@@ -71,7 +72,6 @@ from evalcore.meta.topics import (
     pair_contributions,
     rank_ranges,
 )
-from evalcore.meta.topics_needed import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [

@@ -1,10 +1,11 @@
 """Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
 
-from evalcore.pools.answers import Answers, answers, compare_answers
+from evalcore.pools.answering import Answers, answers, compare_answers
 from evalcore.pools.assessed import with_assessed
-from evalcore.pools.contributions import PoolDepth, contributions, pool_depth
-from evalcore.pools.place import Place, place
-from evalcore.pools.rescored import Rescored, rescored
+from evalcore.pools.contributing import PoolDepth, contributions, pool_depth
+from evalcore.pools.grouping import Teams, team_columns, teams
+from evalcore.pools.placing import Place, place
+from evalcore.pools.rescoring import Rescored, rescored
 from evalcore.pools.selections import (
     Selections,
     Without,
@@ -13,7 +14,6 @@ from evalcore.pools.selections import (
     top_documents,
     without_groups,
 )
-from evalcore.pools.teams import Teams, team_columns, teams
 from evalcore.pools.trust import off_by, own_moves, share_bands, trust_in_words, unassessed_table, without_table
 
 __all__ = [

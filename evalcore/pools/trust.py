@@ -11,8 +11,8 @@ import pandas as pd
 from evalcore.arrays import divided
 from evalcore.measures.base import GainMeasure, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
-from evalcore.pools.contributions import relevant_rows
-from evalcore.pools.rescored import Rescored
+from evalcore.pools.contributing import relevant_rows
+from evalcore.pools.rescoring import Rescored
 from evalcore.pools.selections import Without
 from evalcore.rounding import ceiling
 from evalcore.structures.documents import Collection, assessed_counts

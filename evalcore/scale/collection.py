@@ -16,7 +16,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
-from evalcore.data.restrict import places
+from evalcore.data.restricting import places
 from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.data.restrict import places, pool_of, restrict
+from evalcore.data.restricting import places, pool_of, restrict
 from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate

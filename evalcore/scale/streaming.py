@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import IntArray
-from evalcore.data.load import PoolOnly
+from evalcore.data.loading import PoolOnly
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Order, Run, in_order, read_run, summarise_runs
 from evalcore.data.sources import Source

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evalcore.data.load import PoolOnly, load_pool
+from evalcore.data.loading import PoolOnly, load_pool
 from evalcore.data.manifest import write_manifest
 from evalcore.data.misleading import label_warnings
 from evalcore.data.package import PathLike, package_of
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.data.store import About, sources_of, write_about, write_collection
 from evalcore.data.system_table import read_system_table
 from evalcore.errors import InputError

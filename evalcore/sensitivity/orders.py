@@ -22,11 +22,11 @@ from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts
 from evalcore.meta.comparisons import apart_alone, critical_value, how_many
 from evalcore.meta.order import TIE
-from evalcore.meta.swaps import LEVEL, Flips, pair_differences, sizes
+from evalcore.meta.swapped_pairs import LEVEL, Flips, pair_differences, sizes
 from evalcore.progress import Tell, checkpoint
-from evalcore.sensitivity.outcomes import scorer
+from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.trajectory import Trajectory
+from evalcore.sensitivity.trajectories import Trajectory
 from evalcore.sensitivity.variants import Variants
 from evalcore.shown import shown
 

@@ -11,7 +11,7 @@ import pytest
 import evalcore as ec
 from evalcore import limits
 from evalcore.data.adding import files_of, origin_of
-from evalcore.data.load import add_to
+from evalcore.data.loading import add_to
 from evalcore.data.sources import from_bytes
 from evalcore.pools import place
 

@@ -13,7 +13,7 @@ import pytest
 import evalcore as ec
 from evalcore.cli import main
 from evalcore.data.public import fetch, git, public_collection, public_collections
-from evalcore.data.public.fetch import AT_ONCE
+from evalcore.data.public.fetching import AT_ONCE
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs the program git")
 
@@ -304,6 +304,6 @@ def test_an_interruption_of_the_command_says_how_to_go_on(
     def interrupted(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evalcore.data.public.fetch", interrupted)
+    monkeypatch.setattr("evalcore.data.public.fetching", interrupted)
     assert main(["fetch", "clef2015", "-o", str(tmp_path / "x")]) == 130
     assert "the same command continues" in capsys.readouterr().err

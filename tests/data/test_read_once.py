@@ -10,7 +10,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import cache
-from evalcore.data.load import open_package
+from evalcore.data.loading import open_package
 from evalcore.data.package import from_place
 from evalcore.data.sources import Source, stamps
 from evalcore.errors import InputError
@@ -44,7 +44,7 @@ def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(fold
 
 def test_a_change_after_parsing_is_in_no_fingerprint(folder_of, monkeypatch):
     folder = folder_of({"qrels.txt": QRELS, "a.run": GOOD})
-    loading = sys.modules["evalcore.data.load"]  # the package gives the function of that name
+    loading = sys.modules["evalcore.data.loading"]  # the package gives the function of that name
     unchanged, read = ec.load(folder, use_cache=False), loading.read_rankings
 
     def read_and_changed(*given: object) -> object:

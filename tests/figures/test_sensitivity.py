@@ -202,7 +202,7 @@ def test_an_axis_of_ranks_has_room_for_its_ticks(systems, shown):
 
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])
 def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
-    from evalcore.figures.setting_maps import _tau_colours
+    from evalcore.figures.maps_of_settings import _tau_colours
 
     scale = _tau_colours(low)
     assert (scale[0][0], scale[-1]) == (0, [1, "#274a82"])

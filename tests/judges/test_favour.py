@@ -12,7 +12,7 @@ from sources_support import confused, with_sources
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.judges.favour import alike, favour, permuted, standing
+from evalcore.judges.favouring import alike, favour, permuted, standing
 from evalcore.judges.rescoring import Rescorer, grade_places, with_labels
 
 RBP = "RBP(rho=0.8)"

@@ -29,7 +29,7 @@ from evalcore.measures.evaluation import mean_scores
 from evalcore.measures.paths import leaves, with_path
 from evalcore.notation.values import Value
 from evalcore.sensitivity import parameters_of, written_out
-from evalcore.sensitivity.outcomes import outcomes
+from evalcore.sensitivity.first_places import outcomes
 from evalcore.structures.sources import COMBINED, Sources
 
 LABELS = pd.DataFrame(

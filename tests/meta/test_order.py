@@ -25,7 +25,7 @@ from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.topics import means_without
-from evalcore.sensitivity.outcomes import Outcomes
+from evalcore.sensitivity.first_places import Outcomes
 
 Hundredths = list[list[int]]  # systems x topics
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 
 from evalcore.meta import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
-from evalcore.meta.topics_needed import DESIGNS
+from evalcore.meta.needed_topics import DESIGNS
 
 PAIRED, TWO, ANOVA = DESIGNS
 

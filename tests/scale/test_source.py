@@ -9,7 +9,7 @@ from scale.invented import assert_same, invented
 from sources_support import with_sources
 
 import evalcore as ec
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.data.store import write_collection
 
 TEXTS = (

@@ -23,8 +23,8 @@ from evalcore.sensitivity import (
     with_option,
     with_settings,
 )
+from evalcore.sensitivity.compared import mean_tau, on_halves, without_each
 from evalcore.sensitivity.orders import Orders, decided_pairs
-from evalcore.sensitivity.side_by_side import mean_tau, on_halves, without_each
 
 
 @pytest.fixture(scope="module")

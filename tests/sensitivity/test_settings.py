@@ -29,8 +29,8 @@ from evalcore.sensitivity import (
     trajectory,
     with_path,
 )
-from evalcore.sensitivity.outcomes import PART, Outcomes
-from evalcore.sensitivity.sample import Sample, values_at
+from evalcore.sensitivity.first_places import PART, Outcomes
+from evalcore.sensitivity.sampling import Sample, values_at
 from evalcore.structures.documents import Assessments, Rankings
 
 

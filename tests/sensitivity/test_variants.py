@@ -15,7 +15,7 @@ from evalcore.measures import Measure, nDCG
 from evalcore.measures.paths import with_paths
 from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
 from evalcore.sensitivity import variants as module
-from evalcore.sensitivity.outcomes import PART
+from evalcore.sensitivity.first_places import PART
 
 LARGE = "nDCG(gains={" + ", ".join(f"{grade}: {grade}" for grade in range(300)) + "})"
 

@@ -19,8 +19,8 @@ from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
+from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
-from evalcore.meta.topics_needed import DESIGNS
 from ui.address.settings import setting
 from ui.computing import work
 from ui.data.compared import Compared, OneOf

@@ -18,7 +18,7 @@ from evalcore.pools import (
     trust_in_words,
     unassessed_table,
 )
-from evalcore.pools.answers import ABOUT, NOTHING
+from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.progress import Tell
 from evalcore.rounding import percent
 from ui.computing import work

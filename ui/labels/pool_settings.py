@@ -26,9 +26,9 @@ from evalcore.pools import (
     top_documents,
     without_groups,
 )
-from evalcore.pools.answers import ABOUT, NOTHING
-from evalcore.pools.contributions import USUAL, PoolDepth
-from evalcore.pools.teams import NAMES
+from evalcore.pools.answering import ABOUT, NOTHING
+from evalcore.pools.contributing import USUAL, PoolDepth
+from evalcore.pools.grouping import NAMES
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure
 from ui.screen.text import markdown

@@ -16,7 +16,7 @@ from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
-from evalcore.judges.favour import FEWEST
+from evalcore.judges.favouring import FEWEST
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
 from ui.address import families

@@ -1,6 +1,6 @@
 """Public collections of several aspects: what there is, and getting one with git."""
 
 from evalcore.data.public.entries import PublicCollection, public_collection, public_collections
-from evalcore.data.public.fetch import Fetched, LeftOut, fetch
+from evalcore.data.public.fetching import Fetched, LeftOut, fetch
 
 __all__ = ["Fetched", "LeftOut", "PublicCollection", "fetch", "public_collection", "public_collections"]

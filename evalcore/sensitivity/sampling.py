@@ -17,7 +17,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
 from evalcore.rounding import ceiling
-from evalcore.sensitivity.outcomes import Outcomes, outcomes
+from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
 from evalcore.shown import shown

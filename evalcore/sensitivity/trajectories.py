@@ -13,7 +13,7 @@ from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.choices import with_settings
-from evalcore.sensitivity.outcomes import Outcomes, outcomes
+from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
 from evalcore.sensitivity.varied import parameter_of

@@ -19,9 +19,9 @@ from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
-from evalcore.sensitivity.outcomes import outcomes
+from evalcore.sensitivity.first_places import outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.sample import measures_at, values_at
+from evalcore.sensitivity.sampling import measures_at, values_at
 from evalcore.shown import shown
 
 RESAMPLES = 200

@@ -12,7 +12,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell
-from evalcore.sensitivity.outcomes import Outcomes, outcomes
+from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import Variants
 from evalcore.sensitivity.varied import parameter_of

@@ -13,8 +13,8 @@ import pandas as pd
 from evalcore.arrays import BoolArray, IntArray, divided
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
+from evalcore.pools.grouping import Teams
 from evalcore.pools.selections import NOBODY, brought_by, without_groups
-from evalcore.pools.teams import Teams
 from evalcore.rounding import less, percent
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, assessed_counts
@@ -87,7 +87,7 @@ def contributions(collection: Collection, teams: Teams, depth: int, measure: Mea
     and how many nobody brought (`nobody`).
 
     >>> from evalcore.data import collection
-    >>> from evalcore.pools.teams import teams
+    >>> from evalcore.pools.grouping import teams
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0}})
     >>> contributions(c, teams(c), 10).loc["a"].to_dict()
     {'systems': 1, 'brought': 2, 'shared': 1, 'own': 1, 'own relevant': 1}

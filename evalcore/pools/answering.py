@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.claims.unassessed import can_be_worth, with_unassessed
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.precision import Bpref, infAP
-from evalcore.pools.rescored import Rescored, rescored
+from evalcore.pools.rescoring import Rescored, rescored
 from evalcore.pools.selections import Selections
 from evalcore.progress import Tell, part_of
 from evalcore.shown import shown

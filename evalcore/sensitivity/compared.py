@@ -32,7 +32,7 @@ from evalcore.meta.topics import sums_of_others
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.orders import decided_pairs, scores_at
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.sample import measures_at, settings_table, values_at
+from evalcore.sensitivity.sampling import measures_at, settings_table, values_at
 from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of
 from evalcore.shown import shown
 

@@ -34,7 +34,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
-from evalcore.data.restrict import restrict
+from evalcore.data.restricting import restrict
 from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
