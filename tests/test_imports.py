@@ -114,7 +114,7 @@ def test_imports_point_one_way(path):
         ("evalcore.data.loading", "from evalcore.scale import partition", ["evalcore.scale"]),
         ("evalcore.meta.tau", "from evalcore.structures import documents", ["evalcore.structures.documents"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
-        ("evalcore.meta.topics", "from ..sensitivity import grid", ["evalcore.sensitivity.grids"]),
+        ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),
         ("evalcore.sensitivity.grids", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
         ("evalcore.papers.inex2007", "from evalcore.cli import main", ["evalcore.cli"]),
     ],
