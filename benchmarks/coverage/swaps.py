@@ -11,7 +11,7 @@ import pandas as pd
 from benchmarks.coverage.measured import Measured, Subject
 from benchmarks.coverage.populations import SHAPES, TOPICS, Population
 from evalcore.arrays import FloatArray
-from evalcore.meta.swapped_pairs import swaps
+from evalcore.meta.decided_swaps import swaps
 from evalcore.sensitivity.compared import difference_interval, tau_interval
 from evalcore.sensitivity.orders import decided_pairs
 

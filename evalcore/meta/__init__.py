@@ -25,6 +25,7 @@ from evalcore.meta.correlation import (
     tau_ap,
     tau_ap_b,
 )
+from evalcore.meta.decided_swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.discrimination import (
     PairedBootstrap,
     discriminative_power,
@@ -62,7 +63,6 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
-from evalcore.meta.swapped_pairs import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.tied_rankings import ties_in_words
 from evalcore.meta.topics import (
     driving_topics,

@@ -21,8 +21,8 @@ from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts
 from evalcore.meta.comparisons import apart_alone, critical_value, how_many
+from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
 from evalcore.meta.order import TIE
-from evalcore.meta.swapped_pairs import LEVEL, Flips, pair_differences, sizes
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out

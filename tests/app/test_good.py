@@ -128,7 +128,7 @@ def test_topic(view: str) -> None:
 def test_topic_shows_an_infinite_score_as_one() -> None:
     app = fine(open_page("topic", measure="EffortTo", topic="t06", compared=["text_bm25", "section_dense"]))
     assert metric(app, "text\\_bm25") == "∞"
-    assert "Rank 12 of 12" in next(one.help for one in app.metric if one.value == "∞")
+    assert "rank 12 of 12" in next(one.help for one in app.metric if one.value == "∞")
 
 
 def test_pins_and_measures() -> None:

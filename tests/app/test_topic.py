@@ -203,7 +203,7 @@ def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
     for system in PAIR:
         assert metric(app, markdown(system)) == f"{names['scores'][system]:.4f}"
         assert any(
-            f"Rank {names['places'][system]} of" in one.help and f"{names['means'][system]:.4f}" in one.help
+            f"rank {names['places'][system]} of" in one.help and f"{names['means'][system]:.4f}" in one.help
             for one in app.metric
         )
     assert f"by {abs(names['parted'].lead):.4f}" in texts(app)

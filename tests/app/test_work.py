@@ -20,7 +20,6 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, open_app
 from evalcore.progress import checkpoint, telling
 from ui.computing import work
-from ui.screen.items import Table
 from ui.server import turns
 from ui.server.limits import LIMITS, AppLimits
 from ui.server.turns import RUN, Turns
@@ -332,6 +331,7 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
         import pandas as pd
 
         from ui.address import settings
+        from ui.screen.items import Table
         from ui.stage import show
 
         settings.begin()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from evalcore.meta import movers, swapped_pairs, swaps, swaps_in_words
-from evalcore.meta.swapped_pairs import Flips, pair_differences
+from evalcore.meta.decided_swaps import Flips, pair_differences
 
 AHEAD = np.array([0.5, 0.6, 0.7, 0.6, 0.5, 0.6, 0.7, 0.8])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ui.address import families
 from ui.discriminative_power.changed import SAME
 from ui.discriminative_power.controls import (
     ALL_PAIRS,
@@ -40,7 +41,7 @@ def code(page: Power) -> tuple[str, ...]:
         "curves = {text: one.curve() for text, one in tests.items()}",
         *(_changed(page) if page.first is not None else ()),
         *looks.get(page.look, _top)(page),
-        f"ec.plot(tests, alpha=alpha, pair={page.pair!r})",
+        *families.plot_code(page.collection, f"tests, alpha=alpha, pair={page.pair!r}"),
     )
 
 
