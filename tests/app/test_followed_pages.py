@@ -100,3 +100,12 @@ def test_a_slider_that_no_part_follows_is_known_to_answer_on_release() -> None:
     app = open_app("discriminative_power", measures=["AP", "RBP"], resamples="1,000")
     followed, released = (path_of(app, f"discriminative_power.{name}") for name in ("alpha", "seed"))
     assert (followed.dear, released.dear) == (False, True)
+
+
+def test_a_path_does_not_tell_an_answer_that_its_page_hides() -> None:
+    texts = {}
+    for answers in ("shown", "hidden"):
+        app = open_app("guided_path", step="1 Reader", answers=answers)
+        texts[answers] = at_place(path_of(app, "guided_path.rho"), 0.5)["texts"].values()
+    (answer,) = set(texts["shown"]) - set(texts["hidden"])
+    assert "of the weight" in answer

@@ -46,12 +46,8 @@ def view(lesson: Lesson) -> View:
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
     """The controls of a step as sliders; one of several options moves from one to the next."""
     found = [(name, one) for name, one in page.sliders() if name in lesson.controls]
-    for name, field in ((name, page.field(name)) for name in lesson.controls):
-        options = (
-            list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
-        )
-        if len(options) > 1:
-            found.append((name, Slider(page.key(name), range(len(options)), options)))
+    choices = [(name, _options(page.field(name))) for name in lesson.controls]
+    found += [(name, Slider(page.key(name), range(len(one)), one)) for name, one in choices if len(one) > 1]
     return sorted(found, key=lambda one: list(lesson.controls).index(one[0]))
 
 

@@ -8,7 +8,7 @@ the guided path without a server (`ui.guided_path.offline`), and tests.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Literal, TypeAlias
@@ -166,10 +166,14 @@ Item: TypeAlias = Headline | Metric | Sentence | Text | Latex | Figure | Table |
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """What a part of a page shows. `taken` are the keys of what the page says before it."""
+    """What a part of a page shows. `taken` are the keys of what the page says before it.
+
+    `places` are those that the page has; what is to stand in another one is not shown. None: all are there.
+    """
 
     items: tuple[Item, ...] = ()
     taken: Mapping[str, str] = field(default_factory=dict)
+    places: Collection[str] | None = None
 
     @classmethod
     def of(cls, items: Screen | Iterable[Item]) -> Screen:
@@ -184,18 +188,19 @@ class Screen:
     def keyed(self) -> Iterator[tuple[str, Item]]:
         """All that is shown, layout left away, each with its key: "" of words that no slider moves."""
         taken = dict(self.taken)
-        for item in flat(self.items):
+        for item in flat(self.items, self.places):
             yield key_of(item, taken), item
 
 
-def flat(items: Iterable[Item]) -> Iterator[Item]:
-    """Items without the layout that they stand in."""
+def flat(items: Iterable[Item], places: Collection[str] | None = None) -> Iterator[Item]:
+    """Items without the layout that they stand in; those of other places than the given ones are left out."""
     for item in items:
         if isinstance(item, Columns):
             for part in item.parts:
-                yield from flat(part)
+                yield from flat(part, places)
         elif isinstance(item, At):
-            yield from flat(item.items)
+            if places is None or item.place in places:
+                yield from flat(item.items, places)
         else:
             yield item
 

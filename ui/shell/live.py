@@ -70,7 +70,7 @@ def follow(
     figures = [one.key for one in report.figures()[first:]]
 
     def again(other: Page) -> Screen:
-        return replace(Screen.of(draw(other)), taken=before)
+        return replace(Screen.of(draw(other)), taken=before, places=tuple(places))
 
     curved = {place: name for place, name in report.taken().items() if name == curve and place not in before}
     st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
