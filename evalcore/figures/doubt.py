@@ -53,7 +53,7 @@ def ranks_over_topics(
 def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
     """The interval of each rank as a hover says it; none where nothing says how sure.
 
-    `table` is that of `evalcore.meta.intervals_of_ranks`.
+    `table` is that of `evalcore.meta.rank_intervals`.
 
     >>> rank_bounds(pd.DataFrame({"rank_low": [1.0, 2.0], "rank_high": [3.0, 2.0]}, index=["a", "b"]))
     {'a': '1 to 3', 'b': '2'}

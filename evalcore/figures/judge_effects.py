@@ -43,7 +43,7 @@ def favours(
 ) -> go.Figure:
     """Of each system what a judge does to its score, beside the interval that the judges' confusion predicts.
 
-    `table` is that of `evalcore.judges.favouring`, the most favoured on top: the mark is the observed difference, the
+    `table` is that of `evalcore.judges.favour`, the most favoured on top: the mark is the observed difference, the
     short upright line its expected value, the bar its interval without favour, of permuted labels. Filled marks have a
     corrected p below `alpha`. Families that the legend names have their colour. Of MANY systems the ten most favoured
     and the selected are named. A table of groups, which `styles` does not know, is drawn in one colour.

@@ -36,7 +36,7 @@ BAND = "rgba(65, 104, 169, 0.18)"
 def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
     """What each team brought: shared with others, its own and not relevant, its own and relevant.
 
-    `table` is that of `evalcore.pools.contributing`; teams stand in its order, from the top.
+    `table` is that of `evalcore.pools.contributions`; teams stand in its order, from the top.
     """
     names = [plain(name) for name in table.index]
     parts = {

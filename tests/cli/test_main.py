@@ -96,7 +96,7 @@ def test_a_mistake_in_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch,
     def broken(*_: object, **__: object) -> None:
         raise ValueError("shapes do not fit")
 
-    monkeypatch.setattr("evalcore.data.loading", broken)
+    monkeypatch.setattr("evalcore.data.load", broken)
     with pytest.raises(ValueError, match="shapes do not fit"):
         main(["score", ".", "-m", "AP"])
 
@@ -105,7 +105,7 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch, small, run: Run) -
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evalcore.data.loading", interrupted)
+    monkeypatch.setattr("evalcore.data.load", interrupted)
     assert run("score . -m AP").code == 130
 
 
@@ -184,5 +184,5 @@ def test_a_located_error_says_file_and_line(monkeypatch: pytest.MonkeyPatch, sma
     def refuse(*_: object, **__: object) -> None:
         raise InputError("expected this, found that", "file.txt", 7)
 
-    monkeypatch.setattr("evalcore.data.loading", refuse)
+    monkeypatch.setattr("evalcore.data.load", refuse)
     assert run("score . -m AP").err == "evalcore: file.txt, line 7: expected this, found that\n"

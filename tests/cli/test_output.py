@@ -87,7 +87,7 @@ def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, mo
     (small.parent / "kept.csv").write_text("mine\n")
     line = f"score . -m AP -f csv -o {small.parent / 'kept.csv'}"
     with monkeypatch.context() as patched:
-        patched.setattr("evalcore.data.loading", None)  # nothing is read
+        patched.setattr("evalcore.data.load", None)  # nothing is read
         ran = run(line)
     assert ran.code == 1
     assert "kept.csv: expected a new file to write, found one that is there; --force replaces it" in ran.err
