@@ -30,6 +30,9 @@ FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (p
 FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
+# Matrices of a page are small: threads of linear algebra would wait for each other, which keeps twice the cores busy.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
@@ -63,6 +66,8 @@ def add_served(parser: argparse.ArgumentParser, port: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the app until it is ended; its exit code is ours."""
     command = streamlit_command(options, options.port, headless=options.no_browser)
+    for name, value in ONE_THREAD.items():
+        os.environ.setdefault(name, value)
     code = 0
     with home(), ended_by_a_signal():
         code = subprocess.call(command)

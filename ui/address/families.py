@@ -46,13 +46,18 @@ def _colour(families: Families) -> Field | None:
 
 def _names(families: Families) -> Field | None:
     """The rules that shorten names, where some do."""
-    systems, rules, tags = list(families.collection.systems), list[str](), _tags(families.collection)
+    rules = _shortening(tuple(families.collection.systems), tuple(_tags(families.collection).items()))
+    return Many("Names are shortened by", rules, rules, help=NAMES_HELP, placeholder="in full") if rules else None
+
+
+@lru_cache(maxsize=8)
+def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The rules that shorten some name, each after those before it."""
+    rules = list[str]()
     for rule in RULES:
-        if shown_names(systems, None, [*rules, rule], tags) != shown_names(systems, None, rules, tags):
+        if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
             rules.append(rule)
-    return (
-        Many("Names are shortened by", rules, tuple(rules), help=NAMES_HELP, placeholder="in full") if rules else None
-    )
+    return tuple(rules)
 
 
 @lru_cache(maxsize=8)
@@ -121,8 +126,13 @@ def _shown(collection: Collection) -> dict[str, str]:
 
 def short(system: object) -> str:
     """What a system of the open collection is called where there is little room, in figures and sentences."""
+    return all_short().get(str(system), str(system))
+
+
+def all_short() -> dict[str, str]:
+    """The short names of the open collection's systems, those that have one."""
     held = whole()
-    return shown(held).get(str(system), str(system)) if held else str(system)
+    return shown(held) if held else {}
 
 
 def whole() -> Collection | None:

@@ -22,7 +22,7 @@ from evalcore.meta import (
     topic_resamples,
 )
 from ui.address import doubt
-from ui.address.families import named, short
+from ui.address.families import all_short, named
 from ui.computing.work import digest
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
@@ -65,7 +65,7 @@ def remark(frame: pd.DataFrame | None) -> str:
 
 def _renamed(found: RankIntervals) -> RankIntervals:
     """By short names."""
-    return replace(found, table=found.table.rename(index=short))
+    return replace(found, table=found.table.rename(index=all_short()))
 
 
 def _on_one_topic(frame: pd.DataFrame | None) -> bool:
