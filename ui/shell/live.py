@@ -167,7 +167,8 @@ def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) 
     field, here = page.field(name), address()
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
     rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
-    known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, score_tables.known_by())
+    made_of = (page.collection.fingerprint, score_tables.known_by(), families.all_short())
+    known_by = (slider.key, elsewhere, rest, *made_of)
     path = paths.Path(slider.key, slider.places, slider.values, draw, here, _session(), dear=not moved)
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved or followed for key in one.figures]
