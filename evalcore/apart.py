@@ -31,6 +31,9 @@ LOOK = 0.05  # seconds between two looks whether the work may go on...
 BETWEEN = 0.1  # ...and between two signs of life
 NICE = 5  # how far it stands back from others
 _OOM = "/proc/self/oom_score_adj"
+# For processes of ours. Their matrices are small: threads of linear algebra would wait for each other, which keeps twice
+# the cores busy.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def can_start() -> bool:
@@ -44,7 +47,7 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
     This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
     raised, and one where it took more than so many MB of `memory` or was killed.
     """
-    where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **ONE_THREAD}
     command = [sys.executable, "-P", "-m", __name__, *([str(int(memory * 1e6))] if math.isfinite(memory) else [])]
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **where}, bufsize=0

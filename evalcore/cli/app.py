@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evalcore.apart import ONE_THREAD
 from evalcore.cli.base import UsageError
 from evalcore.cli.workers import ended_by_a_signal
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
@@ -29,9 +30,6 @@ _PACKAGE, _INSTALLED = Path(__file__).parents[1], "_app"
 FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (place / "app.py").is_file()), None)
 FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
-
-# Matrices of a page are small: threads of linear algebra would wait for each other, which keeps twice the cores busy.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from evalcore.apart import ONE_THREAD
 from evalcore.cli import app
 from evalcore.cli.base import UsageError
 from evalcore.cli.nginx import site, whole
@@ -111,4 +112,4 @@ def environment(workers: int) -> dict[str, str]:
     at_once = max(((os.cpu_count() or 2) - 1) // workers, 1)
     limits = ",".join(filter(None, [f"computations={at_once}", os.environ.get("EVALCORE_LIMITS")]))
     ours = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
-    return {**app.ONE_THREAD, **ours, **os.environ, "EVALCORE_LIMITS": limits}
+    return {**ONE_THREAD, **ours, **os.environ, "EVALCORE_LIMITS": limits}

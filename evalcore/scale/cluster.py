@@ -27,6 +27,7 @@ from typing import Any
 
 import pandas as pd
 
+from evalcore.apart import ONE_THREAD
 from evalcore.errors import ClusterError, InputError, not_installed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.discrimination import (
@@ -339,7 +340,7 @@ def _started(address: str, memory: str, scratch: str) -> subprocess.Popen[bytes]
     command += ["--memory-limit", memory, "--no-dashboard", "--local-directory", scratch, "--death-timeout", "30"]
     here = str(Path(__file__).parents[1])
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
-    settings = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    settings = dict(ONE_THREAD)
     # Results are small and leave at once, so there is nothing to spill, and a pause would free nothing.
     settings |= dict.fromkeys(
         (f"DASK_DISTRIBUTED__WORKER__MEMORY__{at}" for at in ("TARGET", "SPILL", "PAUSE")), "False"

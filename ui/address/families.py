@@ -60,17 +60,6 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
     return tuple(rules)
 
 
-@lru_cache(maxsize=8)
-def _shortened(
-    systems: tuple[str, ...],
-    rules: tuple[str, ...],
-    said: tuple[tuple[str, str], ...],
-    tags: tuple[tuple[str, str], ...],
-) -> dict[str, str]:
-    table = pd.DataFrame({NAME: dict(said)}) if said else None
-    return {system: name for system, name in shown_names(systems, table, rules, dict(tags)).items() if name != system}
-
-
 def _tags(collection: Collection) -> dict[str, str]:
     """The tag inside of each run."""
     table = collection.report.systems
@@ -119,9 +108,10 @@ def shown(collection: Collection) -> dict[str, str]:
 
 def _shown(collection: Collection) -> dict[str, str]:
     rules, table = Families.read(collection, address()).names or (), collection.system_table
-    said = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
-    tags = tuple(_tags(collection).items()) if TAG in rules else ()
-    return _shortened(tuple(collection.systems), tuple(rules), tuple(said.items()), tags)
+    given = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
+    tags = _tags(collection) if TAG in rules else {}
+    found = shown_names(collection.systems, given.to_frame(NAME) if len(given) else None, rules, tags)
+    return {system: name for system, name in found.items() if name != system}
 
 
 def short(system: object) -> str:
