@@ -31,7 +31,7 @@ LOOK = 0.05  # seconds between two looks whether the work may go on...
 BETWEEN = 0.1  # ...and between two signs of life
 NICE = 5  # how far it stands back from others
 _OOM = "/proc/self/oom_score_adj"
-# For processes of ours. Their matrices are small: threads of linear algebra would wait for each other, which keeps twice
+# For processes of ours. Their matrices are small: threads of linear algebra would wait for each other, and keep twice
 # the cores busy.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 

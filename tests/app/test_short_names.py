@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import SAMPLE, open_app, snapshot
+from ui.address import families
 from ui.aspect_weights import controls as aspect_weights
 from ui.correlations import controls as correlations
 from ui.discriminative_power import controls as discriminative_power
@@ -103,3 +104,15 @@ def test_a_slider_that_is_followed_has_short_names_at_all_of_its_places() -> Non
     assert there is not None
     assert any("okapi" in text or "lemur" in text or "heron" in text for text in there.texts.values())
     assert not any("team" in text for text in there.texts.values())
+
+
+@pytest.mark.usefixtures("long_names")
+def test_who_calls_systems_otherwise_has_a_path_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def path() -> object:
+        app = open_app("understandability")
+        return next(one for one in app.session_state["paths offered"] if one.key == "understandability.rho")
+
+    held = path()
+    assert path() is held
+    monkeypatch.setattr(families, "all_short", dict)
+    assert path() is not held
