@@ -45,13 +45,18 @@ def plot(result: Any, **options: Any) -> Any:
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
     ['bar']
     """
+    return _figures().on_white(drawn(result, **options))
+
+
+def drawn(result: Any, **options: Any) -> Any:
+    """The figure of a result as `plot` has it, on no ground: for a page that has one."""
     figures = _figures()
     draw = _drawn_of(result)
     if draw is None:
         kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
         raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
     try:
-        return figures.on_white(draw(figures, result, options))
+        return draw(figures, result, options)
     except TypeError as error:
         unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
         if unknown not in options:

@@ -78,7 +78,7 @@ def as_python(page: ExerciseSettings) -> None:
     named = "shipped()" if page.is_shipped else f"read_exercise({sets.texts()[page.set_name][0]!r})"
     lines = sample_opening(page.data) if page.is_shipped else opening(page.data)
     python(
-        [
+        lambda: [
             *lines,
             "from evalcore.exercises import curve, option_scores, read_exercise, shipped, solve",
             "",

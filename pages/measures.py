@@ -15,14 +15,13 @@ from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount
 from ui.address import families, site
 from ui.address.presets import draw_presets
-from ui.computing.first import code as first_code
-from ui.computing.first import tables
-from ui.computing.measures import scores
-from ui.computing.tau import code as tau_code
-from ui.computing.tau import intervals
+from ui.computing.first import doubt_of
+from ui.computing.measures import scored
+from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.measures.controls import KNOWN, Built, parts_of
+from ui.screen.calls import call
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
 from ui.screen.text import markdown
 from ui.shell import live
@@ -61,26 +60,7 @@ def main() -> None:
     with st.expander("Formula with the current values"), show.errors():
         show.put(Latex(measure.latex(collection.assessments.scales)))
         st.code(str(measure), language=None)
-    shown = tables(*(scores(collection, one) for one in (other, measure)))
-    said = (", doubt=doubt" if shown else "") + (", before=pinned" if before else "")
-    as_python(
-        collection,
-        "import numpy as np",
-        "",
-        f"measure, scale = ec.parse({str(measure)!r}), c.assessments.scale({page.aspect!r})",
-        f"gains, discounts = measure.gain.of(np.array(scale.grades), scale), measure.discount.of({depth_of(measure)})",
-        "read_so_far = discounts.cumsum() / discounts.sum()",
-        "built = ec.evaluate(measure, c)",
-        f"other = ec.evaluate({str(other)!r}, c)",
-        "tau = ec.tau(other.mean(), built.mean())",
-        "tau_ap = ec.tau_ap(built.mean(), other.mean())  # reference second",
-        *tau_code(("built", "other")),
-        *pins.code(before, collection, "(other.mean(), built.mean())"),
-        *first_code("(other, built)", *(scores(collection, one) for one in (other, measure))),
-        *families.plot_code(
-            collection, f"{{{str(other)!r}: other, 'built': built}}, y_title='the measure built here'{said}"
-        ),
-    )
+    as_python(collection)
 
 
 def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
@@ -90,13 +70,22 @@ def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Itera
 
 
 def parts(page: Built) -> Columns:
-    scale, measure = page.scale, page.measure
-    names = [f"{grade:g}" for grade in scale.grades]
-    gain = partial(figures.gain_bars, names, measure.gain.of(np.array(scale.grades), scale))
-    depth = depth_of(measure)
-    weights = np.append(measure.discount.of(depth), np.zeros(SHOWN_RANKS - depth))
-    discount = Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank")
-    return Columns(((Figure(gain, "gain", "Gain by grade"),), (discount,)))
+    """The gain of each grade, and what a rank still counts."""
+    scale, depth = page.scale, depth_of(page.measure)
+    measure = call("measure", "ec.parse({text})", text=str(page.measure))
+    of = call("scale", "{c}.assessments.scale({aspect})", c=page.collection, aspect=page.aspect)
+    gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
+    discounts = call("discounts", "{measure}.discount.of({depth})", measure=measure, depth=depth)
+    read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
+    gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
+    weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
+    discount = partial(figures.discount_bars, weights)
+    return Columns(
+        (
+            (Figure(gain, "gain", "Gain by grade", calls=(gains,)),),
+            (Figure(discount, "discount", "Discount by rank", calls=(read_so_far,)),),
+        )
+    )
 
 
 def depth_of(measure: GainDiscount) -> int:
@@ -107,31 +96,31 @@ def depth_of(measure: GainDiscount) -> int:
 def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.other
-    first, second = (scores(collection, one) for one in (other, page.measure))
-    x, y = first.mean(), second.mean()
+    first, second = scored("other", other, collection), scored("built", page.measure, collection)
+    x, y = (call("", "{scores}.mean()", scores=one) for one in (first, second))
     if len(collection.systems) < 2:
-        yield Table(pd.DataFrame({other: x, str(page.measure): y}), "scores")
+        yield Table(pd.DataFrame({other: x.value, str(page.measure): y.value}), "scores", calls=(first, second))
         return
-    make = partial(
-        figures.scatter,
-        x,
-        {"built": y},
-        styles,
-        before=(before[0], before[1]) if before else None,
-        x_title=figures.plain(other),
-        y_title="the measure built here",
-        doubt=tables(first, second),
-    )
-    alt = f"Scatter of {len(x)} systems, {other} across, the measure built here up"
-    yield Figure(make, "built", alt, layout={"height": 400})
-    same = bool(np.allclose(first, second, rtol=0, atol=1e-12))
+    pinned = pins.compared(before, collection, x, y)
+    options = {"before": pinned[0]} if pinned else {}
+    if doubt := doubt_of(first, second):
+        options["doubt"] = doubt
+    arguments = "{{{other}: {x}, 'built': {y}}}, y_title='the measure built here'"
+    arguments += "".join(f", {name}={{{name}}}" for name in options)
+    here = {"styles": styles, "x_title": figures.plain(other)}
+    figure = families.plotted("", arguments, collection, here, other=other, x=first, y=second, **options)
+    alt = f"Scatter of {len(x.value)} systems, {other} across, the measure built here up"
+    yield Figure(figure.compute, "built", alt, layout={"height": 400}, calls=(*pinned, figure))
+    same = bool(np.allclose(first.value, second.value, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
+    tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
+    tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
     yield Sentence(
-        f"Kendall's tau_b **{ec.tau(x, y):.3f}**, τ_AP with reference {markdown(other)} "
-        f"**{ec.tau_ap(y, x):.3f}**. {words}",
+        f"Kendall's tau_b **{tau.value:.3f}**, τ_AP with reference {markdown(other)} **{tau_ap.value:.3f}**. {words}",
         caption=True,
+        calls=(tau, tau_ap),
     )
-    yield from intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
+    yield from said_intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
 main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +16,9 @@ from evalcore.data.families import by_names
 from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
+from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, setting
+from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
@@ -184,6 +187,40 @@ def plot_code(collection: Collection, arguments: str, name: str = "") -> list[st
     if _chosen(collection) is None and not shown(collection):
         return [f"{assigned}ec.plot({arguments})"]
     return ["from evalcore import figures", *code(collection), f"{assigned}ec.plot({arguments}, styles=styles)"]
+
+
+def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:
+    """A figure of systems by `ec.plot` of these arguments, in these colours and by these names.
+
+    `here` are options that only the page gives: which systems are selected, and the like.
+    """
+    if _chosen(collection) is not None or shown(collection):
+        parts["styles"] = styles_call(collection)
+        arguments += ", styles={styles}"
+
+    def plot(result: Any, **options: Any) -> Any:
+        return drawn(result, **{**options, **here})
+
+    return Call(name, f"ec.plot({arguments})", parts, {"ec.plot": plot})
+
+
+def styles_call(collection: Collection) -> Call[Any]:
+    """What makes these colours, and these names."""
+    chosen, options, parts = _chosen(collection), "", dict[str, Any]()
+    if chosen == NOTHING:
+        options = ", {{}}"
+    elif chosen == NAMES:
+        options, parts = ", {by_names}({c}.systems)", {"by_names": by_names}
+    elif chosen is not None:
+        options, parts = ", {in_words}({c}.system_table[{column}])", {"in_words": in_words, "column": chosen}
+    if shown(collection):
+        rules = list(Families.read(collection, address()).names or ())
+        tags = ", {c}.report.systems['tag']" if TAG in rules else ""
+        text = "{shown_names}({c}.systems, {c}.system_table, {rules}" + tags + ")"
+        parts["shown"] = call("shown", text, shown_names=shown_names, c=collection, rules=rules)
+        options += ", shown={shown}"
+    text = "{system_styles}({c}.systems" + options + ")"
+    return call("styles", text, system_styles=system_styles, c=collection, **parts)
 
 
 def _colour_code(collection: Collection) -> list[str]:

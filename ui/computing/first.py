@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ from evalcore.meta import (
 from ui.address import doubt
 from ui.address.families import all_short, named
 from ui.computing.work import digest
+from ui.screen.calls import Call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 
@@ -106,6 +107,23 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
         return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
+
+
+def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
+    """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
+    if not tables(*(one.value for one in scored)):
+        return None
+    text = "[ec.rank_intervals(one).table for one in {scored}]"
+    return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": _in_figures})
+
+
+@dataclass(frozen=True)
+class _InFigure:
+    table: pd.DataFrame
+
+
+def _in_figures(frame: pd.DataFrame) -> _InFigure:
+    return _InFigure(*tables(frame))
 
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:

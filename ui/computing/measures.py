@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,6 +18,7 @@ from evalcore.progress import Tell, telling
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing import parts
 from ui.computing.work import Job, found_or_why, kept, results
+from ui.screen.calls import INSTEAD, Call, call
 from ui.screen.elsewhere import Elsewhere, elsewhere
 from ui.screen.text import counted, markdown
 from ui.widgets.fields import Measures, OneMeasure, values_of
@@ -93,6 +95,20 @@ def draw_measures(settings: Settings, name: str = "measures") -> None:
                 st.button(label, key=f"{settings.key(name)} {label}", on_click=settings.change, kwargs={name: texts})
         settings.draw(name)
         st.caption(markdown(NOTATION))
+
+
+def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
+    """The scores by a measure, topics x systems, as a call."""
+    return call(name, "ec.evaluate({measure}, {c})", measure=measure, c=collection)
+
+
+def _evaluate(measure: Measure | str | Sequence[Measure | str], collection: Collection) -> Any:
+    if isinstance(measure, str | Measure):
+        return scores(collection, measure)
+    return frames(collection, list(map(str, measure)))
+
+
+INSTEAD["ec.evaluate"] = _evaluate
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:

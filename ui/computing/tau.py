@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ import evalcore as ec
 from evalcore.figures.endless import score_text
 from ui.address import doubt
 from ui.computing.work import digest
+from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
 
@@ -30,6 +32,15 @@ def intervals(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]]) -> li
         return [Text("On one topic a correlation has no interval.", "note")]
     parts = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
     return [Text(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.", "note")]
+
+
+def said_intervals(pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]) -> list[Text]:
+    """As `intervals`, of calls that make the scores."""
+    said = intervals({label: (name, x.value, y.value) for label, (name, x, y) in pairs.items()})
+    both = dict.fromkeys((x, y) for _, x, y in pairs.values())
+    text = "ec.correlation_intervals({tested}, {reference}, n_resamples={n})"
+    made = [call("tau_intervals", text, tested=x, reference=y, n=RESAMPLES) for x, y in both]
+    return [replace(one, calls=tuple(made)) for one in said]
 
 
 def code(*pairs: tuple[str, str]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -13,25 +14,43 @@ from evalcore.data.packing import zip_of
 from evalcore.scale import is_partitioned
 from ui.address.coverage import measures_of
 from ui.data import open_collection
+from ui.screen import calls
+from ui.stage import report
 
 ZIP = "your-files.zip"
 BOX = "as python box"
+MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
-def as_python(collection: Collection, *lines: str) -> None:
-    """The code behind this view, to copy: opening the collection, the filter, then the page's own lines."""
-    here = open_collection.current()
-    is_open = collection is here or bool(measures_of(collection, here))
-    python([*(opening(collection) if is_open else sample_opening(collection)), *lines])
+def as_python(collection: Collection, *before: str) -> None:
+    """The code behind this view, to copy: opening the collection, the filter, then the calls of what is on the screen.
+
+    `before` are lines of a page whose parts carry no calls.
+    """
+
+    def written() -> list[str]:
+        here = open_collection.current()
+        is_open = collection is here or bool(measures_of(collection, here))
+        opened = opening(collection) if is_open else sample_opening(collection)
+        made = calls.lines(one for _, item in report.on_screen() for one in getattr(item, "calls", ()))
+        imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
+        return [*imports, *opened, *before, *made]
+
+    python(written)
 
 
-def python(lines: Sequence[str]) -> None:
+def _names(name: str, made: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{name}\.", line) for line in made)
+
+
+def python(lines: Callable[[], Sequence[str]]) -> None:
     """Lines of Python, to copy."""
     with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
         if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
             return
-        st.code("\n".join(lines), language="python")
-        if any(ZIP in line for line in lines):
+        text = "\n".join(lines())
+        st.code(text, language="python")
+        if ZIP in text:
             download_files("as python")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -22,7 +23,8 @@ from evalcore.measures import Measure
 from evalcore.meta import ranks
 from ui.address.settings import LINK_ICON, Settings, address, setting
 from ui.computing.measures import scores
-from ui.screen.items import Metric
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Metric
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.widgets.callback import callback
@@ -138,6 +140,22 @@ def code(then: list[pd.Series] | None, collection: Collection, now: str) -> list
         f"places_won = [ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, pinned)]",
         f"tau_pinned = [ec.tau(now, then) for now, then in zip({now}, pinned)]",
     ]
+
+
+def compared(then: list[pd.Series] | None, collection: Collection, *now: Call[pd.Series]) -> Calls:
+    """The calls that compare these means with those of the pin; none where nothing is compared.
+
+    The first is that of the pin's means.
+    """
+    pin = Pins.read(collection, address()).chosen
+    if then is None or pin is None:
+        return ()
+    texts = list(map(str, pin.measures[: len(then)]))
+    pinned = call("pinned", "[ec.evaluate(text, {c}).mean() for text in {texts}]", c=collection, texts=texts)
+    both: dict[str, Any] = {"now": list(now), "pinned": pinned}
+    places = "[ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, {pinned})]"
+    tau = "[ec.tau(now, then) for now, then in zip({now}, {pinned})]"
+    return pinned, call("places_won", places, **both), call("tau_pinned", tau, **both)
 
 
 def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:

@@ -19,9 +19,12 @@ import plotly.graph_objects as go
 
 from evalcore.figures.report import Formula, Heading
 from evalcore.figures.style import Drawn, Spec, as_spec, spec_of
+from ui.screen.calls import Call
 from ui.screen.text import plain
 
 Height: TypeAlias = int | Literal["auto"]
+Calls: TypeAlias = tuple[Call[Any], ...]
+"""What computed an item: As Python prints it."""
 Modes: TypeAlias = tuple[Literal["points", "box", "lasso"], ...]
 ALL_MODES: Modes = ("points", "box", "lasso")
 # Where who sees no figure finds its numbers, which a caption does not say.
@@ -33,6 +36,7 @@ class Headline:
     """What a page found, in Markdown."""
 
     text: str
+    calls: Calls = ()
     name = "headline"
 
 
@@ -44,6 +48,7 @@ class Metric:
     value: int | float | str
     change: str | None = None
     help: str | None = None
+    calls: Calls = ()
 
     @property
     def name(self) -> str:
@@ -60,6 +65,7 @@ class Sentence:
 
     text: str
     caption: bool = False
+    calls: Calls = ()
     name = "said"
 
 
@@ -69,6 +75,7 @@ class Text:
 
     text: str
     look: Literal["plain", "note", "heading", "info"] = "plain"
+    calls: Calls = ()
 
 
 @dataclass(frozen=True)
@@ -76,6 +83,7 @@ class Latex:
     """A formula."""
 
     text: str
+    calls: Calls = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +102,7 @@ class Figure:
     modes: Modes = ALL_MODES
     drawn: Mapping[str, float] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)
+    calls: Calls = ()
 
     @property
     def about(self) -> str:
@@ -130,6 +139,7 @@ class Table:
     download: pd.DataFrame | None = None
     drawn: Mapping[str, float] = field(default_factory=dict)
     caption: str = ""
+    calls: Calls = ()
 
     @property
     def about(self) -> str:
@@ -141,6 +151,7 @@ class Grid:
     """A few words in rows and columns, to be read as a sentence is: no numbers, no files."""
 
     frame: pd.DataFrame
+    calls: Calls = ()
 
 
 @dataclass(frozen=True, eq=False)

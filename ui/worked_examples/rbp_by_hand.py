@@ -60,7 +60,7 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         Table(credit_table(parts), "rbp by hand", caption=f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}.")
     )
     err_against_errlike()
-    python(code(judged, list(map(str, measures.values()))))
+    python(lambda: code(judged, list(map(str, measures.values()))))
 
 
 def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]]:

@@ -69,7 +69,7 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     )
     under_the_glass(page, example)
     readings()
-    python(code(page, example))
+    python(lambda: code(page, example))
     with table:
         draw_table(page, example)
 

@@ -44,7 +44,7 @@ def your_own(page: ExampleSettings) -> None:
         "Drag a document to another rank, or choose another label, and see which measures notice. Write documents that "
         "the ranking lacks below ---: nDCG and AP fall, RBP and P@k do not.",
     )
-    python(code(page))
+    python(lambda: code(page))
 
 
 def answer(page: ExampleSettings, written: Collection) -> None:

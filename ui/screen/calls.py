@@ -1,0 +1,204 @@
+"""A call is a value: one line of Python over what `evalcore` offers, run and printed from one text.
+
+What a page shows it computes by calls, the items of its screen carry them, and As Python prints those that are on the
+screen. A page may stand another function behind a name of `ec`, one that keeps results or knows colours (`INSTEAD`,
+`instead`); it gives what the named one gives.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+
+import evalcore
+from evalcore.data import Collection
+from evalcore.notation.values import Value
+
+T = TypeVar("T")
+
+INSTEAD: dict[str, Callable[..., Any]] = {}
+"""What pages call in place of functions of evalcore, by the names that Python prints: "ec.evaluate"."""
+
+
+@dataclass(frozen=True, eq=False)
+class Call(Generic[T]):
+    """A line `name = expression`. Without a name it stands within the lines that use it, and else is what a notebook
+    shows below them.
+
+    `expression` names its parts in braces: other calls, a collection, which is `c`, measures, which are their texts,
+    functions of evalcore that are no `ec.name`, and plain values.
+
+    >>> x, y = call("x", "pd.Series({values})", values=[0.5, 0.25]), call("y", "pd.Series({values})", values=[2, 1])
+    >>> tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
+    >>> tau.value
+    1.0
+    >>> lines([tau])
+    ['x = pd.Series([0.5, 0.25])', 'y = pd.Series([2, 1])', 'tau = ec.tau(x, y)']
+    """
+
+    name: str
+    expression: str
+    parts: Mapping[str, Any]
+    instead: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @cached_property
+    def uses(self) -> tuple[Call[Any], ...]:
+        """The calls among its parts, in the order in which it names them."""
+        return tuple(one for part in self.parts.values() for one in _calls_in(part))
+
+    @cached_property
+    def value(self) -> T:
+        """What the line computes, once."""
+        return self.compute()
+
+    def compute(self) -> T:
+        """What the line computes, anew: a figure's form depends on who asks."""
+        names = {id(one): f"_{at}" for at, one in enumerate(self.uses)}
+        known = {names[id(one)]: one.value for one in self.uses}
+        collection = next((part for part in self.parts.values() if isinstance(part, Collection)), None)
+        functions = {part.__name__: part for part in self.parts.values() if _is_function(part)}
+        ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
+        there = {"ec": ec, "np": np, "pd": pd, "c": collection, **functions, **known}
+        result: T = eval(_compiled(self.written(names)), there)
+        return result
+
+    @property
+    def imports(self) -> list[str]:
+        """What its line takes from within evalcore."""
+        found = [part for part in self.parts.values() if _is_function(part) and not _is_public(part)]
+        return [f"from {_home_of(part)} import {part.__name__}" for part in found]
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """By what two calls are one line."""
+        return (self.name, self.written({id(one): f"_{at}" for at, one in enumerate(self.uses)}), self.used_keys)
+
+    @property
+    def used_keys(self) -> tuple[Any, ...]:
+        return tuple(one.key for one in self.uses)
+
+    def written(self, names: Mapping[int, str]) -> str:
+        """The expression, with these names for the calls that it uses."""
+        return self.expression.format(**{name: _python(part, names) for name, part in self.parts.items()})
+
+
+def call(name: str, expression: str, /, **parts: Any) -> Call[Any]:
+    """A call by its name, its expression and its parts."""
+    return Call(name, expression, parts)
+
+
+def lines(calls: Iterable[Call[Any]]) -> list[str]:
+    """Calls as lines of Python: each once, after those that it uses; what a notebook is to show comes last.
+
+    A name that is taken gets a number.
+
+    >>> lines([call("n", "{k}", k=1), call("", "{n} + 1", n=call("n", "{k}", k=2)), call("n", "{k}", k=1)])
+    ['n = 1', 'n_2 = 2', 'n_2 + 1']
+    """
+    asked = list(calls)
+    names, taken = dict[Any, str](), set[str]()
+    imports, written = dict[str, None](), list[str]()
+    for one in _each(asked):
+        if one.key in names:
+            continue
+        expression = one.written({id(used): names[used.key] for used in one.uses})
+        name = _free(one.name, taken)
+        names[one.key] = name or expression
+        imports |= dict.fromkeys(one.imports)
+        if name:
+            written.append(f"{name} = {expression}")
+    last = [names[one.key] for one in asked if not one.name]
+    return [*sorted(imports), *([""] if imports else []), *written, *last]
+
+
+def _each(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
+    for one in calls:
+        yield from _each(one.uses)
+        yield one
+
+
+def _free(name: str, taken: set[str]) -> str:
+    found, at = name, 1
+    while found in taken:
+        at += 1
+        found = f"{name}_{at}"
+    if name:
+        taken.add(found)
+    return found
+
+
+def _calls_in(part: Any) -> Iterator[Call[Any]]:
+    if isinstance(part, Call):
+        yield part
+    elif isinstance(part, Mapping):
+        for one in part.values():
+            yield from _calls_in(one)
+    elif isinstance(part, list | tuple):
+        for one in part:
+            yield from _calls_in(one)
+
+
+def _is_function(part: Any) -> bool:
+    return isinstance(part, FunctionType | type)
+
+
+def _is_public(function: Any) -> bool:
+    """Whether it is an `ec.name`."""
+    return function.__name__ in evalcore.__all__ and getattr(evalcore, function.__name__) is function
+
+
+def _home_of(function: Any) -> str:
+    """The outermost part of evalcore that has it."""
+    path = function.__module__.split(".")
+    homes = (".".join(path[:end]) for end in range(2, len(path) + 1))
+    return next(home for home in homes if getattr(sys.modules.get(home), function.__name__, None) is function)
+
+
+def _python(part: Any, names: Mapping[int, str]) -> str:
+    """A part as Python writes it."""
+    match part:
+        case Call():
+            return names[id(part)]
+        case Collection():
+            return "c"
+        case _ if _is_function(part):
+            return f"ec.{part.__name__}" if _is_public(part) else str(part.__name__)
+        case Value():
+            return repr(str(part))
+        case np.generic():
+            return repr(part.item())
+        case pd.DataFrame() | pd.Series() | np.ndarray():
+            raise TypeError(f"expected a call that makes it, found a {type(part).__name__}")
+        case Mapping():
+            return f"{{{', '.join(f'{_python(key, names)}: {_python(one, names)}' for key, one in part.items())}}}"
+        case list():
+            return f"[{', '.join(_python(one, names) for one in part)}]"
+        case tuple():
+            return f"({', '.join(_python(one, names) for one in part)}{',' if len(part) == 1 else ''})"
+    return repr(part)
+
+
+@lru_cache(maxsize=512)
+def _compiled(expression: str) -> CodeType:
+    return compile(expression, "<call>", "eval")
+
+
+class _Public:
+    """A module of evalcore whose functions may be others."""
+
+    def __init__(self, module: ModuleType, path: str, instead: Mapping[str, Callable[..., Any]]) -> None:
+        self._module, self._path, self._instead = module, path, instead
+
+    def __getattr__(self, name: str) -> Any:
+        path = f"{self._path}.{name}"
+        if path in self._instead:
+            return self._instead[path]
+        found = getattr(self._module, name)
+        return _Public(found, path, self._instead) if isinstance(found, ModuleType) else found
