@@ -30,7 +30,7 @@ def test_a_function_of_ec_is_written_so_and_another_is_imported():
 
 
 def test_a_page_stands_another_function_behind_a_name():
-    one = Call("tau", "ec.tau({x}, {x})", {"x": [1, 2]}, {"ec.tau": lambda x, y: "kept"})
+    one: Call[str] = Call("tau", "ec.tau({x}, {x})", {"x": [1, 2]}, {"ec.tau": lambda x, y: "kept"})
     assert one.value == "kept"
     assert lines([one]) == ["tau = ec.tau([1, 2], [1, 2])"]
 
