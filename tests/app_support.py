@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
+from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
-from evalcore.figures.style import Spec, new_figure
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
 from ui.widgets.fields import Each, Field, OneValue, in_words

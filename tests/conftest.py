@@ -23,7 +23,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import evalcore as ec
 from evalcore import threads
-from evalcore.figures import style
+from evalcore.figures import draw
 
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
@@ -146,7 +146,7 @@ def checked_figures() -> None:
             seen.add(parts_in_short)
         return figure
 
-    unchecked, style.new_figure = style.new_figure, checked
+    unchecked, draw.new_figure = draw.new_figure, checked
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, upwards
+from evalcore.figures import draw
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.labels import placed, pushed_apart
@@ -26,15 +27,10 @@ from evalcore.figures.style import (
     SYMBOLS,
     Styles,
     SystemStyle,
-    Trace,
-    axis,
     by_family,
-    decimals,
-    figure_of,
     plain,
     shown_groups,
     system_label,
-    trace,
 )
 from evalcore.meta import ranks
 from evalcore.meta.order import ahead
@@ -85,10 +81,10 @@ def scatter(
     then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
     seen = window or _spans([drawn_x, *then_x], [*drawn_ys.values(), *then_y])
     named = _named(x, top, selected)
-    return figure_of(
+    return draw.figure_of(
         [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
-        xaxis=axis(_titled(x_title or plain(x.name), x), **decimals(), **_ends(seen[0], window)),
-        yaxis=axis(_titled(y_title, top), **decimals(), **_ends(seen[1], window)),
+        xaxis=draw.axis(_titled(x_title or plain(x.name), x), **draw.decimals(), **_ends(seen[0], window)),
+        yaxis=draw.axis(_titled(y_title, top), **draw.decimals(), **_ends(seen[1], window)),
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
@@ -147,7 +143,7 @@ def _titled(title: str, scores: pd.Series) -> str:
     return f"{title} (less is better)" if good_of(scores) == "low" else title
 
 
-def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
+def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> draw.Trace:
     values = np.concatenate([x.to_numpy(), *(y.to_numpy() for y in ys.values())])
     values = values[np.isfinite(values)]
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
@@ -157,32 +153,29 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> Trace:
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
     line = {"color": LINE, "width": 1, "dash": "dot"}
-    return trace("scatter", x=ends, y=ends, mode="lines", line=line, showlegend=False, hoverinfo="skip")
+    return draw.line(ends, ends, line, showlegend=False)
 
 
-def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> Trace:
+def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> draw.Trace:
     across, up = x.to_dict(), y.to_dict()
     ends = list(zip(pairs["system_a"], pairs["system_b"], strict=True))
-    return trace(
-        "scatter",
-        x=[value for a, b in ends for value in (across[a], across[b], None)],
-        y=[value for a, b in ends for value in (up[a], up[b], None)],
-        mode="lines",
-        line={"color": colour, "width": 2},
+    return draw.line(
+        [value for a, b in ends for value in (across[a], across[b], None)],
+        [value for a, b in ends for value in (up[a], up[b], None)],
+        {"color": colour, "width": 2},
         opacity=0.7,
         name=name,
-        hoverinfo="skip",
     )
 
 
 def _ghosts(
     x_then: pd.Series, y_then: pd.Series, x: pd.Series, y: pd.Series, styles: Styles, selected: Collection[str]
-) -> list[Trace]:
+) -> list[draw.Trace]:
     """Hollow marks where systems stood, and arrows to where those stand that moved."""
     systems = [system for system in x.index if system in x_then.index]
     shown = [system for system in systems if not selected or system in selected]
     gap = np.full(len(shown), np.nan)
-    arrows = trace(
+    arrows = draw.trace(
         "scatter",
         x=np.column_stack([x_then[shown], x[shown], gap]).ravel(),
         y=np.column_stack([y_then[shown], y[shown], gap]).ravel(),
@@ -193,19 +186,17 @@ def _ghosts(
         name="since the baseline",
         hoverinfo="skip",
     )
-    hollow = trace(
-        "scatter",
-        x=x_then[shown].tolist(),
-        y=y_then[shown].tolist(),
-        mode="markers",
-        name="baseline",
-        text=[plain(system) for system in shown],
-        hovertemplate="<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}<extra></extra>",
-        marker={
+    hollow = draw.marks(
+        x_then[shown].tolist(),
+        y_then[shown].tolist(),
+        {
             "symbol": [f"{styles[system].symbol}-open" for system in shown],
             "size": 10,
             "color": [styles[system].colour for system in shown],
         },
+        hover="<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}",
+        name="baseline",
+        text=[plain(system) for system in shown],
         showlegend=False,
     )
     return [arrows, hollow]
@@ -220,7 +211,7 @@ def _marks(
     selected: Collection[str],
     named: Collection[str],
     doubt: Sequence[pd.DataFrame] = (),
-) -> list[Trace]:
+) -> list[draw.Trace]:
     """One trace for each family that is shown, or for each measure where there are several."""
     systems, traces = list(x.index), []
     groups = shown_groups(systems, styles)
@@ -292,13 +283,13 @@ def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
     return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 
-def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> Trace:
+def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> draw.Trace:
     """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
     hover = (
         "<b>%{customdata[1]}</b><br>across %{customdata[4]}, rank %{customdata[2]}"
         "<br>up %{customdata[5]}, rank %{customdata[3]}<extra></extra>"
     )
-    return trace(
+    return draw.trace(
         "scatter",
         x=[row[1] for row in rows],
         y=[row[2] for row in rows],
@@ -373,15 +364,15 @@ def bump(
     ]
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
     # Plotly draws an axis only where some trace uses it.
-    unseen = trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
+    unseen = draw.trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
     places = list(range(len(labels)))
     ends = [-0.02, len(labels) - 0.98]
     named = {name: rows[name] for name in (vivid if many else rows)}
     sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
-    return figure_of(
+    return draw.figure_of(
         [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, unseen],
         height,
-        xaxis=axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
+        xaxis=draw.axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
         yaxis=sides[0],
         yaxis2=sides[1] | {"overlaying": "y", "side": "right"},
         showlegend=False,
@@ -424,7 +415,7 @@ def _named_ranks(
         texts = [
             f"<span style='color:{styles[name].colour}'>{text}</span>" for name, text in zip(named, texts, strict=True)
         ]
-    return axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
+    return draw.axis("", range=ends, tickvals=places, ticktext=texts, showgrid=False, tickfont={"size": 11})
 
 
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
@@ -442,7 +433,9 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
     }
 
 
-def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights) -> list[Trace]:
+def _rank_bars(
+    selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights
+) -> list[draw.Trace]:
     """The 95% intervals of the ranks of a few systems: those of all would hide each other.
 
     Of systems that were chosen, those of each by itself; of the leader, who was found, that of all together.
@@ -454,23 +447,13 @@ def _rank_bars(selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: S
             if (row := rows.get(system)) is not None:
                 low, high = (table[f"{kind}_{end}"].to_numpy(dtype=np.float64)[row] for end in ("low", "high"))
                 line = {"color": styles[str(system)].colour, "width": 9}
-                bars.append(
-                    trace(
-                        "scatter",
-                        x=[column] * 2,
-                        y=heights([low, high]),
-                        mode="lines",
-                        line=line,
-                        opacity=0.3,
-                        hoverinfo="skip",
-                    )
-                )
+                bars.append(draw.line([column] * 2, heights([low, high]), line, opacity=0.3))
     return bars
 
 
 def _bump_lines(
     rows: Mapping[str, IntArray], styles: Styles, faded: bool, name: str, hovers: Mapping[str, str], heights: Heights
-) -> Trace:
+) -> draw.Trace:
     """The lines of one family, or the pale ones of all systems, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
     points = table.shape[1] + 1
@@ -478,28 +461,23 @@ def _bump_lines(
     many, style = len(systems) >= MANY, styles[systems[0]]
     marks = [styles[system].symbol for system in systems for _ in range(points)]
     colours = [styles[system].colour for system in systems for _ in range(points)]
-    return trace(
-        "scatter",
-        x=np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
-        y=moved.ravel(),
-        mode="lines+markers",
-        line={"color": PALE, "width": 1} if many else {"color": style.colour, "width": 1.6},
+    return draw.line(
+        np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
+        moved.ravel(),
+        {"color": PALE, "width": 1} if many else {"color": style.colour, "width": 1.6},
+        hover="%{text}",
         marker={"size": 3, "color": PALE} if many else {"size": 6, "symbol": marks, "color": colours},
         opacity=0.4 if many else FADED * 1.6 if faded else 0.85,
         customdata=[[system] for system in systems for _ in range(points)],
         text=[hovers[system] for system in systems for _ in range(points)],
-        hovertemplate="%{text}<extra></extra>",
         name=plain(name) or "systems",
     )
 
 
-def _bump_line(row: IntArray, style: SystemStyle, strong: bool, heights: Heights) -> Trace:
-    return trace(
-        "scatter",
-        x=list(range(len(row))),
-        y=heights(row).tolist(),
-        mode="lines+markers",
-        line={"color": style.colour, "width": 3.5 if strong else 1.8},
+def _bump_line(row: IntArray, style: SystemStyle, strong: bool, heights: Heights) -> draw.Trace:
+    return draw.line(
+        list(range(len(row))),
+        heights(row).tolist(),
+        {"color": style.colour, "width": 3.5 if strong else 1.8},
         marker={"size": 9 if strong else 6},
-        hoverinfo="skip",
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.style import LINE, PALETTE, Trace, axis, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import LINE, PALETTE, plain
 
 FEWEST = 6  # ranks that have room, so that bars of a short ranking are no wider
 PATTERNS = ("", "/", "x", ".")
@@ -14,28 +15,28 @@ PATTERNS = ("", "/", "x", ".")
 def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> go.Figure:
     """Bars of what each measure (column) credits at each rank (row), below the most that the rank can give."""
     ranks = credits.index.to_numpy()
-    ceiling = trace(
-        "bar",
-        x=ranks,
-        y=most,
-        marker={"color": LINE, "opacity": 0.22, "line": {"width": 0}},
+    ceiling = draw.bars(
+        ranks,
+        most,
+        LINE,
+        hover="rank %{x}: at most %{y:.4f}",
+        marker={"opacity": 0.22},
         width=0.92,
         name="the most a rank can give",
-        hovertemplate="rank %{x}: at most %{y:.4f}<extra></extra>",
     )
     share = 0.84 / max(len(credits.columns), 1)
     bars = [_bars(name, credits[name], share, at) for at, name in enumerate(credits)]
-    return figure_of(
+    return draw.figure_of(
         [ceiling, *bars],
         height,
         barmode="overlay",
-        xaxis=axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
-        yaxis=axis("credit", range=[0, 1.06 * float(most.max())]),
+        xaxis=draw.axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
+        yaxis=draw.axis("credit", range=[0, 1.06 * float(most.max())]),
     )
 
 
-def _bars(name: object, credits: pd.Series, share: float, at: int) -> Trace:
-    return trace(
+def _bars(name: object, credits: pd.Series, share: float, at: int) -> draw.Trace:
+    return draw.trace(
         "bar",
         x=credits.index,
         y=credits,

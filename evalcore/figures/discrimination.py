@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
     BLUE,
@@ -20,14 +21,10 @@ from evalcore.figures.style import (
     PALETTE,
     RED,
     Styles,
-    Trace,
-    axis,
-    figure_of,
     look_of_line,
     plain,
     system_label,
     system_ticks,
-    trace,
 )
 from evalcore.rounding import less
 
@@ -69,11 +66,11 @@ def asl_curves(
     marks = [_pair_marks(curves, floor, pair, styles)] if pair else []
     decades = [10.0**-power for power in range(int(np.floor(np.log10(n_resamples))) + 1)]
     bottom, top = float(np.log10(floor)) - 0.12, 0.12
-    return figure_of(
+    return draw.figure_of(
         [*lines, *marks],
         HEIGHT + 5 * max(0, len(lines) - 9),  # room for the names
-        xaxis=axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
-        yaxis=axis(
+        xaxis=draw.axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
+        yaxis=draw.axis(
             "ASL",
             type="log",
             range=[bottom, top],
@@ -89,10 +86,10 @@ def asl_curves(
     )
 
 
-def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> Trace:
+def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> draw.Trace:
     shown = _spread(len(curve), most)
     part = curve.iloc[shown]
-    return trace(
+    return draw.trace(
         "scatter",
         x=(shown + 0.5) / len(curve),
         y=np.maximum(part["asl"].to_numpy(), floor),
@@ -119,22 +116,19 @@ def _pair_data(pairs: pd.DataFrame) -> list[list[Any]]:
     ]
 
 
-def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, styles: Styles | None) -> Trace:
+def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, styles: Styles | None) -> draw.Trace:
     xs, ys, colours = [], [], []
     for at, curve in enumerate(curves.values()):
         where = np.flatnonzero(_is_pair(curve, pair))
         xs += ((where + 0.5) / len(curve)).tolist()
         ys += np.maximum(curve["asl"].to_numpy()[where], floor).tolist()
         colours += [PALETTE[at % len(PALETTE)]] * len(where)
-    return trace(
-        "scatter",
-        x=xs,
-        y=ys,
-        mode="markers",
+    return draw.marks(
+        xs,
+        ys,
+        {"symbol": "star", "size": 14, "color": colours, "line": {"width": 1, "color": "#ffffff"}},
         name=" | ".join(system_label(one, styles) for one in pair),
         showlegend=len(curves) <= MOST_STARRED,
-        marker={"symbol": "star", "size": 14, "color": colours, "line": {"width": 1, "color": "#ffffff"}},
-        hoverinfo="skip",
     )
 
 
@@ -190,15 +184,14 @@ def topic_differences(
     values = ends.place(ordered).to_numpy(dtype=float)
     with np.errstate(invalid="ignore"):
         mean = float(differences.mean())
-    bars = trace(
-        "bar",
-        x=[plain(topic) for topic in ordered.index],
-        y=values,
-        marker={"color": np.where(values >= 0, BLUE, RED), "line": {"width": 0}},
+    bars = draw.bars(
+        [plain(topic) for topic in ordered.index],
+        values,
+        np.where(values >= 0, BLUE, RED),
+        hover="topic %{x}: %{customdata}",
         customdata=[score_text(value, sign="+") for value in ordered],
-        hovertemplate="topic %{x}: %{customdata}<extra></extra>",
         showlegend=False,
-        **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
+        **{"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {},
     )
     band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": interval[0], "y1": interval[1]}
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean}
@@ -209,11 +202,11 @@ def topic_differences(
     ]
     a, b = (system_label(one, styles) for one in names)
     names_of_topics = {"tickangle": -60, "tickfont": {"size": 10}, "showticklabels": len(ordered) <= MOST_TOPICS}
-    return figure_of(
+    return draw.figure_of(
         [bars],
         height,
-        xaxis=axis("topic, by difference", type="category", showgrid=False, **names_of_topics),
-        yaxis=axis("difference", zeroline=True, zerolinecolor=LINE),
+        xaxis=draw.axis("topic, by difference", type="category", showgrid=False, **names_of_topics),
+        yaxis=draw.axis("difference", zeroline=True, zerolinecolor=LINE),
         shapes=marks if known else [],
         annotations=[
             _corner(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1.0, "top"),
@@ -244,20 +237,18 @@ def needed_strips(
     for apart, label, colour, shift in ((False, "not told apart", LINE, -0.18), (True, "told apart", BLUE, 0.18)):
         rows = [_strip(pairs[name], apart, alpha, most // 2) for name in names]
         strips.append(_strip_trace(rows, label, colour, shift))
-    asked = trace(
-        "scatter",
-        x=[needed[name] for name in names],
-        y=list(range(len(names))),
-        mode="markers",
+    asked = draw.marks(
+        [needed[name] for name in names],
+        list(range(len(names))),
+        {"symbol": "line-ns", "size": 26, "line": {"width": 3, "color": RED}},
+        hover="needed %{x:.4f}",
         name="needed difference",
-        marker={"symbol": "line-ns", "size": 26, "line": {"width": 3, "color": RED}},
-        hovertemplate="needed %{x:.4f}<extra></extra>",
     )
-    return figure_of(
+    return draw.figure_of(
         [*strips, asked],
         height or max(300, 44 * len(names) + 110),
-        xaxis=axis("difference of the two means (absolute)", rangemode="tozero"),
-        yaxis=axis("", tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], showgrid=False)
+        xaxis=draw.axis("difference of the two means (absolute)", rangemode="tozero"),
+        yaxis=draw.axis("", tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], showgrid=False)
         | {"range": [len(names) - 0.4, -0.6]},
         hovermode="closest",
     )
@@ -270,11 +261,11 @@ def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.Data
     return chosen.iloc[_spread(len(chosen), most)] if len(chosen) else chosen
 
 
-def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> Trace:
+def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> draw.Trace:
     # Spread by the golden ratio: even, and the same at every run.
     jitter = [0.22 * ((np.arange(len(row)) * 0.618034) % 1 - 0.5) + at + shift for at, row in enumerate(rows)]
     listed = pd.concat(list(rows))
-    return trace(
+    return draw.trace(
         "scattergl",
         x=np.abs(listed["difference"].to_numpy()),
         y=np.concatenate(jitter),
@@ -305,17 +296,17 @@ def pair_matrix(
         apart = less(pairs["p"], alpha)  # not so where there is no p
         verdict[rows, columns] = np.where(apart, sign * np.sign(pairs["difference"]), 0)
     side: dict[str, Any] = {"type": "category", "showgrid": False}
-    return figure_of(
+    return draw.figure_of(
         [_verdicts(systems, verdict, p, difference), *_verdict_legend()],
         height,
-        xaxis=axis("the same systems in the same order", showticklabels=False, ticks="", **side),
-        yaxis=axis("", autorange="reversed", dtick=1, showticklabels=len(systems) <= MOST_NAMED, **side)
+        xaxis=draw.axis("the same systems in the same order", showticklabels=False, ticks="", **side),
+        yaxis=draw.axis("", autorange="reversed", dtick=1, showticklabels=len(systems) <= MOST_NAMED, **side)
         | {"tickfont": {"size": 10}, **system_ticks(systems, styles)},
         clickmode="event+select",
     )
 
 
-def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, difference: FloatArray) -> Trace:
+def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, difference: FloatArray) -> draw.Trace:
     names, size = [plain(name) for name in systems], len(systems)
     gap = 1 if size <= MOST_NAMED else 0
     hover, pairs = "<b>%{y}</b><br>against %{x}", None
@@ -328,33 +319,23 @@ def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, differ
             for r, row in enumerate(systems)
         ]
         hover += "<br>difference %{customdata[1]}<br>p %{customdata[2]}"
-    return trace(
-        "heatmap",
+    return draw.cells(
+        verdict,
+        [[0, RED], [0.5, "rgba(128, 138, 150, 0.22)"], [1, BLUE]],
+        (-1, 1),
+        hover=f"{hover}",
         x=names,
         y=names,
-        z=verdict,
         customdata=pairs,
-        hovertemplate=f"{hover}<extra></extra>",
-        colorscale=[[0, RED], [0.5, "rgba(128, 138, 150, 0.22)"], [1, BLUE]],
-        zmin=-1,
-        zmax=1,
-        showscale=False,
         hoverongaps=False,
         xgap=gap,
         ygap=gap,
     )
 
 
-def _verdict_legend() -> list[Trace]:
+def _verdict_legend() -> list[draw.Trace]:
     entries = (("row is better", BLUE), ("column is better", RED), ("not told apart", "rgba(128, 138, 150, 0.4)"))
     return [
-        trace(
-            "scatter",
-            x=[None],
-            y=[None],
-            mode="markers",
-            name=name,
-            marker={"symbol": "square", "size": 11, "color": c},
-        )
+        draw.marks([None], [None], {"symbol": "square", "size": 11, "color": c}, hover=None, name=name)
         for name, c in entries
     ]

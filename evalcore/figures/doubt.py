@@ -10,8 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import IntArray
+from evalcore.figures import draw
 from evalcore.figures.intervals import Rows, interval_lines
-from evalcore.figures.style import FADED, HEIGHT, Styles, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import FADED, HEIGHT, Styles, plain
 
 BAND = "rgba(128, 138, 150, 0.10)"
 
@@ -31,7 +32,7 @@ def ranks_over_topics(
     opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
     rows = Rows.of(list(shown.index), selected, height)
     styles = rows.styles(styles)
-    return figure_of(
+    return draw.figure_of(
         [
             interval_lines(shown["all_low"], shown["all_high"], places, min(rows.line, 1.0)),
             interval_lines(shown["rank_low"], shown["rank_high"], places, rows.line),
@@ -39,8 +40,8 @@ def ranks_over_topics(
             _share_bars(shown, places, styles, opacity),
         ],
         rows.height,
-        xaxis=axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
-        xaxis2=axis("share first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
+        xaxis=draw.axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
+        xaxis2=draw.axis("share first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
         yaxis=rows.axis(styles),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         shapes=_band(shown),
@@ -80,28 +81,28 @@ def _band(shown: pd.DataFrame) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def _rank_dots(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float) -> Trace:
+def _rank_dots(
+    table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
+) -> draw.Trace:
     styled = [styles[name] for name in table.index]
     symbols = [
         f"{style.symbol}-open" if separable else style.symbol
         for style, separable in zip(styled, table["separable"], strict=True)
     ]
-    return trace(
-        "scatter",
-        x=table["rank"],
-        y=places,
-        mode="markers",
-        customdata=[
-            [row[0], plain(row[0]), words] for row, words in zip(table.itertuples(), _words(table), strict=True)
-        ],
-        hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
-        marker={
+    return draw.marks(
+        table["rank"],
+        places,
+        {
             "size": size,
             "color": [style.colour for style in styled],
             "symbol": symbols,
             "opacity": list(opacity),
             "line": {"width": 1.5, "color": [style.colour for style in styled]},
         },
+        hover="<b>%{customdata[1]}</b><br>%{customdata[2]}",
+        customdata=[
+            [row[0], plain(row[0]), words] for row, words in zip(table.itertuples(), _words(table), strict=True)
+        ],
     )
 
 
@@ -125,18 +126,14 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
     return lines
 
 
-def _share_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> Trace:
-    return trace(
-        "bar",
+def _share_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> draw.Trace:
+    return draw.bars(
+        table["share_first"],
+        places,
+        [styles[name].colour for name in table.index],
+        hover="<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples",
+        marker={"opacity": list(opacity)},
         orientation="h",
-        x=table["share_first"],
-        y=places,
         xaxis="x2",
-        marker={
-            "color": [styles[name].colour for name in table.index],
-            "opacity": list(opacity),
-            "line": {"width": 0},
-        },
         customdata=[[name, plain(name)] for name in table.index],
-        hovertemplate="<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples<extra></extra>",
     )

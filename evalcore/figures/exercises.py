@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.style import BLUE, LINE, RED, axis, figure_of, plain, trace, upright
+from evalcore.figures import draw
+from evalcore.figures.style import BLUE, LINE, RED, plain
 
 BAND = "rgba(47, 111, 208, 0.16)"
 MARK = {"size": 12, "line": {"width": 1, "color": "white"}}
@@ -30,32 +31,37 @@ def guessed_number(
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     room = 0.06 * ((high - low) or abs(high) or 1.0)
     names = [f"guess {at}" for at in range(1, len(guesses) + 1)]
-    marks = trace(
-        "scatter",
-        x=list(guesses),
-        y=names,
+    marks = draw.marks(
+        list(guesses),
+        names,
+        {**MARK, "color": RED, "symbol": "diamond"},
+        hover="%{y}: %{x}",
         mode="markers+text",
-        marker={**MARK, "color": RED, "symbol": "diamond"},
         text=[f"{guess:.4g}" for guess in guesses],
         textposition="top center",
         cliponaxis=False,
-        hovertemplate="%{y}: %{x}<extra></extra>",
     )
     shapes, notes = [], []
     if truth is not None:
-        shapes = [upright(truth, dash="solid", width=2.5, color=BLUE)]
+        shapes = [draw.upright(truth, dash="solid", width=2.5, color=BLUE)]
         if off:
             shapes.append(
-                {**upright(truth - off), "type": "rect", "x1": truth + off, "fillcolor": BAND, "line": {"width": 0}}
+                {
+                    **draw.upright(truth - off),
+                    "type": "rect",
+                    "x1": truth + off,
+                    "fillcolor": BAND,
+                    "line": {"width": 0},
+                }
             )
         side = "right" if truth > (low + high) / 2 else "left"
         place = {"x": truth, "y": 1, "yref": "paper", "xanchor": side, "yanchor": "bottom", "showarrow": False}
         notes = [{**place, "text": f"<b>the answer: {truth:.4g}</b>"}]
-    return figure_of(
+    return draw.figure_of(
         [marks],
         height + 24 * max(len(guesses) - 3, 0),
-        xaxis=axis(plain(unit), range=[low - room, high + room]),
-        yaxis=axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
+        xaxis=draw.axis(plain(unit), range=[low - room, high + room]),
+        yaxis=draw.axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
         shapes=shapes,
         annotations=notes,
         showlegend=False,
@@ -72,61 +78,45 @@ def guessed_curve(
 ) -> go.Figure:
     """The truth along a parameter, `here` where it was asked for, and the guesses above and below it."""
     x, y = np.array(points, dtype=float).T
-    truth = trace(
-        "scatter",
-        x=x,
-        y=y,
-        mode="lines+markers",
-        line={"color": BLUE, "width": 2},
-        marker={"size": 5},
-        name="the answer",
+    truth = draw.line(x, y, {"color": BLUE, "width": 2}, hover=None, marker={"size": 5}, name="the answer")
+    asked = draw.marks(
+        [here[0]], [here[1]], {**MARK, "color": BLUE, "symbol": "circle"}, hover=None, name="where it was asked for"
     )
-    asked = trace(
-        "scatter",
-        x=[here[0]],
-        y=[here[1]],
-        mode="markers",
-        marker={**MARK, "color": BLUE, "symbol": "circle"},
-        name="where it was asked for",
-    )
-    guessed = trace(
-        "scatter",
-        x=[here[0]] * len(guesses),
-        y=list(guesses),
-        mode="markers",
-        marker={**MARK, "color": RED, "symbol": "diamond"},
+    guessed = draw.marks(
+        [here[0]] * len(guesses),
+        list(guesses),
+        {**MARK, "color": RED, "symbol": "diamond"},
+        hover="guess %{customdata}: %{y}",
         customdata=list(range(1, len(guesses) + 1)),
-        hovertemplate="guess %{customdata}: %{y}<extra></extra>",
         name="your guesses" if len(guesses) > 1 else "your guess",
     )
-    return figure_of(
+    return draw.figure_of(
         [truth, guessed, asked],
         height,
-        xaxis=axis(plain(title)),
-        yaxis=axis(plain(unit)),
-        shapes=[upright(here[0])],
+        xaxis=draw.axis(plain(title)),
+        yaxis=draw.axis(plain(unit)),
+        shapes=[draw.upright(here[0])],
     )
 
 
 def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> go.Figure:
     """The score of each option, the right one in blue; the guess says so."""
     said = [" your guess" if name == guess else "" for name in scores.index]
-    bars = trace(
-        "bar",
-        y=[plain(name) for name in scores.index],
-        x=scores.to_numpy(dtype=float),
+    bars = draw.bars(
+        scores.to_numpy(dtype=float),
+        [plain(name) for name in scores.index],
+        [BLUE if name in right else LINE for name in scores.index],
+        hover="%{y}: %{x:.4f}",
         orientation="h",
-        marker={"color": [BLUE if name in right else LINE for name in scores.index], "line": {"width": 0}},
         text=[f"{value:.4g}{word}" for value, word in zip(scores, said, strict=True)],
         textposition="outside",
         cliponaxis=False,
-        hovertemplate="%{y}: %{x:.4f}<extra></extra>",
     )
     most = float(np.nanmax(scores.to_numpy(dtype=float), initial=0.0)) or 1.0
-    return figure_of(
+    return draw.figure_of(
         [bars],
         height,
-        xaxis=axis(plain(title), range=[0, 1.3 * most]),
-        yaxis=axis("", autorange="reversed", showgrid=False),
+        xaxis=draw.axis(plain(title), range=[0, 1.3 * most]),
+        yaxis=draw.axis("", autorange="reversed", showgrid=False),
         bargap=0.35,
     )

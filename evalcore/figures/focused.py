@@ -12,21 +12,9 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.data.overlay import Overlay
+from evalcore.figures import draw
 from evalcore.figures.labels import end_names
-from evalcore.figures.style import (
-    DASHES,
-    LINE,
-    PALETTE,
-    Styles,
-    SystemStyle,
-    Trace,
-    axis,
-    figure_of,
-    plain,
-    system_label,
-    trace,
-    upright,
-)
+from evalcore.figures.style import DASHES, LINE, PALETTE, Styles, SystemStyle, plain, system_label
 from evalcore.measures.focused.tasks import CUTOFFS, RECALL_LEVELS
 
 HEIGHT = 400
@@ -59,12 +47,12 @@ def recall_curves(
         else max(float(curves.to_numpy().max(initial=0.0)), float(points["precision"].max() if len(points) else 0))
     )
     room = 0.012 * until
-    return figure_of(
+    return draw.figure_of(
         [*lines, *raw, _marks(curves[chosen], marks, styles[chosen], "iP[{:.2f}]")],
         HEIGHT,
-        xaxis=axis("recall: share of the highlighted text returned", range=[-room, until + room]),
-        yaxis=axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
-        shapes=[upright(at) for at in marks],
+        xaxis=draw.axis("recall: share of the highlighted text returned", range=[-room, until + room]),
+        yaxis=draw.axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
+        shapes=[draw.upright(at) for at in marks],
         legend=_legend(),
     )
 
@@ -73,12 +61,12 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
     """gP at each document rank, one line per system (ranks x systems), marked at some ranks."""
     lines = _lines(curves, styles, chosen, "rank %{x}: gP %{y:.4f}")
     top = float(curves.to_numpy().max(initial=0.0))
-    return figure_of(
+    return draw.figure_of(
         [*lines, _marks(curves[chosen], marks, styles[chosen], "gP[{}]")],
         HEIGHT,
-        xaxis=axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
-        yaxis=axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
-        shapes=[upright(at) for at in marks],
+        xaxis=draw.axis("document rank", range=[0, len(curves) + 1], tickvals=[1, *range(5, len(curves) + 1, 5)]),
+        yaxis=draw.axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
+        shapes=[draw.upright(at) for at in marks],
         **end_names(curves, 0.0, max(1.06 * top, 0.05), HEIGHT, [chosen], styles),
         legend=_legend(),
     )
@@ -96,12 +84,14 @@ def setting_curves(
     means = means.set_axis(means.index.astype(float))
     top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
     lines = _lines(means, styles, chosen, f"{plain(means.index.name)} = %{{x:.4g}}: %{{y:.4f}}")
-    return figure_of(
+    return draw.figure_of(
         lines,
         HEIGHT,
-        xaxis=axis(title or SETTINGS[str(means.index.name)], type="log", **_decades(means.index.to_numpy(dtype=float))),
-        yaxis=axis(plain(score), range=[-0.03 * top, 1.06 * top]),
-        shapes=[upright(current, width=2)],
+        xaxis=draw.axis(
+            title or SETTINGS[str(means.index.name)], type="log", **_decades(means.index.to_numpy(dtype=float))
+        ),
+        yaxis=draw.axis(plain(score), range=[-0.03 * top, 1.06 * top]),
+        shapes=[draw.upright(current, width=2)],
         **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen], styles),
         legend=_legend(),
     )
@@ -112,31 +102,27 @@ def nearness(
 ) -> go.Figure:
     """What a distance from the best entry point scores, one line per setting; ticks below: distances that occur."""
     lines = [
-        trace(
-            "scatter",
-            x=distances,
-            y=scores,
-            mode="lines",
+        draw.line(
+            distances,
+            scores,
+            {**({"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5}), "dash": dash},
+            hover=f"{plain(label)}<br>%{{x:,.0f}} characters away: %{{y:.3f}}",
             name=plain(label),
-            line={**({"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5}), "dash": dash},
-            hovertemplate=f"{plain(label)}<br>%{{x:,.0f}} characters away: %{{y:.3f}}<extra></extra>",
         )
         for at, ((label, scores), dash) in enumerate(zip(curves.items(), cycle(DASHES), strict=False))
     ]
-    ticks = trace(
-        "scatter",
-        x=found,
-        y=np.full(len(found), -0.06),
-        mode="markers",
-        marker={"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
+    ticks = draw.marks(
+        found,
+        np.full(len(found), -0.06),
+        {"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
+        hover="%{x:,.0f} characters away",
         showlegend=False,
-        hovertemplate="%{x:,.0f} characters away<extra></extra>",
     )
-    return figure_of(
+    return draw.figure_of(
         [*lines, ticks],
         height,
-        xaxis=axis("characters from the best entry point", range=[-0.02 * distances[-1], float(distances[-1])]),
-        yaxis=axis("s", range=[-0.12, 1.05], tickvals=[0, 0.5, 1]),
+        xaxis=draw.axis("characters from the best entry point", range=[-0.02 * distances[-1], float(distances[-1])]),
+        yaxis=draw.axis("s", range=[-0.12, 1.05], tickvals=[0, 0.5, 1]),
         showlegend=len(curves) > 1,
     )
 
@@ -151,65 +137,61 @@ def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.F
     bars = [_bar("returned", returned, RETURNED, ""), _bar("highlighted", highlighted, HIGHLIGHTED, "/")]
     places = [("best entry point", found.best_entry, "highlighted")]
     places += [("system begins", found.begun, "returned")] if begun else []
-    return figure_of(
+    return draw.figure_of(
         [*bars, *(_place(name, at, row) for name, at, row in places if at >= 0)],
         height,
         margin={"l": 8, "r": 8, "t": 4, "b": 8},
         barmode="overlay",
-        xaxis=axis("", range=[-0.005 * found.length, 1.005 * found.length], tickformat=",d"),
-        yaxis=axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
+        xaxis=draw.axis("", range=[-0.005 * found.length, 1.005 * found.length], tickformat=",d"),
+        yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
         showlegend=False,
     )
 
 
-def _bar(name: str, stretches: Sequence[Any], colour: str, pattern: str) -> Trace:
-    return trace(
-        "bar",
+def _bar(name: str, stretches: Sequence[Any], colour: str, pattern: str) -> draw.Trace:
+    return draw.bars(
+        [len(one) for one in stretches] or [0],
+        [name] * max(len(stretches), 1),
+        colour,
+        hover="characters %{customdata[0]:,} to %{customdata[1]:,}, %{customdata[2]}",
+        marker={"pattern": {"shape": pattern, "size": 5, "solidity": 0.25}},
         orientation="h",
         base=[one.start for one in stretches] or [0],
-        x=[len(one) for one in stretches] or [0],
-        y=[name] * max(len(stretches), 1),
         width=0.62,
-        marker={"color": colour, "line": {"width": 0}, "pattern": {"shape": pattern, "size": 5, "solidity": 0.25}},
         customdata=[[one.start, one.end, f"rank {one.rank}" if one.rank else "not returned"] for one in stretches],
-        hovertemplate="characters %{customdata[0]:,} to %{customdata[1]:,}, %{customdata[2]}<extra></extra>",
     )
 
 
-def _place(name: str, at: int, row: str) -> Trace:
-    return trace(
-        "scatter",
-        x=[at],
-        y=[row],
-        mode="markers",
-        marker={"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
-        hovertemplate=f"{name}: character %{{x:,}}<extra></extra>",
+def _place(name: str, at: int, row: str) -> draw.Trace:
+    return draw.marks(
+        [at],
+        [row],
+        {"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
+        hover=f"{name}: character %{{x:,}}",
     )
 
 
-def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[Trace]:
+def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: str = "linear") -> list[draw.Trace]:
     """One line per system, the chosen one last and strong; the legend names families."""
     named: set[str] = set()
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):
         style, own, group = styles[system], system == chosen, styles[system].family
         lines.append(
-            trace(
-                "scatter",
-                x=frame.index.to_numpy(),
-                y=frame[system].to_numpy(),
-                mode="lines",
-                name=system_label(system, styles) if own else plain(group),
-                legendgroup=plain(system if own else group),
-                showlegend=own or group not in named,
-                opacity=1.0 if own else QUIET,
-                line={
+            draw.line(
+                frame.index.to_numpy(),
+                frame[system].to_numpy(),
+                {
                     "color": style.colour,
                     "width": 3.5 if own else 1.5,
                     "dash": "solid" if own else style.dash,
                     "shape": shape,
                 },
-                hovertemplate=f"<b>{plain(system)}</b><br>{hover}<extra></extra>",
+                hover=f"<b>{plain(system)}</b><br>{hover}",
+                name=system_label(system, styles) if own else plain(group),
+                legendgroup=plain(system if own else group),
+                showlegend=own or group not in named,
+                opacity=1.0 if own else QUIET,
             )
         )
         if not own:
@@ -217,31 +199,27 @@ def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: 
     return lines
 
 
-def _raw(points: pd.DataFrame, style: SystemStyle) -> Trace:
+def _raw(points: pd.DataFrame, style: SystemStyle) -> draw.Trace:
     ranks = [[rank, plain(name)] for rank, name in zip(points.index, points["document"], strict=True)]
-    return trace(
-        "scatter",
-        x=points["recall"].to_numpy(),
-        y=points["precision"].to_numpy(),
-        mode="markers",
+    return draw.marks(
+        points["recall"].to_numpy(),
+        points["precision"].to_numpy(),
+        {"size": 5, "color": style.colour, "line": {"width": 0.5, "color": "#ffffff"}},
+        hover="rank %{customdata[0]}, %{customdata[1]}<br>R %{x:.4f}, P %{y:.4f}",
         name="after each part",
-        marker={"size": 5, "color": style.colour, "line": {"width": 0.5, "color": "#ffffff"}},
         customdata=ranks,
-        hovertemplate="rank %{customdata[0]}, %{customdata[1]}<br>R %{x:.4f}, P %{y:.4f}<extra></extra>",
     )
 
 
-def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: str) -> Trace:
+def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: str) -> draw.Trace:
     places = np.abs(scores.index.to_numpy(dtype=float)[:, None] - np.array(marks, dtype=float)).argmin(axis=0)
     labels = [form.format(at) for at in marks]
-    return trace(
-        "scatter",
-        x=scores.index.to_numpy()[places],
-        y=scores.to_numpy()[places],
-        mode="markers",
-        marker={"symbol": style.symbol, "size": 11, "color": style.colour, "line": {"width": 1.5, "color": "#ffffff"}},
+    return draw.marks(
+        scores.index.to_numpy()[places],
+        scores.to_numpy()[places],
+        {"symbol": style.symbol, "size": 11, "color": style.colour, "line": {"width": 1.5, "color": "#ffffff"}},
+        hover=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}",
         customdata=labels,
-        hovertemplate=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}<extra></extra>",
         showlegend=False,
     )
 

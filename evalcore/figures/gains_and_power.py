@@ -9,22 +9,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.intervals import interval_lines
-from evalcore.figures.style import (
-    BLUE,
-    GRID,
-    LINE,
-    PALETTE,
-    Styles,
-    Trace,
-    axis,
-    figure_of,
-    plain,
-    system_label,
-    trace,
-    upright,
-)
+from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Styles, plain, system_label
 from evalcore.rounding import less
 
 ROW = 23  # pixels of a system
@@ -49,11 +37,11 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
         places = np.array([systems.index(name) + beside for name in rows["system"]])
         traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends, styles)
     named = [system_label(name, styles) for name in systems]
-    return figure_of(
+    return draw.figure_of(
         traces,
         height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
-        xaxis=axis("gain over the baseline (mean difference)", range=_room(table, ends)),
-        yaxis=axis(
+        xaxis=draw.axis("gain over the baseline (mean difference)", range=_room(table, ends)),
+        yaxis=draw.axis(
             "",
             tickvals=list(range(len(systems))),
             ticktext=named,
@@ -61,7 +49,7 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
             range=[len(systems) - 0.4, -0.6],
             showgrid=False,
         ),
-        shapes=[upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
+        shapes=[draw.upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
         annotations=ends.names("x"),
         hovermode="closest",
     )
@@ -77,7 +65,7 @@ def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
 
 def _gains(
     rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends, styles: Styles | None
-) -> list[Trace]:
+) -> list[draw.Trace]:
     name, apart = system_label(rows["baseline"].iloc[0], styles), less(rows["p_corrected"], alpha)
     lines = {
         **interval_lines(rows["low"], rows["high"], places),
@@ -86,21 +74,19 @@ def _gains(
         "legendgroup": name,
         "showlegend": False,
     }
-    dots = trace(
-        "scatter",
-        x=ends.place(rows["gain"]),
-        y=places,
-        mode="markers",
-        name=f"over {name}; filled: told apart",
-        legendgroup=name,
-        marker={
+    dots = draw.marks(
+        ends.place(rows["gain"]),
+        places,
+        {
             "size": 9,
             "symbol": np.where(apart, "circle", "circle-open").tolist(),
             "color": colour,
             "line": {"width": 2, "color": colour},
         },
+        hover="<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}",
+        name=f"over {name}; filled: told apart",
+        legendgroup=name,
         customdata=[_told(row) for row in rows.to_dict("records")],
-        hovertemplate="<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}<extra></extra>",
     )
     return [lines, dots]
 
@@ -129,7 +115,7 @@ def power_curves(
     for at, (name, curve) in enumerate(curves.items()):
         asked = at == 1
         lines.append(
-            trace(
+            draw.trace(
                 "scatter",
                 x=list(curve.index),
                 y=curve,
@@ -143,12 +129,15 @@ def power_curves(
     if np.isfinite(needed):
         marks.append((needed, f"needed: {needed:,.0f}", 0.1))
     level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted}
-    return figure_of(
+    return draw.figure_of(
         lines,
         height,
-        xaxis=axis("topics", type="log", tickformat=",", dtick="D2" if _decades(curves) < 3 else 1),
-        yaxis=axis("power", range=[0, 1.03], tickformat=".0%"),
-        shapes=[*(upright(at, dash="dash") for at, _, _ in marks), {**level, "line": {"color": LINE, "dash": "dash"}}],
+        xaxis=draw.axis("topics", type="log", tickformat=",", dtick="D2" if _decades(curves) < 3 else 1),
+        yaxis=draw.axis("power", range=[0, 1.03], tickformat=".0%"),
+        shapes=[
+            *(draw.upright(at, dash="dash") for at, _, _ in marks),
+            {**level, "line": {"color": LINE, "dash": "dash"}},
+        ],
         annotations=[_beside(at, text, y) for at, text, y in marks],
         hovermode="closest",
     )
@@ -178,30 +167,29 @@ def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
     """
     names, effects = [plain(name) for name in shares.index], list(shares.columns)
     bars = [
-        trace(
-            "bar",
+        draw.bars(
+            shares[effect].clip(lower=0),
+            list(range(len(names))),
+            _colour(at, len(effects)),
+            hover="<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}",
             orientation="h",
-            x=shares[effect].clip(lower=0),
-            y=list(range(len(names))),
             name=plain(effect),
-            marker={"color": _colour(at, len(effects)), "line": {"width": 0}},
             customdata=[
                 [name, plain(effect), score_text(value, 3)] for name, value in zip(names, shares[effect], strict=True)
             ],
-            hovertemplate="<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}<extra></extra>",
         )
         for at, effect in enumerate(effects)
     ]
-    return figure_of(
+    return draw.figure_of(
         bars,
         height or 110 + 34 * len(names),
-        xaxis=axis(
+        xaxis=draw.axis(
             "share of the variance of all scores (ω²)",
             tickformat=".0%",
             range=[0, 1.005 * max(1.0, _most(shares))],
             dtick=0.2,
         ),
-        yaxis=axis(
+        yaxis=draw.axis(
             "", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False
         ),
         barmode="stack",

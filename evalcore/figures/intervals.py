@@ -11,22 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures import draw
 from evalcore.figures.labels import pushed_apart
-from evalcore.figures.style import (
-    FADED,
-    HEIGHT,
-    LINE,
-    MANY,
-    PALE,
-    PALETTE,
-    Styles,
-    Trace,
-    axis,
-    figure_of,
-    plain,
-    system_label,
-    trace,
-)
+from evalcore.figures.style import FADED, HEIGHT, LINE, MANY, PALE, PALETTE, Styles, plain, system_label
 
 TALL = 900  # of a figure with a row for each of many systems
 LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
@@ -47,7 +34,7 @@ def rank_intervals(
     styles = rows.styles(styles)
     top = next(column for column in table.columns if column.startswith("share top"))
     opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
-    return figure_of(
+    return draw.figure_of(
         [
             interval_lines(shown["rank low"], shown["rank high"], places, rows.line),
             _interval_dots(shown, places, styles, opacity, rows.mark(9)),
@@ -55,8 +42,10 @@ def rank_intervals(
             *_share_bars(shown, places, (top, "share first"), styles, opacity),
         ],
         rows.height,
-        xaxis=axis("rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))),
-        xaxis2=axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
+        xaxis=draw.axis(
+            "rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))
+        ),
+        xaxis2=draw.axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
         yaxis=rows.axis(styles),
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         barmode="overlay",
@@ -112,7 +101,7 @@ class Rows:
         ends = -0.8, count - 0.2
         if self.many:
             places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
-        return axis(
+        return draw.axis(
             "",
             tickvals=places,
             ticktext=[system_label(self.systems[at], styles) for at in self.named],
@@ -127,24 +116,24 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3) -> Trace:
+def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3) -> draw.Trace:
     """A line from low to high at each place, with a gap after each."""
     gap = np.full(len(places), np.nan)
     x = np.column_stack([low, high, gap]).ravel()
     y = np.column_stack([places, places, gap]).ravel()
-    return trace("scatter", x=x, y=y, mode="lines", line={"color": LINE, "width": width}, hoverinfo="skip")
+    return draw.line(x, y, {"color": LINE, "width": width})
 
 
 def _interval_dots(
     table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
-) -> Trace:
+) -> draw.Trace:
     columns = ("rank", "rank low", "rank median", "rank high")
     rows = table[list(columns)].astype(int).values.tolist()
     hover = (
         "<b>%{customdata[1]}</b><br>rank %{customdata[3]} to %{customdata[5]}, median %{customdata[4]}"
         "<br>by default %{customdata[2]}<extra></extra>"
     )
-    return trace(
+    return draw.trace(
         "scatter",
         x=table["rank median"],
         y=places,
@@ -160,25 +149,25 @@ def _interval_dots(
     )
 
 
-def _default_rings(table: pd.DataFrame, places: IntArray, size: float) -> Trace:
+def _default_rings(table: pd.DataFrame, places: IntArray, size: float) -> draw.Trace:
     mark = {"symbol": "circle-open", "size": size, "color": LINE, "line": {"width": 1.5}}
-    return trace("scatter", x=table["rank"], y=places, mode="markers", marker=mark, hoverinfo="skip")
+    return draw.marks(table["rank"], places, mark)
 
 
 def _share_bars(
     table: pd.DataFrame, places: IntArray, columns: Sequence[str], styles: Styles, opacity: Sequence[float]
-) -> list[Trace]:
+) -> list[draw.Trace]:
     colours = [styles[name].colour for name in table.index]
     return [
-        trace(
-            "bar",
+        draw.bars(
+            table[column],
+            places,
+            colours,
+            hover=f"<b>%{{customdata[1]}}</b><br>{column}: %{{x:.1%}}",
+            marker={"opacity": [strength * one for one in opacity]},
             orientation="h",
-            x=table[column],
-            y=places,
             xaxis="x2",
-            marker={"color": colours, "opacity": [strength * one for one in opacity], "line": {"width": 0}},
             customdata=[[name, plain(name)] for name in table.index],
-            hovertemplate=f"<b>%{{customdata[1]}}</b><br>{column}: %{{x:.1%}}<extra></extra>",
         )
         for column, strength in zip(columns, (0.35, 1.0), strict=True)
     ]
@@ -189,13 +178,13 @@ def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
     shown = table.iloc[::-1]
     names = [plain(name) for name in shown.index]
     bars = [
-        trace(
-            "bar",
+        draw.bars(
+            shown[column].clip(lower=0),
+            names,
+            colour,
+            hover=f"<b>%{{y}}</b><br>{label}: %{{x:.3f}}",
             orientation="h",
-            x=shown[column].clip(lower=0),
-            y=names,
             name=label,
-            marker={"color": colour, "line": {"width": 0}},
             error_x={
                 "type": "data",
                 "symmetric": False,
@@ -205,17 +194,16 @@ def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
                 "width": 2,
                 "color": LINE,
             },
-            hovertemplate=f"<b>%{{y}}</b><br>{label}: %{{x:.3f}}<extra></extra>",
         )
         for column, label, colour in (("total", "with others", "#a9bbdb"), ("first", "alone", PALETTE[0]))
     ]
-    return figure_of(
+    return draw.figure_of(
         bars,
         height or 40 * len(shown) + 100,
-        xaxis=axis(
+        xaxis=draw.axis(
             "share of the variance of τ", range=[0, max(1.0, float(shown["total high"].max()))], tickformat=".0%"
         ),
-        yaxis=axis("", tickfont={"size": 12}, type="category"),
+        yaxis=draw.axis("", tickfont={"size": 12}, type="category"),
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "reversed"},
         bargap=0.3,
     )

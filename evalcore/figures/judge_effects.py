@@ -9,23 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures import draw
 from evalcore.figures.intervals import Rows, interval_lines
-from evalcore.figures.style import (
-    BLUE,
-    FADED,
-    HEIGHT,
-    LINE,
-    RED,
-    Styles,
-    Trace,
-    axis,
-    decimals,
-    figure_of,
-    plain,
-    shown_groups,
-    trace,
-    upright,
-)
+from evalcore.figures.style import BLUE, FADED, HEIGHT, LINE, RED, Styles, plain, shown_groups
 from evalcore.rounding import less
 
 BAND, NULL = "rgba(47, 111, 208, 0.16)", "what the confusion predicts"
@@ -56,21 +42,18 @@ def favours(
         "line": {"color": BAND, "width": rows.mark(9)},
         "name": f"{NULL}, 95%",
     }
-    expected = trace(
-        "scatter",
-        x=shown["expected"],
-        y=places,
-        mode="markers",
+    expected = draw.marks(
+        shown["expected"],
+        places,
+        {"symbol": "line-ns-open", "size": rows.mark(9), "color": LINE, "line": {"width": 2, "color": LINE}},
         name=f"{NULL}: mean",
-        marker={"symbol": "line-ns-open", "size": rows.mark(9), "color": LINE, "line": {"width": 2, "color": LINE}},
-        hoverinfo="skip",
     )
-    return figure_of(
+    return draw.figure_of(
         [bands, expected, *_observed(shown, places, judge, styles, selected, rows, alpha)],
         rows.height + 60,
-        xaxis=axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
+        xaxis=draw.axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
         yaxis=rows.axis(styles),
-        shapes=[upright(0.0, dash="solid")],
+        shapes=[draw.upright(0.0, dash="solid")],
         hovermode="closest",
         clickmode="event+select",
     )
@@ -84,7 +67,7 @@ def _observed(
     selected: Collection[str],
     rows: Rows,
     alpha: float,
-) -> list[Trace]:
+) -> list[draw.Trace]:
     """A trace for each family that the legend names; for all others one."""
     names = list(map(str, shown.index))
     if any(name not in styles for name in names):
@@ -100,21 +83,19 @@ def _observed(
     for group, members in groups.items():
         colours = [look[name][0] for name in members]
         traces.append(
-            trace(
-                "scatter",
-                x=[difference[name] for name in members],
-                y=[where[name] for name in members],
-                mode="markers",
-                name=plain(group) or f"observed (filled: corrected p below {alpha:g})",
-                marker={
+            draw.marks(
+                [difference[name] for name in members],
+                [where[name] for name in members],
+                {
                     "size": rows.mark(10),
                     "symbol": ["circle" if apart[name] else "circle-open" for name in members],
                     "color": colours,
                     "opacity": [1.0 if not selected or name in selected else FADED for name in members],
                     "line": {"width": 2, "color": colours},
                 },
+                hover="<b>%{customdata[1]}</b><br>%{customdata[2]}",
+                name=plain(group) or f"observed (filled: corrected p below {alpha:g})",
                 customdata=[[name, plain(name), told[name]] for name in members],
-                hovertemplate="<b>%{customdata[1]}</b><br>%{customdata[2]}<extra></extra>",
             )
         )
     return traces
@@ -138,7 +119,7 @@ def _range(table: pd.DataFrame) -> dict[str, Any]:
     drawn = table[["difference", "low", "high"]].to_numpy(dtype=np.float64)
     low, high = float(np.nanmin(drawn, initial=0.0)), float(np.nanmax(drawn, initial=0.0))
     room = 0.04 * (high - low) or 1.0
-    return {"range": [low - room, high + room], **decimals(3, "+")}
+    return {"range": [low - room, high + room], **draw.decimals(3, "+")}
 
 
 def noise_levels(
@@ -162,35 +143,28 @@ def noise_levels(
     hover = "%{x:.0%} wrong: τ %{y:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>κ %{customdata[2]:.2f}"
     at = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]
     traces = [
-        trace("scatter", y=table["tau_low"], showlegend=False, **edge),
-        trace("scatter", y=table["tau_high"], fill="tonexty", fillcolor=BAND, name="95% of the draws", **edge),
-        trace(
-            "scatter",
-            x=levels,
-            y=table["tau"],
-            mode="lines",
+        draw.trace("scatter", y=table["tau_low"], showlegend=False, **edge),
+        draw.trace("scatter", y=table["tau_high"], fill="tonexty", fillcolor=BAND, name="95% of the draws", **edge),
+        draw.line(
+            levels,
+            table["tau"],
+            {"color": BLUE, "width": 3},
+            hover=f"{hover}",
             name="τ to the original ranking, mean",
-            line={"color": BLUE, "width": 3},
             customdata=table[["tau_low", "tau_high", "kappa"]].to_numpy(),
-            hovertemplate=f"{hover}<extra></extra>",
         ),
-        trace(
-            "scatter",
-            x=levels,
-            y=table["winner_stays"],
-            mode="lines",
+        draw.line(
+            levels,
+            table["winner_stays"],
+            {"color": WINNER, "width": 2, "dash": "dash"},
+            hover="%{x:.0%} wrong: the winner stays in %{y:.0%}",
             name="share of draws in which the winner stays",
-            line={"color": WINNER, "width": 2, "dash": "dash"},
-            hovertemplate="%{x:.0%} wrong: the winner stays in %{y:.0%}<extra></extra>",
         ),
-        trace(
-            "scatter",
-            x=[level, level],
-            y=at,
-            mode="markers",
+        draw.marks(
+            [level, level],
+            at,
+            {"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}},
             showlegend=False,
-            marker={"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}},
-            hoverinfo="skip",
         ),
         *([_real_judges(judges)] if judges else []),
     ]
@@ -199,15 +173,15 @@ def noise_levels(
     low = float(np.nanmin(drawn, initial=min(wanted, lowest)))
     line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted, "layer": "below"}
     known = np.isfinite(measured) and measured <= levels[-1]
-    return figure_of(
+    return draw.figure_of(
         traces,
         height,
-        xaxis=axis("share of labels that are wrong", tickformat=".0%", range=[0, float(levels[-1]) or 1.0]),
-        yaxis=axis("", range=[min(low - 0.04, wanted - 0.1), 1.02]),
+        xaxis=draw.axis("share of labels that are wrong", tickformat=".0%", range=[0, float(levels[-1]) or 1.0]),
+        yaxis=draw.axis("", range=[min(low - 0.04, wanted - 0.1), 1.02]),
         shapes=[
             {**line, "line": {"color": LINE, "dash": "dash", "width": 1}},
-            upright(level, dash="solid", width=2),
-            *([upright(measured)] if known else []),
+            draw.upright(level, dash="solid", width=2),
+            *([draw.upright(measured)] if known else []),
         ],
         annotations=[
             {
@@ -220,17 +194,16 @@ def noise_levels(
     )  # fmt: skip
 
 
-def _real_judges(judges: Mapping[str, tuple[float, float]]) -> Trace:
-    return trace(
-        "scatter",
-        x=[differs for differs, _ in judges.values()],
-        y=[tau for _, tau in judges.values()],
+def _real_judges(judges: Mapping[str, tuple[float, float]]) -> draw.Trace:
+    return draw.marks(
+        [differs for differs, _ in judges.values()],
+        [tau for _, tau in judges.values()],
+        {"size": 12, "symbol": "diamond", "color": RED, "line": {"width": 1, "color": "white"}},
+        hover="<b>%{text}</b><br>%{x:.1%} of its labels differ: τ %{y:.3f}",
         mode="markers+text",
         name="a judge's own labels",
         text=[plain(name) for name in judges],
         textposition="top right",
-        marker={"size": 12, "symbol": "diamond", "color": RED, "line": {"width": 1, "color": "white"}},
-        hovertemplate="<b>%{text}</b><br>%{x:.1%} of its labels differ: τ %{y:.3f}<extra></extra>",
     )
 
 

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import LINE, PALETTE, RED, plain
 from evalcore.rounding import percent
 
 SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
@@ -39,17 +40,7 @@ def confusion_matrix(
     counts = table.to_numpy(dtype=float)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     size, ends = len(table), [-0.5, len(table) - 0.5]
-    heat = trace(
-        "heatmap",
-        z=shares,
-        colorscale=[list(one) for one in SHADES],
-        zmin=0,
-        zmax=1,
-        xgap=1,
-        ygap=1,
-        hoverinfo="skip",
-        showscale=False,
-    )
+    heat = draw.cells(shares, [list(one) for one in SHADES], (0, 1), xgap=1, ygap=1)
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     grades = table.index.tolist()
     framed = [] if chosen is None else [_frame(grades.index(chosen[1]), grades.index(chosen[0]))]
@@ -59,11 +50,11 @@ def confusion_matrix(
         "ticktext": [plain(one) for one in names],
         "tickfont": {"size": 11},
     }
-    return figure_of(
+    return draw.figure_of(
         [heat, _cells(table, shares, names)],
         height or int(min(max(130 + 62 * size, 260), 560)),
-        xaxis=axis(f"label of {second}", side="top", range=ends, **side),
-        yaxis=axis(f"label of {first}", range=ends[::-1], **side),
+        xaxis=draw.axis(f"label of {second}", side="top", range=ends, **side),
+        yaxis=draw.axis(f"label of {first}", range=ends[::-1], **side),
         shapes=framed,
         showlegend=False,
         dragmode=False,
@@ -72,7 +63,7 @@ def confusion_matrix(
     )
 
 
-def _cells(table: pd.DataFrame, shares: np.ndarray[Any, Any], names: Sequence[str]) -> Trace:
+def _cells(table: pd.DataFrame, shares: np.ndarray[Any, Any], names: Sequence[str]) -> draw.Trace:
     """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     data, texts, x, y, colours = [], [], [], [], []
@@ -89,19 +80,18 @@ def _cells(table: pd.DataFrame, shares: np.ndarray[Any, Any], names: Sequence[st
             x.append(j)
             y.append(i)
             colours.append("#ffffff" if shares[i, j] > DARK else "#333333")
-    return trace(
-        "scatter",
-        x=x,
-        y=y,
+    return draw.marks(
+        x,
+        y,
+        {"symbol": "square", "size": 34, "opacity": 0},
+        hover="%{customdata[1]}",
         mode="markers+text",
         meta={"cells": True},
-        marker={"symbol": "square", "size": 34, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         text=texts,
         textfont={"size": 13 if len(table) <= MOST_WRITTEN else 10, "color": colours},
         customdata=data,
-        hovertemplate="%{customdata[1]}<extra></extra>",
     )
 
 
@@ -121,12 +111,12 @@ def topic_agreement(
     known = table.dropna(subset="value").sort_values("value", kind="stable")
     places = list(range(len(known)))
     value, low, high = (known[name].to_numpy(dtype=float) for name in ("value", "low", "high"))
-    dots = trace(
-        "scatter",
-        x=places,
-        y=value,
-        mode="markers",
-        marker={"size": 8 if len(known) <= 100 else 5, "color": PALETTE[0]},
+    dots = draw.marks(
+        places,
+        value,
+        {"size": 8 if len(known) <= 100 else 5, "color": PALETTE[0]},
+        hover=f"<b>topic %{{customdata[1]}}</b><br>{plain(label)} %{{y:.3f}}, %{{customdata[3]}}"
+        "<br>%{customdata[2]:,} documents",
         error_y={
             "type": "data",
             "symmetric": False,
@@ -140,19 +130,15 @@ def topic_agreement(
             [topic, plain(topic), count, _span(*ends)]
             for topic, count, *ends in zip(known.index, known["documents"].tolist(), low, high, strict=True)
         ],
-        hovertemplate=(
-            f"<b>topic %{{customdata[1]}}</b><br>{plain(label)} %{{y:.3f}}, %{{customdata[3]}}"
-            "<br>%{customdata[2]:,} documents<extra></extra>"
-        ),
     )
     few = len(known) <= MOST_NAMED
     names = {"tickvals": places if few else [], "ticktext": [plain(one) for one in known.index] if few else []}
     bottom = float(np.nanmin([0.0, *value, *low]))
-    return figure_of(
+    return draw.figure_of(
         [dots],
         height,
-        xaxis=axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
-        yaxis=axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
+        xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
+        yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
         shapes=_overall(*overall),
         showlegend=False,
         clickmode="event+select",

@@ -10,22 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import (
-    BLUE,
-    LINE,
-    PALETTE,
-    RED,
-    Styles,
-    SystemStyle,
-    Trace,
-    axis,
-    decimals,
-    figure_of,
-    look_of_line,
-    plain,
-    trace,
-    upright,
-)
+from evalcore.figures import draw
+from evalcore.figures.style import BLUE, LINE, PALETTE, RED, Styles, SystemStyle, look_of_line, plain
 
 KINDS = {  # what an assessor said of a document -> colour, pattern
     "relevant": (PALETTE[0], ""),
@@ -44,37 +30,35 @@ def reading_depth(
     """
     ranks = np.arange(1, len(reach) + 1)
     bars = [_kind_bars(ranks, reach, np.array([one == kind for one in kinds]), kind) for kind in KINDS]
-    line = trace(
-        "scatter",
-        x=ranks,
-        y=share,
-        mode="lines",
-        line={"color": LINE, "width": 2, "dash": "dot"},
+    line = draw.line(
+        ranks,
+        share,
+        {"color": LINE, "width": 2, "dash": "dot"},
+        hover="ranks 1 to %{x}: %{y:.1%} of the weight",
         name="weight so far",
-        hovertemplate="ranks 1 to %{x}: %{y:.1%} of the weight<extra></extra>",
     )
     at, last = min(mean, len(reach)), len(reach) + 0.7
-    return figure_of(
+    return draw.figure_of(
         [*bars, line],
         height,
         barmode="overlay",
         bargap=0.25,
-        xaxis=axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
-        yaxis=axis("probability of being read", range=[0, 1.04], tickformat=".0%"),
-        shapes=[upright(at, dash="solid", width=1.5)],
+        xaxis=draw.axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
+        yaxis=draw.axis("probability of being read", range=[0, 1.04], tickformat=".0%"),
+        shapes=[draw.upright(at, dash="solid", width=1.5)],
         annotations=[_beside(at, 0.97, f"{mean:.3g} on average" + (" →" if mean > len(reach) else ""), last)],
     )
 
 
-def _kind_bars(ranks: IntArray, reach: FloatArray, chosen: BoolArray, kind: str) -> Trace:
+def _kind_bars(ranks: IntArray, reach: FloatArray, chosen: BoolArray, kind: str) -> draw.Trace:
     colour, pattern = KINDS[kind]
-    return trace(
-        "bar",
-        x=ranks[chosen],
-        y=reach[chosen],
+    return draw.bars(
+        ranks[chosen],
+        reach[chosen],
+        colour,
+        hover=f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}",
+        marker={"pattern": {"shape": pattern, "size": 6}},
         name=kind,
-        marker={"color": colour, "pattern": {"shape": pattern, "size": 6}, "line": {"width": 0}},
-        hovertemplate=f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}<extra></extra>",
     )
 
 
@@ -101,61 +85,55 @@ def border_and_ranks(
     readabilities; `ranks` thresholds x systems, of which the `named` are drawn in their colours.
     """
     counts, edges = np.histogram(values[~np.isnan(values)], bins=40)
-    pool = trace(
-        "bar",
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=counts / max(counts.max(), 1),
+    pool = draw.bars(
+        (edges[:-1] + edges[1:]) / 2,
+        counts / max(counts.max(), 1),
+        FAINT,
+        hover="%{x:.3g}: %{customdata:,} assessed",
         yaxis="y2",
-        marker={"color": FAINT, "line": {"width": 0}},
         name="assessed documents",
         customdata=counts,
-        hovertemplate="%{x:.3g}: %{customdata:,} assessed<extra></extra>",
     )
     curves = [_gain_line(label, gains[0], line, at) for at, (label, line) in enumerate(gains[1].items())]
     count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
-    return figure_of(
+    return draw.figure_of(
         [pool, *curves, _all_ranks(ranks), *(_rank_line(ranks[name], styles[name]) for name in named)],
         height,
-        xaxis=axis(title, range=ends, showgrid=False, anchor="y"),
-        yaxis=axis("rank", range=[count + 0.7, 0.3], domain=[0, 0.62], tickvals=[1, *range(5, count + 1, 5)]),
-        yaxis2=axis("gain u", range=[-0.05, 1.08], domain=[0.7, 1], tickvals=[0, 0.5, 1]),
-        shapes=[upright(threshold, dash="solid", width=1.5)],
+        xaxis=draw.axis(title, range=ends, showgrid=False, anchor="y"),
+        yaxis=draw.axis("rank", range=[count + 0.7, 0.3], domain=[0, 0.62], tickvals=[1, *range(5, count + 1, 5)]),
+        yaxis2=draw.axis("gain u", range=[-0.05, 1.08], domain=[0.7, 1], tickvals=[0, 0.5, 1]),
+        shapes=[draw.upright(threshold, dash="solid", width=1.5)],
         annotations=[_beside(threshold, 0.66, f"threshold {threshold:g}", ends[1])],
         bargap=0,
     )
 
 
-def _gain_line(label: str, x: FloatArray, y: FloatArray, at: int) -> Trace:
+def _gain_line(label: str, x: FloatArray, y: FloatArray, at: int) -> draw.Trace:
     line = {"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5, "dash": "dot"}
     hover = f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}<extra></extra>"
-    return trace("scatter", x=x, y=y, yaxis="y2", mode="lines", line=line, name=plain(label), hovertemplate=hover)
+    return draw.trace("scatter", x=x, y=y, yaxis="y2", mode="lines", line=line, name=plain(label), hovertemplate=hover)
 
 
-def _all_ranks(ranks: pd.DataFrame) -> Trace:
+def _all_ranks(ranks: pd.DataFrame) -> draw.Trace:
     gap = np.full((1, ranks.shape[1]), np.nan)
     thresholds = np.append(ranks.index.to_numpy(dtype=float), np.nan)
-    return trace(
-        "scatter",
-        x=np.tile(thresholds, ranks.shape[1]),
-        y=np.vstack([ranks.to_numpy(dtype=float), gap]).T.ravel(),
-        mode="lines",
-        line={"color": FAINT, "width": 1},
+    return draw.line(
+        np.tile(thresholds, ranks.shape[1]),
+        np.vstack([ranks.to_numpy(dtype=float), gap]).T.ravel(),
+        {"color": FAINT, "width": 1},
         showlegend=False,
-        hoverinfo="skip",
     )
 
 
-def _rank_line(ranks: pd.Series, style: SystemStyle) -> Trace:
+def _rank_line(ranks: pd.Series, style: SystemStyle) -> draw.Trace:
     every = max(1, len(ranks) // 8)
-    return trace(
-        "scatter",
-        x=ranks.index.to_numpy(dtype=float),
-        y=ranks.to_numpy(),
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2.5},
+    return draw.line(
+        ranks.index.to_numpy(dtype=float),
+        ranks.to_numpy(),
+        {"color": style.colour, "width": 2.5},
+        hover=f"<b>{plain(ranks.name)}</b><br>threshold %{{x:g}}: rank %{{y}}",
         marker={"symbol": style.symbol, "size": 8, "maxdisplayed": len(ranks) // every},
         name=plain(ranks.name),
-        hovertemplate=f"<b>{plain(ranks.name)}</b><br>threshold %{{x:g}}: rank %{{y}}<extra></extra>",
     )
 
 
@@ -163,16 +141,16 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     """Scores of two rankings (columns) under each measure (row); `groups` names stretches of measures, in order."""
     looks = zip(scores, (BLUE, RED), ("", "/"), strict=False)
     bars = [
-        trace(
-            "bar",
-            x=[plain(name) for name in scores.index],
-            y=scores[column],
+        draw.bars(
+            [plain(name) for name in scores.index],
+            scores[column],
+            colour,
+            hover=f"{plain(column)}<br>%{{x}}: %{{y:.4f}}",
+            marker={"pattern": {"shape": pattern, "size": 6}},
             name=plain(column),
             text=[f"{value:.2f}" for value in scores[column]],
             textposition="outside",
             cliponaxis=False,
-            marker={"color": colour, "pattern": {"shape": pattern, "size": 6}, "line": {"width": 0}},
-            hovertemplate=f"{plain(column)}<br>%{{x}}: %{{y:.4f}}<extra></extra>",
         )
         for column, colour, pattern in looks
     ]
@@ -181,12 +159,12 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
         {"x": (low + high) / 2, "y": 1.16, "text": f"<b>{plain(name)}</b>", "showarrow": False, "yanchor": "middle"}
         for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
     ]
-    borders = [upright(float(end), dash="solid", width=1.5) for end in ends[1:-1]]
-    return figure_of(
+    borders = [draw.upright(float(end), dash="solid", width=1.5) for end in ends[1:-1]]
+    return draw.figure_of(
         bars,
         height,
-        xaxis=axis("", range=[ends[0], ends[-1]], showgrid=False),
-        yaxis=axis("score", range=[0, 1.24], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        xaxis=draw.axis("", range=[ends[0], ends[-1]], showgrid=False),
+        yaxis=draw.axis("score", range=[0, 1.24], tickvals=[0, 0.25, 0.5, 0.75, 1]),
         annotations=labels,
         shapes=borders,
         bargap=0.35,
@@ -200,20 +178,20 @@ def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int =
     A `named` topic, one of the index, has its name above the mark of the first system.
     """
     topics = [plain(topic) for topic in table.index]
-    most = trace(
-        "bar",
-        x=topics,
-        y=table["ideal"],
+    most = draw.bars(
+        topics,
+        table["ideal"],
+        "rgba(128, 138, 150, 0.16)",
+        hover="%{x}: at most %{y:.4f}",
+        marker={"line": {"width": 1, "color": FAINT}},
         name="best known ranking",
-        marker={"color": "rgba(128, 138, 150, 0.16)", "line": {"width": 1, "color": FAINT}},
-        hovertemplate="%{x}: at most %{y:.4f}<extra></extra>",
     )
     marks = [_topic_marks(topics, table, system, styles[system]) for system in table.columns.drop("ideal")]
-    return figure_of(
+    return draw.figure_of(
         [most, *marks],
         height,
-        xaxis=axis("topic", type="category", showgrid=False, tickfont={"size": 10}),
-        yaxis=axis(title, range=[0, 1.14 * (float(table["ideal"].max()) or 1.0)]),
+        xaxis=draw.axis("topic", type="category", showgrid=False, tickfont={"size": 10}),
+        yaxis=draw.axis(title, range=[0, 1.14 * (float(table["ideal"].max()) or 1.0)]),
         bargap=0.12,
         annotations=[_named_topic(topics, table, named)] if named else [],
     )
@@ -227,45 +205,41 @@ def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict
     return {"x": topics[at], "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
 
 
-def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> Trace:
-    return trace(
-        "scatter",
-        x=topics,
-        y=table[system],
-        mode="markers",
-        name=plain(system),
-        marker={
+def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> draw.Trace:
+    return draw.marks(
+        topics,
+        table[system],
+        {
             "symbol": style.symbol,
             "color": style.colour,
             "size": 9,
             "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
         },
+        hover=f"<b>{plain(system)}</b><br>%{{x}}: %{{y:.4f}}, %{{customdata:.0%}} of the best",
+        name=plain(system),
         customdata=table[system] / table["ideal"].replace(0, np.nan),
-        hovertemplate=f"<b>{plain(system)}</b><br>%{{x}}: %{{y:.4f}}, %{{customdata:.0%}} of the best<extra></extra>",
     )
 
 
 def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go.Figure:
     """Correlations (columns) by the place in the list where something happens (index), one place marked."""
     lines = [
-        trace(
-            "scatter",
-            x=curves.index.to_numpy(),
-            y=curves[name],
-            mode="lines+markers",
+        draw.line(
+            curves.index.to_numpy(),
+            curves[name],
+            {**look_of_line(place), "width": 2},
+            hover=f"{plain(name)}<br>at place %{{x}}: %{{y:.3f}}",
             name=plain(name),
-            line={**look_of_line(place), "width": 2},
             marker={"size": [11 if one == at else 5 for one in curves.index], "line": {"width": 0}, "opacity": 1},
-            hovertemplate=f"{plain(name)}<br>at place %{{x}}: %{{y:.3f}}<extra></extra>",
         )
         for place, name in enumerate(curves)
     ]
-    return figure_of(
+    return draw.figure_of(
         lines,
         height,
-        xaxis=axis(title, dtick=1, showgrid=False),
-        yaxis=axis("", **decimals()),
-        shapes=[upright(at, dash="solid", width=1.5)],
+        xaxis=draw.axis(title, dtick=1, showgrid=False),
+        yaxis=draw.axis("", **draw.decimals()),
+        shapes=[draw.upright(at, dash="solid", width=1.5)],
     )
 
 
@@ -282,20 +256,20 @@ def effort_and_gain(
         _steps("users expect", curves["list"]["effort"], curves["list"]["gain"], look_of_line(1), 6),
         _steps("you", effort, gain, {"color": PALETTE[0], "dash": "solid", "width": 3}, 9),
     ]
-    return figure_of(
+    return draw.figure_of(
         lines,
         height,
-        xaxis=axis("effort", range=[-0.02 * most, 1.04 * most], showgrid=False),
-        yaxis=axis("gain", range=[-0.05 * total, 1.1 * total] if total else [-0.05, 1.1]),
+        xaxis=draw.axis("effort", range=[-0.02 * most, 1.04 * most], showgrid=False),
+        yaxis=draw.axis("gain", range=[-0.05 * total, 1.1 * total] if total else [-0.05, 1.1]),
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
 
 
 def _steps(
     name: str, effort: pd.Series | FloatArray, gain: pd.Series | FloatArray, line: Mapping[str, Any], size: float
-) -> Trace:
+) -> draw.Trace:
     """A line that rises where something is gained; dots where each rank or step ends, if they have a size."""
-    return trace(
+    return draw.trace(
         "scatter",
         x=np.asarray(effort),
         y=np.asarray(gain),

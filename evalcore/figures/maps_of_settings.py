@@ -10,7 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.figures.style import HEIGHT, Styles, Trace, axis, figure_of, named_ticks, plain, system_label, trace
+from evalcore.figures import draw
+from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 
 # The colours of the correlation matrix, with its step at 0.9: above it two measures are often taken for one (Voorhees
 # 2001; Maistro et al. 2021, section 4.3).
@@ -46,15 +47,15 @@ def setting_maps(
     maps = [_tau_map(xs, ys, tau, cells), _winner_map(xs, ys, winner, tied, systems, styles, cells)]
     borders = _borders(xs, ys, np.where(tied > 1, len(systems), winner))
     common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
-    across, up = map(named_ticks, names)
-    return figure_of(
+    across, up = map(draw.named_ticks, names)
+    return draw.figure_of(
         [*maps, borders, *_stars(default, looked_at)],
         height,
         margin={"l": 8, "r": 8, "t": 54, "b": 8},
-        xaxis=axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
-        xaxis2=axis(x_title, **common, **right, **across, range=_edges(xs)[[0, -1]], matches="x"),
-        yaxis=axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
-        yaxis2=axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
+        xaxis=draw.axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
+        xaxis2=draw.axis(x_title, **common, **right, **across, range=_edges(xs)[[0, -1]], matches="x"),
+        yaxis=draw.axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
+        yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             _map_title("τ with the default", 0.0),
             _map_title("who is first", 0.53),
@@ -64,10 +65,10 @@ def setting_maps(
     )
 
 
-def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray, cells: Sequence[Any]) -> Trace:
+def _tau_map(xs: FloatArray, ys: FloatArray, tau: FloatArray, cells: Sequence[Any]) -> draw.Trace:
     low = min(float(np.nanmin(tau, initial=1.0)), 0.95)
     whole = min(np.floor(low * 10) / 10, 0.9)
-    return trace(
+    return draw.trace(
         "heatmap",
         x=xs,
         y=ys,
@@ -116,27 +117,24 @@ def _winner_map(
     systems: Sequence[str],
     styles: Styles,
     cells: Sequence[Any],
-) -> Trace:
+) -> draw.Trace:
     known = [int(at) for at in np.unique(winner[(tied == 1)])]
     codes = np.select([tied > 1, *(winner == at for at in known)], range(len(known) + 1), default=-1).astype(float)
     codes[tied == 0] = np.nan
     colours = [SEVERAL, *(styles[systems[at]].colour for at in known)]
     count = len(colours)
     names = [[_first(systems, at, n) for at, n in zip(*row, strict=True)] for row in zip(winner, tied, strict=True)]
-    return trace(
-        "heatmap",
+    return draw.cells(
+        codes,
+        [[(at + end) / count, colour] for at, colour in enumerate(colours) for end in (0, 1)],
+        (-0.5, count - 0.5),
+        hover="%{x:.4g}, %{y:.4g}<br>%{text}",
         x=xs,
         y=ys,
-        z=codes,
         xaxis="x2",
         yaxis="y2",
-        zmin=-0.5,
-        zmax=count - 0.5,
         text=names,
         customdata=cells,
-        colorscale=[[(at + end) / count, colour] for at, colour in enumerate(colours) for end in (0, 1)],
-        showscale=False,
-        hovertemplate="%{x:.4g}, %{y:.4g}<br>%{text}<extra></extra>",
         hoverongaps=False,
     )
 
@@ -155,7 +153,7 @@ def _edges(values: FloatArray) -> FloatArray:
     return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])
 
 
-def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> Trace:
+def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
     """Lines between cells of different winners."""
     x_edges, y_edges = _edges(xs), _edges(ys)
     across: list[float | None] = []
@@ -167,10 +165,10 @@ def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> Trace:
         across += [x_edges[column], x_edges[column + 1], None]
         up += [y_edges[row + 1], y_edges[row + 1], None]
     line = {"color": "#ffffff", "width": 1.2}
-    return trace("scatter", x=across, y=up, xaxis="x2", yaxis="y2", mode="lines", line=line, hoverinfo="skip")
+    return draw.line(across, up, line, xaxis="x2", yaxis="y2")
 
 
-def _stars(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[Trace]:
+def _stars(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[draw.Trace]:
     """The default setting and the one looked at, in both maps."""
     edge = {"width": 1.6, "color": "#111111"}
     star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": edge}
@@ -179,7 +177,9 @@ def _stars(default: tuple[float | None, float | None], looked_at: tuple[float, f
     known = [(*default, star, "default")] if None not in default else []
     known += [(*looked_at, mark, "looked at") for mark in (halo, ring)] if looked_at else []
     return [
-        trace("scatter", x=[x], y=[y], xaxis=across, yaxis=up, mode="markers", marker=mark, name=name, hoverinfo="name")
+        draw.trace(
+            "scatter", x=[x], y=[y], xaxis=across, yaxis=up, mode="markers", marker=mark, name=name, hoverinfo="name"
+        )
         for x, y, mark, name in known
         for across, up in (("x", "y"), ("x2", "y2"))
     ]

@@ -11,7 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
-from evalcore.figures.style import LINE, PALETTE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import LINE, PALETTE, RED, plain
 from evalcore.meta import CorrelationMatrix
 from evalcore.rounding import less
 
@@ -65,20 +66,12 @@ def correlation_heatmap(
     """
     order = list(order) or [name for group in groups for name in group] or list(values.index)
     values = values.loc[order, order]
-    heat = trace(
-        "heatmap",
-        z=values.mask(np.eye(len(order), dtype=bool)).to_numpy(),
-        colorscale=correlation_scale(threshold),
-        zmin=-1,
-        zmax=1,
-        xgap=1,
-        ygap=1,
-        hoverinfo="skip",
-        showscale=False,
+    heat = draw.cells(
+        values.mask(np.eye(len(order), dtype=bool)).to_numpy(), correlation_scale(threshold), (-1, 1), xgap=1, ygap=1
     )
     hovers = _hovers(values, names, label, directed, None if notes is None else notes.loc[order, order])
     ends = [-0.5, len(order) - 0.5]
-    return figure_of(
+    return draw.figure_of(
         [heat, _numbers(values.to_numpy(dtype=float), threshold, hovers)],
         int(min(max(160 + 30 * len(order), 400), 560)),
         xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
@@ -107,14 +100,14 @@ def _hovers(
     ]
 
 
-def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str]]) -> Trace:
+def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str]]) -> draw.Trace:
     """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
     count = len(values)
     rows, columns = (places.tolist() for places in np.nonzero(~np.eye(count, dtype=bool)))
     cells = values[rows, columns]
     above = less(threshold, cells)
     colours = np.select([np.isnan(cells), above | (cells < DARK)], [LINE, "#ffffff"], "#333333")
-    return trace(
+    return draw.trace(
         "scatter",
         x=columns,
         y=rows,
@@ -148,7 +141,7 @@ def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings
     labels = [_shortened(names[name]) for name in order]
     places = list(range(len(order)))
     ticks = {"tickvals": places, "ticktext": [plain(one) for one in labels], "tickfont": {"size": 11}}
-    return axis(title, showgrid=False, **ticks, **settings)
+    return draw.axis(title, showgrid=False, **ticks, **settings)
 
 
 def _shortened(name: str) -> str:
@@ -181,14 +174,12 @@ def topic_correlations(
 ) -> go.Figure:
     """The correlation of two measures on each topic, ascending; the line is their mean, the band its interval."""
     known = values.dropna().sort_values(kind="stable")
-    dots = trace(
-        "scatter",
-        x=list(range(1, len(known) + 1)),
-        y=known.to_numpy(),
-        mode="markers",
-        marker={"size": 8, "color": PALETTE[0]},
+    dots = draw.marks(
+        list(range(1, len(known) + 1)),
+        known.to_numpy(),
+        {"size": 8, "color": PALETTE[0]},
+        hover=f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}",
         customdata=[[plain(topic)] for topic in known.index],
-        hovertemplate=f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}<extra></extra>",
     )
     across = {"xref": "paper", "x0": 0, "x1": 1}
     shapes: list[dict[str, Any]] = []
@@ -200,11 +191,11 @@ def topic_correlations(
         band = {"type": "rect", **across, "y0": interval[0], "y1": interval[1], "line": {"width": 0}, "layer": "below"}
         shapes.append({**band, "fillcolor": LINE, "opacity": 0.25})
     lowest = float(known.min()) if len(known) else 0.0
-    return figure_of(
+    return draw.figure_of(
         [dots],
         height,
-        xaxis=axis("topics, from the least alike", showgrid=False, tickvals=[]),
-        yaxis=axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
+        xaxis=draw.axis("topics, from the least alike", showgrid=False, tickvals=[]),
+        yaxis=draw.axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
         shapes=shapes,
         showlegend=False,
     )

@@ -10,20 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import (
-    HEIGHT,
-    LINE,
-    PALETTE,
-    Styles,
-    Trace,
-    axis,
-    decimals,
-    figure_of,
-    plain,
-    system_label,
-    trace,
-)
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, ranks
 
 GLIDE = 160  # ms from one frame to the next
@@ -64,13 +53,13 @@ def motion(
     frames = _frames(x, y, named, notes, low, high, short)
     ends = [float(max(low)), float(min(high))]
     dots = {"color": LINE, "width": 1, "dash": "dot"}
-    diagonal = trace("scatter", x=ends, y=ends, mode="lines", line=dots, hoverinfo="skip")
-    figure = figure_of(
+    diagonal = draw.line(ends, ends, dots)
+    figure = draw.figure_of(
         [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
         height,
         margin={"l": 8, "r": 8, "t": 40, "b": 96},
-        xaxis=axis(x_title, range=[low[0], high[0]], **decimals()),
-        yaxis=axis(y_title, range=[low[1], high[1]], **decimals()),
+        xaxis=draw.axis(x_title, range=[low[0], high[0]], **draw.decimals()),
+        yaxis=draw.axis(y_title, range=[low[1], high[1]], **draw.decimals()),
         showlegend=False,
         sliders=[_slider([plain(names[value]) if names else f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],
@@ -105,7 +94,7 @@ def _frames(
     low: FloatArray,
     high: FloatArray,
     short: Mapping[str, str],
-) -> list[list[Trace]]:
+) -> list[list[draw.Trace]]:
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
     sides, frames = _sides(x, y, named), []
@@ -115,9 +104,9 @@ def _frames(
         names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low, short)
         place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
         places = np.column_stack([ranks(x.iloc[at]), ranks(y.iloc[at])]).tolist()
-        marks = trace("scatter", **place, customdata=places, **_said(x, y, at))
-        said = trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
-        frames.append([marks, trace("scatter", **place, text=names), said])
+        marks = draw.trace("scatter", **place, customdata=places, **_said(x, y, at))
+        said = draw.trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
+        frames.append([marks, draw.trace("scatter", **place, text=names), said])
     return frames
 
 
@@ -168,7 +157,9 @@ def _sides(x: pd.DataFrame, y: pd.DataFrame, named: int) -> dict[str, str]:
     return {str(name): turns.get(name, LEFT) for name in x.columns}
 
 
-def _looks(frame: Sequence[Trace], systems: Sequence[str], styles: Styles, sides: Mapping[str, str]) -> list[Trace]:
+def _looks(
+    frame: Sequence[draw.Trace], systems: Sequence[str], styles: Styles, sides: Mapping[str, str]
+) -> list[draw.Trace]:
     """The same traces with what stays as it is."""
     marks = {
         "size": 11,

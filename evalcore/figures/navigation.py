@@ -14,7 +14,8 @@ from scipy.sparse.csgraph import shortest_path
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.navigation import Walkthrough
-from evalcore.figures.style import FADED, LINE, PALETTE, Styles, Trace, axis, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
@@ -106,31 +107,28 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     ring = [] if here is None else [_ring(x[here], y[here], _size(nodes)[here])]
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     span = [float(x.min()) - 0.2, float(x.max()) + 0.2] if len(x) else [0, 1]
-    return figure_of(
+    return draw.figure_of(
         [quiet, *flows, *ring, _nodes(nodes), *_legend()],
         height,
-        xaxis=axis("", range=span, **bare),
-        yaxis=axis("", **bare),
+        xaxis=draw.axis("", range=span, **bare),
+        yaxis=draw.axis("", **bare),
         annotations=[*_names(nodes, here), *_unlinked(nodes, links)],
         dragmode="pan",
     )
 
 
-def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, line: dict[str, Any], opacity: float) -> Trace:
+def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, line: dict[str, Any], opacity: float) -> draw.Trace:
     gap = np.full(len(pairs), np.nan)
-    return trace(
-        "scatter",
-        x=np.column_stack([x[pairs[:, 0]], x[pairs[:, 1]], gap]).ravel(),
-        y=np.column_stack([y[pairs[:, 0]], y[pairs[:, 1]], gap]).ravel(),
-        mode="lines",
-        line=line,
+    return draw.line(
+        np.column_stack([x[pairs[:, 0]], x[pairs[:, 1]], gap]).ravel(),
+        np.column_stack([y[pairs[:, 0]], y[pairs[:, 1]], gap]).ravel(),
+        line,
         opacity=opacity,
-        hoverinfo="skip",
         showlegend=False,
     )
 
 
-def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[Trace]:
+def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
     """Links between what is reached from here, by how likely; a line of its own for what is reached without a link."""
     step = nodes["step"].to_numpy()
     strength = step[links].min(axis=1) if len(links) else np.zeros(0)
@@ -144,10 +142,10 @@ def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: Fl
     ]
 
 
-def _ring(x: float, y: float, size: float) -> Trace:
+def _ring(x: float, y: float, size: float) -> draw.Trace:
     line = {"color": HERE, "width": 3}
     marker = {"size": size + 9, "color": "rgba(0, 0, 0, 0)", "line": line}
-    return trace("scatter", x=[x], y=[y], mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
+    return draw.marks([x], [y], marker, showlegend=False)
 
 
 def _size(nodes: pd.DataFrame) -> FloatArray:
@@ -159,36 +157,32 @@ def _colour(worth: bool, seen: float) -> str:
     return f"rgba({red}, {green}, {blue}, {0.06 + 0.94 * seen:.3f})"
 
 
-def _nodes(nodes: pd.DataFrame) -> Trace:
+def _nodes(nodes: pd.DataFrame) -> draw.Trace:
     worth = (nodes["gain"] > 0).tolist()
     edge = [_colour(one, 0.95) for one in worth]
-    return trace(
-        "scatter",
-        x=nodes["x"],
-        y=nodes["y"],
-        mode="markers+text",
-        text=["" if np.isnan(rank) else f"{rank:.0f}" for rank in nodes["rank"]],
-        textfont={"size": 10, "color": ["white" if seen > 0.5 else NUMBER for seen in nodes["seen"]]},
-        customdata=nodes["hover"].tolist(),
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={
+    return draw.marks(
+        nodes["x"],
+        nodes["y"],
+        {
             "size": _size(nodes),
             "color": [_colour(one, seen) for one, seen in zip(worth, nodes["seen"], strict=True)],
             "line": {"width": 1.4, "color": edge},
             "opacity": 1.0,
         },
+        hover="%{customdata}",
+        mode="markers+text",
+        text=["" if np.isnan(rank) else f"{rank:.0f}" for rank in nodes["rank"]],
+        textfont={"size": 10, "color": ["white" if seen > 0.5 else NUMBER for seen in nodes["seen"]]},
+        customdata=nodes["hover"].tolist(),
         showlegend=False,
     )
 
 
-def _legend() -> list[Trace]:
+def _legend() -> list[draw.Trace]:
     """What colours mean."""
     keys = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
-    marks = [
-        trace("scatter", x=[None], y=[None], mode="markers", name=name, marker={"size": 11, "color": colour})
-        for name, colour in keys
-    ]
-    way = trace("scatter", x=[None], y=[None], mode="lines", name="the way from this result", line={"color": HERE})
+    marks = [draw.marks([None], [None], {"size": 11, "color": colour}, hover=None, name=name) for name, colour in keys]
+    way = draw.line([None], [None], {"color": HERE}, hover=None, name="the way from this result")
     return [*marks, way]
 
 
@@ -236,7 +230,7 @@ def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: 
     """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
     ranks = chances.index.to_numpy()
     table = chances.to_numpy().T
-    heat = trace(
+    heat = draw.trace(
         "heatmap",
         x=ranks,
         y=chances.columns.to_numpy(),
@@ -248,45 +242,43 @@ def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: 
         hovertemplate="rank %{x}: %{z:.1%} of users have gained %{y:.4g}<extra></extra>",
         hoverongaps=False,
     )
-    mean = trace(
-        "scatter",
-        x=ranks,
-        y=expected,
-        mode="lines+markers",
-        line={"color": HERE, "width": 2},
+    mean = draw.line(
+        ranks,
+        expected,
+        {"color": HERE, "width": 2},
+        hover="rank %{x}: expected gain %{y:.4g}",
         marker={"size": 6},
         name="E[cg], expected gain",
-        hovertemplate="rank %{x}: expected gain %{y:.4g}<extra></extra>",
     )
     upright = {"type": "line", "x0": now, "x1": now, "y0": 0, "y1": 1, "yref": "paper"}
     shapes = [{**upright, "line": {"color": LINE, "width": 1, "dash": "dot"}}] if now else []
     room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
-    return figure_of([heat, mean], height, xaxis=axis("rank", **room), yaxis=axis("cumulated gain"), shapes=shapes)
+    return draw.figure_of(
+        [heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=draw.axis("cumulated gain"), shapes=shapes
+    )
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> go.Figure:
     """ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
     lines = [
-        trace(
-            "scatter",
-            x=curves.index,
-            y=curves[name],
-            mode="lines+markers",
+        draw.line(
+            curves.index,
+            curves[name],
+            {"color": styles[name].colour, "width": 3 if name in selected else 1.8},
+            hover=f"<b>{plain(name)}</b><br>gain-recall %{{x:.1f}}: ep %{{y:.4f}}",
             name=plain(name),
-            line={"color": styles[name].colour, "width": 3 if name in selected else 1.8},
             marker={"symbol": styles[name].symbol, "size": 7},
             opacity=1.0 if not selected or name in selected else FADED * 1.6,
-            hovertemplate=f"<b>{plain(name)}</b><br>gain-recall %{{x:.1f}}: ep %{{y:.4f}}<extra></extra>",
         )
         for name in map(str, curves)
     ]
     top = max(1.0, float(np.nanmax(curves.to_numpy(), initial=0.0)))
     one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
-    return figure_of(
+    return draw.figure_of(
         lines,
         HEIGHT,
-        xaxis=axis("gain-recall: share of all gain reached", range=[0.05, 1.05], tickvals=list(curves.index)),
-        yaxis=axis("effort-precision", range=[-0.02, 1.05 * top]),
+        xaxis=draw.axis("gain-recall: share of all gain reached", range=[0.05, 1.05], tickvals=list(curves.index)),
+        yaxis=draw.axis("effort-precision", range=[-0.02, 1.05 * top]),
         shapes=[{**one, "line": {"color": LINE, "width": 1, "dash": "dot"}}],
         legend={"orientation": "v", "x": 1.02, "y": 1, "yanchor": "top"},
     )
@@ -296,20 +288,18 @@ def trail_lengths(table: pd.DataFrame, height: int = 360) -> go.Figure:
     """How long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
     looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
     lines = [
-        trace(
-            "scatter",
-            x=table.index,
-            y=table[name].where(table[name] > 1e-9),
-            mode="lines+markers",
+        draw.line(
+            table.index,
+            table[name].where(table[name] > 1e-9),
+            look,
+            hover=f"{plain(name)}: %{{x}} components %{{y:.4f}}",
             name=plain(name),
-            line=look,
             marker={"size": 6},
-            hovertemplate=f"{plain(name)}: %{{x}} components %{{y:.4f}}<extra></extra>",
         )
         for name, look in zip(table, looks, strict=False)
     ]
     ticks = [at for at in (1, 2, 3, 5, 10, 20) if at <= len(table)]
-    across = axis("components seen on one walk", type="log", tickvals=ticks)
-    return figure_of(
-        lines, height, xaxis=across, yaxis=axis("share of walks", type="log", dtick=1, exponentformat="none")
+    across = draw.axis("components seen on one walk", type="log", tickvals=ticks)
+    return draw.figure_of(
+        lines, height, xaxis=across, yaxis=draw.axis("share of walks", type="log", dtick=1, exponentformat="none")
     )

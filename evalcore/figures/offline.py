@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, numbered, packed, thinned, unpacked
 from evalcore.figures.scripts import FOLLOWING, joined
-from evalcore.figures.style import Drawn, as_spec
 
 PLACES = 41  # of a slider, at most
 FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
@@ -112,8 +112,8 @@ def sheet(
     if title:
         found["texts"][TITLE] = title
     for at, item in enumerate(shown):
-        if isinstance(item, Drawn):
-            found["figures"][str(at)] = as_spec(item).to_dict()
+        if isinstance(item, draw.Drawn):
+            found["figures"][str(at)] = draw.as_spec(item).to_dict()
         elif isinstance(item, pd.DataFrame):
             found["tables"][str(at)] = cells(item)
         elif isinstance(item, str):

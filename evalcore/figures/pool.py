@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
-from evalcore.figures.style import DASHES, LINE, PALETTE, SystemStyle, Trace, axis, by_family, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import DASHES, LINE, PALETTE, SystemStyle, by_family, plain
 
 
 def gain_curves(
@@ -26,30 +27,30 @@ def gain_curves(
     `values` are the pool's values; each curve is (positions, gains).
     """
     places, counts = _distribution(values)
-    pool = trace(
-        "bar",
-        x=places,
-        y=counts,
+    pool = draw.bars(
+        places,
+        counts,
+        LINE,
+        hover="%{x}: %{y:,} assessed",
+        marker={"opacity": 0.45},
         yaxis="y2",
-        marker={"color": LINE, "opacity": 0.45, "line": {"width": 0}},
         name="assessed documents",
         showlegend=False,
-        hovertemplate="%{x}: %{y:,} assessed<extra></extra>",
     )
     lines = [_curve(label, x, y, steps, DASHES[at % len(DASHES)]) for at, (label, (x, y)) in enumerate(curves.items())]
-    return figure_of(
+    return draw.figure_of(
         [pool, *lines],
         height,
-        xaxis=axis(title),
-        yaxis=axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
+        xaxis=draw.axis(title),
+        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
         yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
         showlegend=len(curves) > 1,
         bargap=0.05,
     )
 
 
-def _curve(label: str, x: FloatArray, y: FloatArray, steps: bool, dash: str) -> Trace:
-    return trace(
+def _curve(label: str, x: FloatArray, y: FloatArray, steps: bool, dash: str) -> draw.Trace:
+    return draw.trace(
         "scatter",
         x=x,
         y=y,
@@ -76,42 +77,39 @@ def distribution(
     places, counts = _distribution(values)
     share = counts / max(counts.sum(), 1)
     labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
-    bars = trace(
-        "bar",
-        x=places,
-        y=counts,
+    bars = draw.bars(
+        places,
+        counts,
+        PALETTE[0],
+        hover="%{x:.4g} %{customdata[1]}: %{y:,} documents (%{customdata[0]:.1%})",
         customdata=list(zip(share.tolist(), labels, strict=True)),
-        marker={"color": PALETTE[0], "line": {"width": 0}},
-        hovertemplate="%{x:.4g} %{customdata[1]}: %{y:,} documents (%{customdata[0]:.1%})<extra></extra>",
     )
-    across = axis(plain(title), **({"tickvals": places} if len(places) <= 20 else {}))
-    return figure_of([bars], height, xaxis=across, yaxis=axis("documents"), showlegend=False, bargap=0.15)
+    across = draw.axis(plain(title), **({"tickvals": places} if len(places) <= 20 else {}))
+    return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), showlegend=False, bargap=0.15)
 
 
 def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], height: int = 340) -> go.Figure:
     """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
     depths = [float(depth) for depth in shares.columns]
     groups = by_family(shares.index, styles)
-    return figure_of(
+    return draw.figure_of(
         [_depth_lines(plain(name), shares.loc[members], styles[members[0]]) for name, members in groups.items()],
         height,
-        xaxis=axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
-        yaxis=axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
+        xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
+        yaxis=draw.axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
     )
 
 
-def _depth_lines(name: str, shares: pd.DataFrame, style: SystemStyle) -> Trace:
+def _depth_lines(name: str, shares: pd.DataFrame, style: SystemStyle) -> draw.Trace:
     depths = np.append(np.array(shares.columns, dtype=float), np.nan)
-    return trace(
-        "scatter",
-        x=np.tile(depths, len(shares)),
-        y=np.column_stack([shares.to_numpy(), np.full(len(shares), np.nan)]).ravel(),
-        mode="lines+markers",
-        line={"color": style.colour, "width": 1.5},
+    return draw.line(
+        np.tile(depths, len(shares)),
+        np.column_stack([shares.to_numpy(), np.full(len(shares), np.nan)]).ravel(),
+        {"color": style.colour, "width": 1.5},
+        hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
         marker={"size": 5, "symbol": style.symbol},
         name=name,
         text=np.repeat([plain(system) for system in shares.index], len(depths)),
-        hovertemplate="%{text}<br>top %{x:.0f}: %{y:.1%} assessed<extra></extra>",
     )
 
 
@@ -119,7 +117,7 @@ def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
     """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shares = table.div(table.sum(axis=1).replace(0, 1), axis=0)
-    cells = trace(
+    cells = draw.trace(
         "heatmap",
         x=[_short(column) for column in table.columns],
         y=[_short(row) for row in table.index],
@@ -132,8 +130,8 @@ def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
         showscale=False,
         hovertemplate=f"{hover}: %{{text:,}} documents, %{{z:.1%}} of the row<extra></extra>",
     )
-    across, up = (axis(plain(side.name), type="category", showgrid=False) for side in (table.columns, table.index))
-    return figure_of([cells], height, xaxis=across, yaxis=up)
+    across, up = (draw.axis(plain(side.name), type="category", showgrid=False) for side in (table.columns, table.index))
+    return draw.figure_of([cells], height, xaxis=across, yaxis=up)
 
 
 def _short(value: object) -> str:

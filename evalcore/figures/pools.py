@@ -10,21 +10,8 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
-from evalcore.figures.style import (
-    HEIGHT,
-    LINE,
-    MANY,
-    PALETTE,
-    RED,
-    SYMBOLS,
-    Styles,
-    Trace,
-    axis,
-    figure_of,
-    look_of_line,
-    plain,
-    trace,
-)
+from evalcore.figures import draw
+from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, SYMBOLS, Styles, look_of_line, plain
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
@@ -45,22 +32,16 @@ def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
         "own, relevant": (table["own relevant"], RELEVANT),
     }
     bars = [
-        trace(
-            "bar",
-            orientation="h",
-            y=names,
-            x=values.to_numpy(),
-            name=name,
-            marker={"color": colour, "line": {"width": 0}},
-            hovertemplate=f"%{{y}}: %{{x:,}} documents, {name}<extra></extra>",
+        draw.bars(
+            values.to_numpy(), names, colour, hover=f"%{{y}}: %{{x:,}} documents, {name}", orientation="h", name=name
         )
         for name, (values, colour) in parts.items()
     ]
-    return figure_of(
+    return draw.figure_of(
         bars,
         height or max(220, 110 + 26 * len(table)),
-        xaxis=axis("assessed documents"),
-        yaxis=axis("", type="category", autorange="reversed", showgrid=False),
+        xaxis=draw.axis("assessed documents"),
+        yaxis=draw.axis("", type="category", autorange="reversed", showgrid=False),
         barmode="stack",
         bargap=0.3,
     )
@@ -80,7 +61,7 @@ def changes_without(
     own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
     across = np.arange(len(names))[:, None] + _beside(values, own)
 
-    def dots(shown: BoolArray) -> Trace:
+    def dots(shown: BoolArray) -> draw.Trace:
         row, column = np.nonzero(shown)
         return _dots(across[shown], values[shown], [names[at] for at in row], [systems[at] for at in column])
 
@@ -91,13 +72,13 @@ def changes_without(
         "color": [style.colour for style in looks],
         "symbol": [style.symbol for style in looks],
     }
-    return figure_of(
+    return draw.figure_of(
         [
-            trace("scatter", **others, name="the others", marker={"size": 4, "color": OTHERS}),
-            trace("scatter", **dots(own), name="its own systems", marker=marks),
+            draw.trace("scatter", **others, name="the others", marker={"size": 4, "color": OTHERS}),
+            draw.trace("scatter", **dots(own), name="its own systems", marker=marks),
         ],
         height,
-        xaxis=axis(
+        xaxis=draw.axis(
             plain(changes.index.name or "left out"),
             tickvals=list(range(len(names))),
             ticktext=[plain(name) for name in names] if len(names) < MANY else [""] * len(names),
@@ -105,7 +86,7 @@ def changes_without(
             range=[-0.6, len(names) - 0.4],
             showgrid=False,
         ),
-        yaxis=axis("places gained or lost", tickformat="d"),
+        yaxis=draw.axis("places gained or lost", tickformat="d"),
         shapes=[_level(0.0)],
         clickmode="event+select",
     )
@@ -124,7 +105,7 @@ def _beside(values: IntArray, own: BoolArray) -> FloatArray:
     return found
 
 
-def _together(values: IntArray, own: BoolArray, names: list[str]) -> Trace:
+def _together(values: IntArray, own: BoolArray, names: list[str]) -> draw.Trace:
     """One dot in each column for all other systems of one change."""
     found = [
         (at, value, counted(count, "system"))
@@ -135,7 +116,7 @@ def _together(values: IntArray, own: BoolArray, names: list[str]) -> Trace:
     return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], said)
 
 
-def _dots(across: FloatArray | IntArray, up: IntArray, groups: list[str], said: list[str]) -> Trace:
+def _dots(across: FloatArray | IntArray, up: IntArray, groups: list[str], said: list[str]) -> draw.Trace:
     """Dots that say what stands there, and know their group."""
     return {
         "x": across,
@@ -150,18 +131,19 @@ def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> 
     """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
     places = np.arange(max((int(one.abs().max()) for one in moves.values() if len(one)), default=0) + 1)
     bars = [
-        trace(
-            "bar",
-            x=places,
-            y=np.bincount(one.abs().to_numpy(), minlength=len(places)),
+        draw.bars(
+            places,
+            np.bincount(one.abs().to_numpy(), minlength=len(places)),
+            PALETTE[at],
+            hover=f"{plain(name)}: %{{y}} off by %{{x}}",
             name=plain(name),
-            marker={"color": PALETTE[at], "line": {"width": 0}},
-            hovertemplate=f"{plain(name)}: %{{y}} off by %{{x}}<extra></extra>",
         )
         for at, (name, one) in enumerate(moves.items())
     ]
-    across = axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
-    return figure_of(bars, height, xaxis=across, yaxis=axis("systems"), bargap=0.2, shapes=[_upright(most + 0.5)])
+    across = draw.axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
+    return draw.figure_of(
+        bars, height, xaxis=across, yaxis=draw.axis("systems"), bargap=0.2, shapes=[_upright(most + 0.5)]
+    )
 
 
 def tau_of_parts(
@@ -176,34 +158,34 @@ def tau_of_parts(
     share = table.index.name == "share" if share is None else share
     title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
     values = table.index.to_numpy(dtype=float)
-    traces: list[Trace] = []
+    traces: list[draw.Trace] = []
     if "tau low" in table:
         quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
         filled = {"fill": "tonexty", "fillcolor": BAND}
         traces += [
-            trace("scatter", x=values, y=table["tau low"].to_numpy(), **quiet),
-            trace("scatter", x=values, y=table["tau high"].to_numpy(), **quiet, **filled),
+            draw.trace("scatter", x=values, y=table["tau low"].to_numpy(), **quiet),
+            draw.trace("scatter", x=values, y=table["tau high"].to_numpy(), **quiet, **filled),
         ]
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
     traces += [_tau_line(table, label, *how, share=share) for label, how in lines.items()]
     named = {"type": "log", "tickvals": values, "ticktext": [f"{one:g}" for one in values]}
-    across = axis(plain(title), **({"tickformat": ".0%"} if share else named))
-    return figure_of(traces, height, xaxis=across, yaxis=_of_tau(table), shapes=[] if at is None else [_upright(at)])
+    across = draw.axis(plain(title), **({"tickformat": ".0%"} if share else named))
+    return draw.figure_of(
+        traces, height, xaxis=across, yaxis=_of_tau(table), shapes=[] if at is None else [_upright(at)]
+    )
 
 
-def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str, *, share: bool) -> Trace:
+def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str, *, share: bool) -> draw.Trace:
     same = table["same first"].to_numpy(dtype=float) >= 0.5
     place = "%{x:.0%} of the assessments" if share else "top %{x:,}"
-    return trace(
-        "scatter",
-        x=table.index.to_numpy(dtype=float),
-        y=table[column].to_numpy(),
-        mode="lines+markers",
+    return draw.line(
+        table.index.to_numpy(dtype=float),
+        table[column].to_numpy(),
+        {"color": colour, "width": 2},
+        hover=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
         name=label,
-        line={"color": colour, "width": 2},
         marker={"size": 9, "symbol": [symbol if one else f"{symbol}-open" for one in same]},
         customdata=[f"{count:,.0f}" for count in table["assessed"]],
-        hovertemplate=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed<extra></extra>",
     )
 
 
@@ -215,28 +197,26 @@ def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau
     wide = table[column].unstack("answer", sort=False)
     parts = [f"{one:g}" if isinstance(one, float) else str(one) for one in wide.index]
     traces = [
-        trace(
-            "scatter",
-            x=[plain(part) for part in parts],
-            y=wide[name].to_numpy(),
-            mode="lines+markers",
+        draw.line(
+            [plain(part) for part in parts],
+            wide[name].to_numpy(),
+            {**look_of_line(at), "width": 1.2},
+            hover=f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}",
             name=plain(name),
-            line={**look_of_line(at), "width": 1.2},
             marker={"size": 8, "symbol": SYMBOLS[at % len(SYMBOLS)]},
-            hovertemplate=f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}<extra></extra>",
         )
         for at, name in enumerate(wide.columns)
     ]
-    across = axis(
+    across = draw.axis(
         plain(title or wide.index.name or ""), type="category", showgrid=False, tickangle=-60 if len(parts) > 8 else 0
     )
-    return figure_of(traces, height, xaxis=across, yaxis=axis("τ with the full pool"), shapes=[_level(1.0)])
+    return draw.figure_of(traces, height, xaxis=across, yaxis=draw.axis("τ with the full pool"), shapes=[_level(1.0)])
 
 
 def _of_tau(table: pd.DataFrame) -> dict[str, object]:
     columns = [name for name in ("tau", "tau_ap", "tau low") if name in table]
     lowest = float(np.nanmin(table[columns].to_numpy(dtype=float), initial=1.0))
-    return axis("τ with the full pool", range=[lowest - 0.04, 1.02])
+    return draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02])
 
 
 def _level(at: float) -> dict[str, object]:

@@ -25,11 +25,10 @@ from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.data.restricting import restrict
 from evalcore.errors import InputError
-from evalcore.figures import offline
+from evalcore.figures import draw, offline
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
-from evalcore.figures.style import Drawn
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, covered_topics, evaluate, short_names
 from evalcore.measures.paths import with_path
@@ -133,7 +132,7 @@ class Controls:
     """Where the sliders of a view stand, if not under its title."""
 
 
-Item: TypeAlias = Drawn | pd.DataFrame | Formula | Heading | Folded | Controls | str
+Item: TypeAlias = draw.Drawn | pd.DataFrame | Formula | Heading | Folded | Controls | str
 Shown: TypeAlias = Sequence[tuple[str, Item]]
 
 
@@ -377,8 +376,8 @@ def versions() -> dict[str, str]:
 
 def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     said = _captions(view)
-    drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Drawn | pd.DataFrame)]
-    first = next((at for at in drawn if isinstance(view.shown[at][1], Drawn)), drawn[0] if drawn else None)
+    drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, draw.Drawn | pd.DataFrame)]
+    first = next((at for at in drawn if isinstance(view.shown[at][1], draw.Drawn)), drawn[0] if drawn else None)
     if view.caption and first is not None:
         said[first] = view.caption
     inner = f"h{int(title[1]) + 1}"
@@ -484,7 +483,7 @@ def _latex(frame: pd.DataFrame, said: str) -> str:
     )
 
 
-def _figure(figure: Drawn) -> str:
+def _figure(figure: draw.Drawn) -> str:
     shown = go.Figure(figure if isinstance(figure, go.Figure) else figure.to_dict())
     shown.update_layout(template="plotly_white", font={"family": "inherit"})
     if shown.layout.colorway is None:

@@ -7,7 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import templates
 
-from evalcore.figures.style import HEIGHT, Styles, axis, figure_of, plain, system_label, trace
+from evalcore.figures import draw
+from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 
 ROW = 18  # pixels of a system
 
@@ -15,22 +16,21 @@ ROW = 18  # pixels of a system
 def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int = 0) -> go.Figure:
     """The mean score of each system, in the order of the series from the top; infinite ones have no bar."""
     names = [system_label(name, styles) for name in means.index]
-    bars = trace(
-        "bar",
+    bars = draw.bars(
+        means.replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
+        names,
+        [styles[name].colour for name in means.index],
+        hover="%{text}: %{x:.4f}",
         orientation="h",
-        x=means.replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
-        y=names,
-        marker={"color": [styles[name].colour for name in means.index], "line": {"width": 0}},
         text=[plain(name) for name in means.index],
         textposition="none",
-        hovertemplate="%{text}: %{x:.4f}<extra></extra>",
     )
-    return figure_of(
+    return draw.figure_of(
         [bars],
         height or 90 + ROW * max(len(means), 5),
         title={"text": plain(title), "font": {"size": 14}},
-        xaxis=axis("mean score", rangemode="tozero"),
-        yaxis=axis("", type="category", autorange="reversed", dtick=1, showgrid=False),
+        xaxis=draw.axis("mean score", rangemode="tozero"),
+        yaxis=draw.axis("", type="category", autorange="reversed", dtick=1, showgrid=False),
         margin={"l": 8, "r": 8, "t": 44, "b": 8},
         showlegend=False,
         bargap=0.25,
@@ -45,20 +45,18 @@ def score_lines(means: pd.DataFrame, styles: Styles, *, title: str = "", height:
     numbers = pd.api.types.is_numeric_dtype(means.index)
     places = means.index.to_numpy(dtype=float) if numbers else [plain(value) for value in means.index]
     lines = [
-        trace(
-            "scatter",
-            x=places,
-            y=means[name].replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
-            mode="lines+markers",
-            line={"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
+        draw.line(
+            places,
+            means[name].replace([np.inf, -np.inf], np.nan).to_numpy(dtype=float),
+            {"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
+            hover=f"{plain(name)}<br>%{{x}}: %{{y:.4f}}",
             marker={"symbol": styles[name].symbol, "size": 7},
             name=system_label(name, styles),
-            hovertemplate=f"{plain(name)}<br>%{{x}}: %{{y:.4f}}<extra></extra>",
         )
         for name in means.columns
     ]
-    across = axis(plain(title or means.index.name or ""), **({} if numbers else {"type": "category"}))
-    return figure_of(lines, height, xaxis=across, yaxis=axis("mean score"), legend={"orientation": "v"})
+    across = draw.axis(plain(title or means.index.name or ""), **({} if numbers else {"type": "category"}))
+    return draw.figure_of(lines, height, xaxis=across, yaxis=draw.axis("mean score"), legend={"orientation": "v"})
 
 
 def on_white(figure: go.Figure) -> go.Figure:

@@ -11,8 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures import draw
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import BLUE, LINE, RED, Trace, axis, figure_of, plain, trace
+from evalcore.figures.style import BLUE, LINE, RED, plain
 from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
@@ -52,11 +53,11 @@ def specification_curve(
     height = TOP + curve + ROW * len(rows) + BOTTOM
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
     curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind, words)]
-    return figure_of(
+    return draw.figure_of(
         [*curves, _marks(shown, rows, options, known), _unseen()],
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
-        yaxis=axis(TITLES[kind], domain=[split + 0.025, 1.0], **_scale(kind)),
+        yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **_scale(kind)),
         yaxis2=_row_axis(rows, split),
         yaxis3=_share_axis(rows, split),
         shapes=_border(kind, top),
@@ -77,34 +78,31 @@ def _spread(frame: pd.DataFrame) -> pd.DataFrame:
 # --- the curve --------------------------------------------------------------------------------------------------------
 
 
-def _decided(shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str, words: Mapping[str, str]) -> list[Trace]:
+def _decided(
+    shown: pd.DataFrame, frame: pd.DataFrame, word: str, kind: str, words: Mapping[str, str]
+) -> list[draw.Trace]:
     """Intervals and points of the specifications that are decided so."""
     places: IntArray = np.flatnonzero(shown["decision"] == word)
     own = shown.iloc[places]
     share = float(frame["weight"][frame["decision"] == word].sum())
     common: dict[str, Any] = {"legendgroup": word, "showlegend": False}
     return [
-        trace(
-            "scatter",
-            x=np.repeat(places, 3).astype(np.float64),
-            y=_segments(own),
-            mode="lines",
-            line={"color": COLOURS[word], "width": 1.5 if len(shown) > 200 else 2.5},
+        draw.line(
+            np.repeat(places, 3).astype(np.float64),
+            _segments(own),
+            {"color": COLOURS[word], "width": 1.5 if len(shown) > 200 else 2.5},
             opacity=0.4,
             connectgaps=False,
-            hoverinfo="skip",
             **common,
         ),
-        trace(
-            "scatter",
-            x=places,
-            y=own["effect"].to_numpy(),
-            mode="markers",
+        draw.marks(
+            places,
+            own["effect"].to_numpy(),
+            {"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
+            hover="%{text}",
             name=f"{words[word]} {percent(share)}",
-            marker={"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
             customdata=own[["specification"]].to_numpy(),
             text=_hovers(own, kind, words),
-            hovertemplate="%{text}<extra></extra>",
             **{**common, "showlegend": bool(len(own))},
         ),
     ]
@@ -187,7 +185,7 @@ def _span(names: Sequence[str]) -> str:
 
 def _marks(
     shown: pd.DataFrame, rows: Sequence[_Row], options: Mapping[str, Sequence[str]], taken: Mapping[str, FloatArray]
-) -> Trace:
+) -> draw.Trace:
     """A picture of marks, which a browser draws at once however many there are: 0 none, else 1 and the decision."""
     decided = shown["decision"].map({"fails": 1, "undecided": 2, "holds": 3}).to_numpy(dtype=np.int8)
     cells = np.zeros((max(len(rows), 1), len(shown)), dtype=np.int8)
@@ -198,7 +196,7 @@ def _marks(
             cells[at] = np.where(marked, decided, 0)
     steps = ["rgba(0, 0, 0, 0)", COLOURS["fails"], COLOURS["undecided"], COLOURS["holds"]]
     scale = [[end / 4, colour] for at, colour in enumerate(steps) for end in (at, at + 1)]
-    return trace(
+    return draw.trace(
         "heatmap",
         z=cells,
         yaxis="y2",
@@ -213,16 +211,18 @@ def _marks(
     )
 
 
-def _unseen() -> Trace:
+def _unseen() -> draw.Trace:
     """Plotly draws an axis only where some trace uses it."""
-    return trace("scatter", x=[0], y=[0], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip", showlegend=False)
+    return draw.trace(
+        "scatter", x=[0], y=[0], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip", showlegend=False
+    )
 
 
 def _row_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
     labels = [row.label for row in rows]
     ticks = {"tickvals": list(range(len(rows))), "ticktext": labels, "tickfont": {"size": 11}}
     place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
-    return axis("", **ticks, **place)
+    return draw.axis("", **ticks, **place)
 
 
 def _share_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
@@ -231,7 +231,7 @@ def _share_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
     labels = [percent(rows[at].held) for at in known]
     heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}
     place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
-    return axis("", **heading, **place, overlaying="y2", side="right", tickfont={"size": 10})
+    return draw.axis("", **heading, **place, overlaying="y2", side="right", tickfont={"size": 10})
 
 
 def _short(name: str, longest: int) -> str:

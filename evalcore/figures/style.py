@@ -1,17 +1,13 @@
-"""What all figures share: colours that belong to systems, one height, quiet axes, foreign text made harmless."""
+"""How figures look: colours that belong to systems, one height, foreign text made harmless."""
 
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-import pandas as pd
-import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
 from evalcore.data.families import by_names
@@ -25,7 +21,6 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 GRID = "rgba(128, 138, 150, 0.18)"
 LINE = "rgba(128, 138, 150, 0.75)"
 FADED = 0.18
-MOST_DECIMALS = 8  # that an axis writes
 MANY = 60  # from so many systems on a figure colours a few of them, and the others are pale
 FEW_FAMILIES = 8  # that a legend of many systems names at most
 PALE = "#8a94a0"
@@ -34,8 +29,6 @@ BLUE, RED = "#2f6fd0", "#d1495b"  # the two cases of Zuccon 2016, Figure 2
 
 # The buttons stand upright in a margin of their own, so that they cover neither legend nor marks.
 BESIDE: dict[str, Any] = {"margin": {"l": 8, "r": 36, "t": 28, "b": 8}, "modebar": {"orientation": "v"}}
-
-Trace = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -169,114 +162,3 @@ def plain(text: object) -> str:
     '&lt;b&gt;x&lt;/b&gt;'
     """
     return escape(str(text), quote=False)
-
-
-def trace(kind: str, **settings: Any) -> Trace:
-    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
-    arrays = {name: one.to_numpy() for name, one in settings.items() if isinstance(one, pd.Series | pd.Index)}
-    return {"type": kind, **settings, **arrays}
-
-
-# Plotly checks and rewrites every property of every trace, which takes longer than all else about a figure. The tests
-# have it do so, and see that it changes nothing.
-new_figure: Callable[..., go.Figure] = partial(go.Figure, _validate=False)
-
-
-@dataclass(frozen=True)
-class Spec:
-    """A figure as plotly.js reads it, of which no plotly object was made."""
-
-    data: Sequence[Trace]
-    layout: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plotly has it of its own figures."""
-        return {"data": list(self.data), "layout": dict(self.layout)}
-
-    def with_layout(self, **changes: Any) -> Spec:
-        """With other settings of the layout; those inside of one that has settings of its own are added to these."""
-        inner = {name: one for name, one in changes.items() if isinstance(one, Mapping)}
-        merged = {name: {**(self.layout.get(name) or {}), **one} for name, one in inner.items()}
-        return replace(self, layout={**self.layout, **changes, **merged})
-
-
-Drawn: TypeAlias = go.Figure | Spec
-
-
-_AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
-
-
-def spec_of(make: Callable[[], go.Figure]) -> Spec:
-    """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
-
-    Those objects, and to copy what is in them, take longer than to find out what is drawn.
-    """
-    token = _AS_SPEC.set(True)
-    try:
-        made = make()
-    finally:
-        _AS_SPEC.reset(token)
-    return as_spec(made)
-
-
-def as_spec(figure: Drawn) -> Spec:
-    """A figure without plotly's objects."""
-    if isinstance(figure, Spec):
-        return figure
-    # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
-    return Spec([one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json())
-
-
-def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
-    """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
-    settings: dict[str, Any] = {
-        "height": height,
-        "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
-        "uirevision": "keep",
-        "hoverlabel": {"align": "left", "namelength": -1},
-        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"},
-        "dragmode": "zoom",
-    }
-    if _AS_SPEC.get():
-        return cast(go.Figure, Spec(traces, {**settings, **layout}))
-    return new_figure(data=traces, layout={**settings, **layout})
-
-
-def axis(title: str, **settings: Any) -> dict[str, Any]:
-    """An axis with a faint grid and its title."""
-    common: dict[str, Any] = {
-        "title": {"text": title, "standoff": 8},
-        "gridcolor": GRID,
-        "zeroline": False,
-        "automargin": True,
-    }
-    return {**common, **settings}
-
-
-@cache
-def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
-    """How an axis writes its numbers: to so many decimals, to more where they stand closer, so that no two read alike.
-
-    Plotly asks for the distance of the ticks, also after a zoom.
-
-    >>> decimals(7)["tickformatstops"]
-    [{'dtickrange': [None, 9e-08], 'value': '.8f'}, {'dtickrange': [9e-08, None], 'value': '.7f'}]
-    """
-    borders = [None, *(float(f"9e-{places + 1}") for places in range(MOST_DECIMALS - 1, least - 1, -1)), None]
-    closest = range(MOST_DECIMALS, least - 1, -1)
-    stops = [
-        {"dtickrange": [low, high], "value": f"{sign}.{places}{form}"}
-        for places, low, high in zip(closest, borders, borders[1:], strict=False)
-    ]
-    return {"tickformatstops": stops}
-
-
-def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
-    """Ticks of an axis whose values are places among options, which have names; nothing where they have none."""
-    return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
-
-
-def upright(at: float, top: float = 1.0, **line: Any) -> dict[str, Any]:
-    """An upright line through the whole figure, up to the share `top` of its height; dotted unless `line` says else."""
-    line = {"color": LINE, "dash": "dot", "width": 1, **line}
-    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": top, "layer": "below", "line": line}

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends
-from evalcore.figures.style import BLUE, BLUES, LINE, RED, axis, figure_of, plain, trace
+from evalcore.figures.style import BLUE, BLUES, LINE, RED, plain
 
 HEIGHT = 230
 WEAK = 0.5  # a correlation that is pale beside the usual ones
@@ -16,7 +17,7 @@ WEAK = 0.5  # a correlation that is pale beside the usual ones
 def small_matrix(table: pd.DataFrame) -> go.Figure:
     """A square table of correlations as shades, a darker one for a higher value; 1 is always the darkest."""
     names = [plain(name) for name in table.index]
-    shades = trace(
+    shades = draw.trace(
         "heatmap",
         z=table.to_numpy(),
         x=names,
@@ -29,14 +30,14 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
         ygap=1,
         hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
     )
-    hidden = axis("", showticklabels=False, showgrid=False)
-    return figure_of([shades], HEIGHT, xaxis=hidden, yaxis=axis("", autorange="reversed", showgrid=False))
+    hidden = draw.axis("", showticklabels=False, showgrid=False)
+    return draw.figure_of([shades], HEIGHT, xaxis=hidden, yaxis=draw.axis("", autorange="reversed", showgrid=False))
 
 
 def first_places(counts: pd.Series) -> go.Figure:
     """A bar for each system: how many measures put it first; one more for those that tie."""
     names = [plain(name) for name in counts.index]
-    bars = trace(
+    bars = draw.trace(
         "bar",
         x=counts.to_numpy(),
         y=names,
@@ -45,15 +46,17 @@ def first_places(counts: pd.Series) -> go.Figure:
         marker={"color": [BLUE, RED, LINE][: len(counts)]},
         hovertemplate="%{y}: %{x}<extra></extra>",
     )
-    listed = axis("", type="category", autorange="reversed", showticklabels=False, showgrid=False)
-    return figure_of([bars], HEIGHT, xaxis=axis("measures that put it first", rangemode="tozero"), yaxis=listed)
+    listed = draw.axis("", type="category", autorange="reversed", showticklabels=False, showgrid=False)
+    return draw.figure_of(
+        [bars], HEIGHT, xaxis=draw.axis("measures that put it first", rangemode="tozero"), yaxis=listed
+    )
 
 
 def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure:
     """One bar per topic, sorted: up where the first system is better, down where the second is, grey where neither."""
     colours = [BLUE if value > 0 else RED if value < 0 else LINE for value in differences]
     differences = Ends.of(differences).place(differences)
-    bars = trace(
+    bars = draw.trace(
         "bar",
         x=[plain(topic) for topic in differences.index],
         y=differences.to_numpy(),
@@ -66,5 +69,5 @@ def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure
         | {"showarrow": False}
         for x, y, text, across, up in words
     ]
-    topics = axis("topics", type="category", showticklabels=False, showgrid=False)
-    return figure_of([bars], HEIGHT, xaxis=topics, yaxis=axis(""), annotations=notes)
+    topics = draw.axis("topics", type="category", showticklabels=False, showgrid=False)
+    return draw.figure_of([bars], HEIGHT, xaxis=topics, yaxis=draw.axis(""), annotations=notes)

@@ -13,7 +13,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, Trace, axis, figure_of, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, plain
 
 Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
@@ -69,8 +70,8 @@ def label_plane(
     same_unit = max(spans) <= STEEPEST * min(spans)
     room = 0.14 * min(max(spans), STEEPEST * min(spans)) if same_unit else 0.0
     x, y = (_label_axis(*side, room or 0.14 * span) for side, span in zip((across, up), spans, strict=True))
-    contours = trace("scatter", x=lines[0], y=lines[1], mode="lines", line={"color": CURVE, "width": 1})
-    return figure_of(
+    contours = draw.line(lines[0], lines[1], {"color": CURVE, "width": 1}, hover=None)
+    return draw.figure_of(
         [contours | {"hoverinfo": "skip"}, _tuple_marks(marks)],
         PLANE,
         xaxis=x | ({"constrain": "domain"} if same_unit else {}),
@@ -79,29 +80,28 @@ def label_plane(
     )
 
 
-def _tuple_marks(marks: pd.DataFrame) -> Trace:
+def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
     """Area by documents; a tuple that no document has is small and hollow."""
     most = max(float(marks["documents"].max()), 1.0) if len(marks) else 1.0
     few = len(marks) <= 60
     low, high = (11, 44) if few else (4, 18)
     size = low + (high - low) * np.sqrt(marks["documents"] / most)
-    return trace(
-        "scatter",
-        x=marks["x"].to_numpy(),
-        y=marks["y"].to_numpy(),
-        mode="markers+text" if few else "markers",
-        text=[one or NOTHING for one in marks["text"]],
-        textposition="top right",
-        textfont={"size": 13},
-        customdata=marks["hover"].tolist(),
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={
+    return draw.marks(
+        marks["x"].to_numpy(),
+        marks["y"].to_numpy(),
+        {
             "size": np.where(marks["best"], size + 8, size),
             "symbol": ["star" if best else "circle" for best in marks["best"]] if few else "circle",
             **_shades(marks["share"], few),
             "line": {"width": 1.2 if few else 0.5, "color": PALETTE[0]},
             "opacity": 1.0,
         },
+        hover="%{customdata}",
+        mode="markers+text" if few else "markers",
+        text=[one or NOTHING for one in marks["text"]],
+        textposition="top right",
+        textfont={"size": 13},
+        customdata=marks["hover"].tolist(),
         cliponaxis=False,
     )
 
@@ -120,7 +120,7 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
         shared.setdefault(position, []).append("<br>".join(map(plain, wrap(name, 12))) or plain(name))
     texts = ["<br>".join(dict.fromkeys([*joined, f"{at:g}"])) for at, joined in shared.items()]
     ends = [min(positions) - room, max(positions) + room]
-    return axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
+    return draw.axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
 
 
 def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> go.Figure:
@@ -135,16 +135,16 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
     classes = list(range(1, last + 1))
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     rows = {"range": [-last - 0.6, -0.4], "tickvals": [-place for place in classes], "ticktext": classes}
-    return figure_of(
+    return draw.figure_of(
         [
             *_diagram(nodes, covers, partial, nodes["level"].to_numpy(), "x", "y"),
             *_diagram(nodes, covers, total, -nodes["place"].to_numpy(), "x2", "y2"),
         ],
         max(HEIGHT, 30 * last + 60),
-        xaxis=axis("", domain=[0, 0.46], range=_ends(partial), **bare),
-        xaxis2=axis("", domain=[0.56, 1], range=_ends(total), **bare),
-        yaxis=axis("", range=[-0.6, top + 0.6], **bare),
-        yaxis2=axis("class", anchor="x2", **rows),
+        xaxis=draw.axis("", domain=[0, 0.46], range=_ends(partial), **bare),
+        xaxis2=draw.axis("", domain=[0.56, 1], range=_ends(total), **bare),
+        yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
+        yaxis2=draw.axis("class", anchor="x2", **rows),
         showlegend=False,
         annotations=[_heading(plain(titles[0]), 0.23), _heading(plain(titles[1]), 0.78)],
     )
@@ -152,33 +152,29 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
 
 def _diagram(
     nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], across: NDArray[Any], up: NDArray[Any], x: str, y: str
-) -> list[Trace]:
+) -> list[draw.Trace]:
     better, worse = (np.array([pair[at] for pair in covers], dtype=int) for at in (0, 1))
     gap = np.full(len(covers), np.nan)
-    lines = trace(
-        "scatter",
-        x=np.column_stack([across[better], across[worse], gap]).ravel(),
-        y=np.column_stack([up[better], up[worse], gap]).ravel(),
-        mode="lines",
-        line={"color": LINE, "width": 1},
-        hoverinfo="skip",
+    lines = draw.line(
+        np.column_stack([across[better], across[worse], gap]).ravel(),
+        np.column_stack([up[better], up[worse], gap]).ravel(),
+        {"color": LINE, "width": 1},
     )
     crowded = pd.Series(up).value_counts().max() > WIDEST
-    marks = trace(
-        "scatter",
-        x=across,
-        y=up,
+    marks = draw.marks(
+        across,
+        up,
+        {
+            "size": 14,
+            "color": [shade(share) for share in nodes["share"]],
+            "line": {"width": 1.2, "color": PALETTE[0]},
+        },
+        hover="%{customdata}",
         mode="markers+text",
         text=[plain(label.strip("()").replace(", ", "·") if crowded else label) for label in nodes["label"]],
         textposition="bottom center" if crowded else "middle right",
         textfont={"size": 10 if crowded else 12},
         customdata=nodes["hover"].tolist(),
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={
-            "size": 14,
-            "color": [shade(share) for share in nodes["share"]],
-            "line": {"width": 1.2, "color": PALETTE[0]},
-        },
         cliponaxis=False,
     )
     return [side | {"xaxis": x, "yaxis": y} for side in (lines, marks)]
@@ -207,30 +203,28 @@ def class_weights(weights: FloatArray, height: int = 230) -> go.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
     many = len(places) > MOST_BARS
-    across = axis("class, 1 the best", **({} if many else {"tickvals": places}))
+    across = draw.axis("class, 1 the best", **({} if many else {"tickvals": places}))
     drawn = _weight_line(places, weights) if many else _weight_bars(places, weights)
-    return figure_of([drawn], height, xaxis=across, yaxis=axis("weight", rangemode="tozero"), bargap=0.2)
+    return draw.figure_of([drawn], height, xaxis=across, yaxis=draw.axis("weight", rangemode="tozero"), bargap=0.2)
 
 
-def _weight_bars(places: NDArray[Any], weights: FloatArray) -> Trace:
+def _weight_bars(places: NDArray[Any], weights: FloatArray) -> draw.Trace:
     shares = 1 - (places - 1) / max(len(places) - 1, 1)
-    return trace(
-        "bar",
-        x=places,
-        y=weights,
-        marker={"color": [shade(share) for share in shares.tolist()], "line": {"width": 1, "color": PALETTE[0]}},
-        hovertemplate="class %{x}: weight %{y:.4g}<extra></extra>",
+    return draw.bars(
+        places,
+        weights,
+        [shade(share) for share in shares.tolist()],
+        hover="class %{x}: weight %{y:.4g}",
+        marker={"line": {"width": 1, "color": PALETTE[0]}},
     )
 
 
-def _weight_line(places: NDArray[Any], weights: FloatArray) -> Trace:
+def _weight_line(places: NDArray[Any], weights: FloatArray) -> draw.Trace:
     step = max(len(places) // 500, 1)
-    return trace(
-        "scatter",
-        x=places[::step],
-        y=weights[::step],
-        mode="lines",
+    return draw.line(
+        places[::step],
+        weights[::step],
+        {"color": PALETTE[0], "width": 1.5},
+        hover="class %{x}: weight %{y:.4g}",
         fill="tozeroy",
-        line={"color": PALETTE[0], "width": 1.5},
-        hovertemplate="class %{x}: weight %{y:.4g}<extra></extra>",
     )

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.figures.style import PALETTE, axis, figure_of, look_of_line, plain, trace
+from evalcore.figures import draw
+from evalcore.figures.style import PALETTE, look_of_line, plain
 
 SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # the first ranks are the gravest
 
@@ -21,26 +22,25 @@ def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int 
     ranks = list(dict.fromkeys(single["ranks"]))
     shades = [SHADES[at * len(SHADES) // max(len(ranks), 1)] for at in range(len(ranks))]
     bars = [
-        trace(
-            "bar",
-            x=part["zero"].to_numpy(),
-            y=[plain(names[text]) for text in part["measure"]],
+        draw.bars(
+            part["zero"].to_numpy(),
+            [plain(names[text]) for text in part["measure"]],
+            shade,
+            hover=f"%{{y}}<br>rank {rank}: %{{x:.4g}} documents (%{{customdata[0]:.2%}} of all ranks); "
+            "%{customdata[1]:.4g} more are unassessed",
             orientation="h",
             name=f"rank {rank}",
-            marker={"color": shade, "line": {"width": 0}},
             customdata=part[["share", "unassessed"]].to_numpy(),
-            hovertemplate=f"%{{y}}<br>rank {rank}: %{{x:.4g}} documents (%{{customdata[0]:.2%}} of all ranks); "
-            "%{customdata[1]:.4g} more are unassessed<extra></extra>",
         )
         for rank, shade in zip(ranks, shades, strict=True)
         for part in [single[single["ranks"] == rank]]
     ]
-    return figure_of(
+    return draw.figure_of(
         bars,
         height,
         barmode="stack",
-        xaxis=axis("documents with the worst label on every aspect"),
-        yaxis=axis("", autorange="reversed", showgrid=False),
+        xaxis=draw.axis("documents with the worst label on every aspect"),
+        yaxis=draw.axis("", autorange="reversed", showgrid=False),
         bargap=0.3,
         legend_traceorder="normal",
     )
@@ -52,21 +52,19 @@ def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, 
     for at, (text, part) in enumerate(table.groupby("measure", sort=False)):
         colour = PALETTE[at % len(PALETTE)]
         lines.append(
-            trace(
-                "scatter",
-                x=part["ranks"].tolist(),
-                y=part[column].to_numpy(),
-                mode="lines+markers",
+            draw.line(
+                part["ranks"].tolist(),
+                part[column].to_numpy(),
+                {**look_of_line(at), "width": 2},
+                hover=f"{plain(names[str(text)])}<br>ranks %{{x}}: %{{y:.4f}}",
                 name=plain(names[str(text)]),
-                line={**look_of_line(at), "width": 2},
                 marker={"size": 7, "color": colour},
-                hovertemplate=f"{plain(names[str(text)])}<br>ranks %{{x}}: %{{y:.4f}}<extra></extra>",
             )
         )
-    return figure_of(
+    return draw.figure_of(
         lines,
         height,
-        xaxis=axis("ranks", type="category"),
-        yaxis=axis("mean sum of labels"),
+        xaxis=draw.axis("ranks", type="category"),
+        yaxis=draw.axis("mean sum of labels"),
         showlegend=len(lines) <= 12,
     )

@@ -10,23 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.direction import directed, good_of
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import (
-    BLUES,
-    GRID,
-    HEIGHT,
-    LINE,
-    RED_TO_BLUE,
-    Styles,
-    Trace,
-    axis,
-    figure_of,
-    plain,
-    system_label,
-    system_ticks,
-    trace,
-    upright,
-)
+from evalcore.figures.style import BLUES, GRID, HEIGHT, LINE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale
 
@@ -47,9 +33,9 @@ def ranked_lists(
     """
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
-    traces: list[Trace] = []
+    traces: list[draw.Trace] = []
     layout: dict[str, Any] = {
-        "yaxis": axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
+        "yaxis": draw.axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
     }
     width = 1 / max(len(walks), 1)
     for at, (system, table) in enumerate(walks.items()):
@@ -58,9 +44,9 @@ def ranked_lists(
         cells, bars = 2 * at + 1, 2 * at + 2
         traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
         names = [plain(name) for name in scales]
-        layout[_axis(cells)] = axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
+        layout[_axis(cells)] = draw.axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
         ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
-        layout[_axis(bars)] = axis("", domain=[split + 0.01, right], side="top", **ends)
+        layout[_axis(bars)] = draw.axis("", domain=[split + 0.01, right], side="top", **ends)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
     layout["annotations"] = [
         _heading(system_label(system, styles), at * width, room) for at, system in enumerate(walks)
@@ -69,7 +55,7 @@ def ranked_lists(
         line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": marked + 0.5, "y1": marked + 0.5}
         layout["shapes"] = [line | {"line": {"color": LINE, "dash": "dot", "width": 1.5}}]
     margin = {"l": 8, "r": 8, "t": room + 26, "b": 8}
-    return figure_of(traces, ROW * depth + room + 52, showlegend=False, margin=margin, **layout)
+    return draw.figure_of(traces, ROW * depth + room + 52, showlegend=False, margin=margin, **layout)
 
 
 def _axis(number: int) -> str:
@@ -81,26 +67,23 @@ def _heading(text: str, x: float, room: int) -> dict[str, Any]:
     return place | {"text": f"<b>{text}</b>", "font": {"size": 14}}
 
 
-def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> Trace:
+def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> draw.Trace:
     """Labels as shades from worst to best, each with its grade in it."""
     shades = np.column_stack([_share(table[name].to_numpy(), scale) for name, scale in scales.items()])
     labels = [[_label(value) for value in row] for row in table[list(scales)].to_numpy()]
     hovers = [[_hover(document, row, scales)] * len(scales) for document, row in _rows(table, scales)]
-    return trace(
-        "heatmap",
+    return draw.cells(
+        shades,
+        SHADES,
+        (0, 1),
+        hover="rank %{y}<br>%{hovertext}",
         x=[plain(name) for name in scales],
         y=table.index.to_numpy(),
-        z=shades,
-        zmin=0,
-        zmax=1,
-        colorscale=SHADES,
-        showscale=False,
         xgap=2,
         ygap=2,
         text=labels,
         texttemplate="%{text}",
         hovertext=hovers,
-        hovertemplate="rank %{y}<br>%{hovertext}<extra></extra>",
         xaxis=f"x{number}" if number > 1 else "x",
     )
 
@@ -139,9 +122,9 @@ def _named(value: float, scale: Scale) -> str:
     return f"{value:g}" + (f" ({plain(names[value])})" if value in names else "")
 
 
-def _bars(table: pd.DataFrame, colour: str, number: int) -> Trace:
+def _bars(table: pd.DataFrame, colour: str, number: int) -> draw.Trace:
     adds = table["adds"].to_numpy() if "adds" in table else np.zeros(len(table))
-    return trace(
+    return draw.trace(
         "bar",
         orientation="h",
         y=table.index.to_numpy(),
@@ -162,38 +145,39 @@ def running_sums(
 ) -> go.Figure:
     """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
     lines = [
-        trace(
-            "scatter",
-            x=table.index.to_numpy(),
-            y=table["sum so far"].to_numpy(),
-            mode="lines+markers",
+        draw.line(
+            table.index.to_numpy(),
+            table["sum so far"].to_numpy(),
+            {"color": styles[system].colour, "width": 2.5, "shape": "hv"},
+            hover=f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
             name=system_label(system, styles),
-            line={"color": styles[system].colour, "width": 2.5, "shape": "hv"},
             marker={"symbol": styles[system].symbol, "size": 6},
-            hovertemplate=f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}<extra></extra>",
         )
         for system, table in walks.items()
     ]
     longest = max(walks.values(), key=len)
     if discount and "discount" in longest:
         lines.append(_discount(longest))
-    shapes = [] if marked is None else [upright(marked)]
-    right = axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
-    return figure_of(
-        lines, height, xaxis=axis("rank"), yaxis=axis("score so far", rangemode="tozero"), yaxis2=right, shapes=shapes
+    shapes = [] if marked is None else [draw.upright(marked)]
+    right = draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
+    return draw.figure_of(
+        lines,
+        height,
+        xaxis=draw.axis("rank"),
+        yaxis=draw.axis("score so far", rangemode="tozero"),
+        yaxis2=right,
+        shapes=shapes,
     )
 
 
-def _discount(table: pd.DataFrame) -> Trace:
-    return trace(
-        "scatter",
-        x=table.index.to_numpy(),
-        y=table["discount"].to_numpy(),
-        mode="lines",
+def _discount(table: pd.DataFrame) -> draw.Trace:
+    return draw.line(
+        table.index.to_numpy(),
+        table["discount"].to_numpy(),
+        {"color": LINE, "width": 1.5, "dash": "dot"},
+        hover="rank %{x} counts %{y:.4f}",
         name="discount",
         yaxis="y2",
-        line={"color": LINE, "width": 1.5, "dash": "dot"},
-        hovertemplate="rank %{x} counts %{y:.4f}<extra></extra>",
     )
 
 
@@ -224,7 +208,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
     if infinite.any():
         scale["text"], scale["texttemplate"] = np.where(infinite, "∞", "").tolist(), "%{text}"
     said = [[score_text(value) for value in row] for row in ordered.to_numpy()]
-    cells = trace(
+    cells = draw.trace(
         "heatmap",
         x=[plain(system) for system in systems],
         y=[plain(topic) for topic in topics],
@@ -240,6 +224,8 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
         **scale,
     )
     look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
-    across = axis("", type="category", **look, **system_ticks(list(systems), styles))
-    up = axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID)
-    return figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
+    across = draw.axis("", type="category", **look, **system_ticks(list(systems), styles))
+    up = draw.axis(
+        "topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID
+    )
+    return draw.figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)

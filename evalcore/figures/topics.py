@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures import draw
 from evalcore.figures.endless import Ends
-from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, Trace, axis, decimals, figure_of, plain, trace
+from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, plain
 
 
 def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
@@ -21,33 +22,32 @@ def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
     kinds = ((True, "the same system is first", PALETTE[0]), (False, "another one is", RED))
     bars = [_left_out_bars(shown, shown["same first"] == same, name, colour) for same, name, colour in kinds]
     low = float(np.nanmin(shown["tau"].to_numpy(dtype=float), initial=1.0))
-    return figure_of(
+    return draw.figure_of(
         [bar for bar in bars if len(bar["x"])],
         height,
         xaxis=_topic_axis("topic left out", shown.index),
-        yaxis=axis(
+        yaxis=draw.axis(
             "τ with the ranking over all topics",
             range=[low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)],
-            **decimals(3, form="~f"),
+            **draw.decimals(3, form="~f"),
         ),
         bargap=0.25,
     )
 
 
-def _left_out_bars(table: pd.DataFrame, mask: pd.Series, name: str, colour: str) -> Trace:
+def _left_out_bars(table: pd.DataFrame, mask: pd.Series, name: str, colour: str) -> draw.Trace:
     own = table[mask]
     columns = [own[column].tolist() for column in ("moved", "largest", "first", "tau")]
     rows = [[moved, largest, plain(first), tau] for moved, largest, first, tau in zip(*columns, strict=True)]
-    return trace(
-        "bar",
-        x=[plain(topic) for topic in own.index],
-        y=own["tau"] - 1,
+    return draw.bars(
+        [plain(topic) for topic in own.index],
+        own["tau"] - 1,
+        colour,
+        hover="without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, "
+        "by up to %{customdata[1]} ranks<br>first: %{customdata[2]}",
         base=1,
         name=name,
-        marker={"color": colour, "line": {"width": 0}},
         customdata=rows,
-        hovertemplate="without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, "
-        "by up to %{customdata[1]} ranks<br>first: %{customdata[2]}<extra></extra>",
     )
 
 
@@ -63,11 +63,11 @@ def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figu
         f"%{{x}}: influence %{{y:+.3f}}{without}<extra></extra>",
     )
     lines = _zero()
-    return figure_of(
+    return draw.figure_of(
         [bars],
         height,
         xaxis=_topic_axis("topic", table.index),
-        yaxis=axis(title),
+        yaxis=draw.axis(title),
         shapes=lines,
         showlegend=False,
         bargap=0.25,
@@ -84,11 +84,11 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
         [[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)],
         "%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}<extra></extra>",
     )
-    return figure_of(
+    return draw.figure_of(
         [bars],
         height,
         xaxis=_topic_axis("topic", table.index),
-        yaxis=axis(title, **decimals(2, "+", "~f")),
+        yaxis=draw.axis(title, **draw.decimals(2, "+", "~f")),
         shapes=_zero(),
         showlegend=False,
         bargap=0.25,
@@ -96,9 +96,9 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
     )
 
 
-def _signed_bars(values: pd.Series, customdata: Any, hover: str) -> Trace:
+def _signed_bars(values: pd.Series, customdata: Any, hover: str) -> draw.Trace:
     """A bar for each topic, red below 0."""
-    return trace(
+    return draw.trace(
         "bar",
         x=[plain(topic) for topic in values.index],
         y=values.to_numpy(),
@@ -118,33 +118,25 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
     table = ends_of.place(table[["x", "y"]])
     topics = [plain(topic) for topic in table.index]
     dots = [
-        trace(
-            "scatter",
-            x=topics,
-            y=table[column],
-            mode="markers",
+        draw.marks(
+            topics,
+            table[column],
+            {"size": 9, "color": colour, "symbol": symbol},
+            hover=f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}",
             name=plain(label),
-            marker={"size": 9, "color": colour, "symbol": symbol},
-            hovertemplate=f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}<extra></extra>",
         )
         for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
     ]
     gap = np.full(len(table), None)
     ends = np.column_stack([table["x"], table["y"], gap]).ravel()
-    joined = trace(
-        "scatter",
-        x=np.repeat(np.array(topics, dtype=object), 3),
-        y=ends,
-        mode="lines",
-        line={"color": LINE, "width": 2},
-        hoverinfo="skip",
-        showlegend=False,
+    joined = draw.line(
+        np.repeat(np.array(topics, dtype=object), 3), ends, {"color": LINE, "width": 2}, showlegend=False
     )
-    return figure_of(
+    return draw.figure_of(
         [joined, *dots],
         height,
         xaxis=_topic_axis("topic", table.index),
-        yaxis=axis(title, **decimals(3, "+", "~f")),
+        yaxis=draw.axis(title, **draw.decimals(3, "+", "~f")),
         shapes=[*_zero(), *ends_of.lines("y")],
         annotations=ends_of.names("y"),
     )
@@ -152,7 +144,7 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
 
 def _topic_axis(title: str, topics: pd.Index) -> dict[str, Any]:
     order = {"categoryorder": "array", "categoryarray": [plain(topic) for topic in topics]}
-    return axis(title, type="category", tickangle=-60, tickfont={"size": 10}, showgrid=False, **order)
+    return draw.axis(title, type="category", tickangle=-60, tickfont={"size": 10}, showgrid=False, **order)
 
 
 def _zero() -> list[dict[str, Any]]:

@@ -11,27 +11,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
+from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.labels import pushed_apart
-from evalcore.figures.style import (
-    FADED,
-    HEIGHT,
-    LINE,
-    MANY,
-    PALE,
-    PALETTE,
-    Styles,
-    SystemStyle,
-    Trace,
-    axis,
-    decimals,
-    figure_of,
-    named_ticks,
-    plain,
-    system_label,
-    trace,
-    upright,
-)
+from evalcore.figures.style import FADED, HEIGHT, LINE, MANY, PALE, PALETTE, Styles, SystemStyle, plain, system_label
 
 RANKS = (1, 2, 3, 5, 10, 20, 40, 80, 160, 320)  # named on an axis of ranks
 NAMED = 8  # systems named at the end of their lines
@@ -85,20 +68,20 @@ def rank_trajectories(
         "ticktext": [_coloured(name, styles) if many else system_label(name, styles) for name in named],
     }
     # Plotly draws an axis only where some trace uses it.
-    unseen = trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
-    return figure_of(
+    unseen = draw.trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
+    return draw.figure_of(
         [*([_pale_lines(ranks, bool(selected))] if many else []), *lines, _tau_line(tau), unseen],
         height,
-        xaxis=axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False)
-        | named_ticks(names),
-        yaxis=axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
-        yaxis2=axis("τ", domain=[0, PANEL - 0.03], nticks=4, **decimals(), range=_tau_range(tau)),
-        yaxis3=axis("", **rank_axis) | right,
+        xaxis=draw.axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False)
+        | draw.named_ticks(names),
+        yaxis=draw.axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
+        yaxis2=draw.axis("τ", domain=[0, PANEL - 0.03], nticks=4, **draw.decimals(), range=_tau_range(tau)),
+        yaxis3=draw.axis("", **rank_axis) | right,
         shapes=[
             *(_reach(ranks[name], styles[name]) for name in (_chosen(ranks, selected) if many else [])),
             *_bands(ranks, changes, styles),
             *([] if orders is None else _order_strip(orders)),
-            *(upright(at, 0.96) for at in marks[: len(changes)]),
+            *(draw.upright(at, 0.96) for at in marks[: len(changes)]),
             *_default_line(default),
         ],
         annotations=[
@@ -114,7 +97,7 @@ def rank_trajectories(
 def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
     """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
     figure = go.Figure() if figure is None else figure
-    line = [] if value is None else [upright(value, 0.955, dash="solid", width=1.5)]
+    line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(one.to_plotly_json() for one in figure.layout.shapes)]
     return figure
 
@@ -131,27 +114,25 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
     bounds = table[["low", "high"]].itertuples(index=False)
     told = ["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds]
     lowest = float(np.nanmin(table[["low", "tau"]].to_numpy(dtype=float), initial=1.0))
-    return figure_of(
+    return draw.figure_of(
         [
-            trace("scatter", x=values, y=table["low"].to_numpy(), **common),
-            trace("scatter", x=values, y=table["high"].to_numpy(), **common, **band),
-            trace(
-                "scatter",
-                x=values,
-                y=table["tau"].to_numpy(),
-                mode="lines+markers",
-                line={"color": PALETTE[0], "width": 2},
+            draw.trace("scatter", x=values, y=table["low"].to_numpy(), **common),
+            draw.trace("scatter", x=values, y=table["high"].to_numpy(), **common, **band),
+            draw.line(
+                values,
+                table["tau"].to_numpy(),
+                {"color": PALETTE[0], "width": 2},
+                hover="at %{x:.4g}: τ %{y:.3f} (%{text})",
                 marker={"size": 6},
                 customdata=[[one] for one in values.tolist()],
                 text=told,
-                hovertemplate="at %{x:.4g}: τ %{y:.3f} (%{text})<extra></extra>",
                 showlegend=False,
             ),
         ],
         height,
-        xaxis=axis(plain(title)),
-        yaxis=axis("τ", range=[min(lowest - 0.02, 0.95), 1.01]),
-        shapes=[upright(at, dash="solid", width=1.5)],
+        xaxis=draw.axis(plain(title)),
+        yaxis=draw.axis("τ", range=[min(lowest - 0.02, 0.95), 1.01]),
+        shapes=[draw.upright(at, dash="solid", width=1.5)],
         clickmode="event+select",
     )
 
@@ -203,23 +184,21 @@ def _reach(ranks: pd.Series, style: SystemStyle) -> dict[str, Any]:
     }
 
 
-def _pale_lines(ranks: pd.DataFrame, faded: bool) -> Trace:
+def _pale_lines(ranks: pd.DataFrame, faded: bool) -> draw.Trace:
     """The lines of all systems as one, with a gap after each, at some of the values."""
     thin = ranks.iloc[np.unique(np.linspace(0, len(ranks) - 1, PALE_VALUES).round().astype(int))]
     table = thin.where(thin > 0).to_numpy(dtype=float).T
     gap = np.full((len(table), 1), np.nan)
     rows = [[name, plain(name)] for name in ranks]
-    return trace(
-        "scatter",
-        x=np.tile(np.append(thin.index.to_numpy(dtype=float), np.nan), len(table)),
-        y=np.hstack([np.sqrt(table), gap]).ravel(),
-        mode="lines",
-        line={"color": PALE, "width": 1},
+    return draw.line(
+        np.tile(np.append(thin.index.to_numpy(dtype=float), np.nan), len(table)),
+        np.hstack([np.sqrt(table), gap]).ravel(),
+        {"color": PALE, "width": 1},
+        hover="<b>%{customdata[1]}</b><br>at %{x:.4g}: rank %{text}",
         opacity=FADED if faded else 0.35,
         name="systems",
         customdata=[row for row in rows for _ in range(len(thin) + 1)],
         text=[text for row in table.tolist() for text in (*(f"{rank:.0f}" for rank in row), "")],
-        hovertemplate="<b>%{customdata[1]}</b><br>at %{x:.4g}: rank %{text}<extra></extra>",
     )
 
 
@@ -231,34 +210,29 @@ def _drawn_last(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
 
 def _rank_line(
     ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str], named: bool
-) -> Trace:
+) -> draw.Trace:
     chosen = name in selected
     rows = zip(ranks.tolist(), map(score_text, means.tolist()), strict=True)
-    return trace(
-        "scatter",
-        x=ranks.index.to_numpy(dtype=float),
-        y=[_spread(rank) if rank else None for rank in ranks],
-        mode="lines",
-        line={"color": style.colour, "width": 3.5 if chosen else 1.7, "dash": style.dash if named else "solid"},
+    return draw.line(
+        ranks.index.to_numpy(dtype=float),
+        [_spread(rank) if rank else None for rank in ranks],
+        {"color": style.colour, "width": 3.5 if chosen else 1.7, "dash": style.dash if named else "solid"},
+        hover=f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, score %{{customdata[2]}}",
         opacity=FADED * 1.3 if selected and not chosen else 0.9,
         name=plain(name),
         customdata=[[name, rank, mean] for rank, mean in rows],
-        hovertemplate=f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, "
-        "score %{customdata[2]}<extra></extra>",
     )
 
 
-def _tau_line(tau: pd.Series) -> Trace:
-    return trace(
-        "scatter",
-        x=tau.index.to_numpy(dtype=float),
-        y=tau.to_numpy(),
+def _tau_line(tau: pd.Series) -> draw.Trace:
+    return draw.line(
+        tau.index.to_numpy(dtype=float),
+        tau.to_numpy(),
+        {"color": PALETTE[0], "width": 2},
+        hover="at %{x:.4g}: τ %{y:.3f}",
         yaxis="y2",
-        mode="lines",
-        line={"color": PALETTE[0], "width": 2},
         fill="tozeroy",
         fillcolor="rgba(65, 104, 169, 0.12)",
-        hovertemplate="at %{x:.4g}: τ %{y:.3f}<extra></extra>",
     )
 
 
@@ -346,7 +320,7 @@ def _first_named(first: str, styles: Styles) -> str:
 
 
 def _default_line(at: float | None) -> list[dict[str, Any]]:
-    return [] if at is None else [upright(at, 0.96, dash="solid", width=2)]
+    return [] if at is None else [draw.upright(at, 0.96, dash="solid", width=2)]
 
 
 def _default_name(at: float | None, height: float) -> list[dict[str, Any]]:

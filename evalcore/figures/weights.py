@@ -10,22 +10,9 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
+from evalcore.figures import draw
 from evalcore.figures.labels import end_names
-from evalcore.figures.style import (
-    HEIGHT,
-    LINE,
-    PALETTE,
-    Styles,
-    Trace,
-    axis,
-    decimals,
-    figure_of,
-    new_figure,
-    plain,
-    system_label,
-    trace,
-    upright,
-)
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
@@ -68,26 +55,24 @@ def weight_strip(
     """
     firsts = means.columns.get_indexer(pd.Index(winners(means)))
     lines = [
-        trace(
-            "scatter",
-            x=shares,
-            y=means[system].to_numpy(),
-            mode="lines",
+        draw.line(
+            shares,
+            means[system].to_numpy(),
+            {"color": styles[system].colour, "width": 2.5, "dash": styles[system].dash},
+            hover=f"<b>{plain(system)}</b><br>weight %{{x:.2f}}: %{{y:.4f}}",
             name=system_label(system, styles),
-            line={"color": styles[system].colour, "width": 2.5, "dash": styles[system].dash},
-            hovertemplate=f"<b>{plain(system)}</b><br>weight %{{x:.2f}}: %{{y:.4f}}<extra></extra>",
         )
         for system in shown
     ]
     first, second = map(plain, aspects)
     drawn = means[list(shown)]
-    return figure_of(
+    return draw.figure_of(
         lines,
         height,
         **end_names(drawn, *_ends(drawn), height, styles=styles),
-        xaxis=axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **decimals(1)),
-        yaxis=axis("mean score", **decimals()),
-        shapes=[*_ground(shares, firsts, list(means.columns), styles), upright(current)],
+        xaxis=draw.axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **draw.decimals(1)),
+        yaxis=draw.axis("mean score", **draw.decimals()),
+        shapes=[*_ground(shares, firsts, list(means.columns), styles), draw.upright(current)],
     )
 
 
@@ -128,7 +113,7 @@ def weight_triangle(
         _corner_points(grid[firsts == at], best[firsts == at], str(means.columns[at]), styles)
         for at in pd.Series(firsts).value_counts().index
     ]
-    here = trace(
+    here = draw.trace(
         "scatterternary",
         **_corners(current),
         mode="markers",
@@ -141,7 +126,7 @@ def weight_triangle(
         f"{corner}axis": {"title": {"text": name}, "gridcolor": "rgba(0,0,0,0)", "tickformat": ".1f", "nticks": 5}
         for corner, name in zip("abc", names, strict=True)
     }
-    return figure_of(
+    return draw.figure_of(
         [*traces, here],
         margin={"l": 90, "r": 90, "t": 40, "b": 40},
         ternary={"sum": 1, "bgcolor": "rgba(0,0,0,0)", "domain": {"y": [0, 0.93]}, **corners},
@@ -154,18 +139,18 @@ def _corners(shares: FloatArray) -> dict[str, list[float]]:
 
 def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
     """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
-    traces: list[Trace] = [{"type": one.type} for one in figure.data]
+    traces: list[draw.Trace] = [{"type": one.type} for one in figure.data]
     if len(current) == 2:
-        ground: list[Trace] = [{} for _ in figure.layout.shapes[1:]]
-        return new_figure(data=traces, layout={"shapes": [*ground, upright(float(current[0]))]})
-    return new_figure(data=[*traces[1:], trace("scatterternary", **_corners(current))], layout={})
+        ground: list[draw.Trace] = [{} for _ in figure.layout.shapes[1:]]
+        return draw.new_figure(data=traces, layout={"shapes": [*ground, draw.upright(float(current[0]))]})
+    return draw.new_figure(data=[*traces[1:], draw.trace("scatterternary", **_corners(current))], layout={})
 
 
-def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> Trace:
+def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> draw.Trace:
     # The name stands at the weighting nearest to the middle of the system's ground.
     middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
     hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"
-    return trace(
+    return draw.trace(
         "scatterternary",
         a=grid[:, 0],
         b=grid[:, 1],
@@ -185,7 +170,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
 def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
     """Scores of the candidate ideal rankings, one box per topic, by their best (Maistro et al. 2021, Figure 2)."""
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
-    boxes = trace(
+    boxes = draw.trace(
         "box",
         x=np.repeat([plain(topic) for topic in ordered.index], ordered.shape[1]),
         y=ordered.to_numpy().ravel(),
@@ -199,10 +184,10 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
         showlegend=False,
     )
     level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "line": {"color": LINE, "dash": "dot", "width": 1}}
-    return figure_of(
+    return draw.figure_of(
         [boxes],
         HEIGHT - 120,
-        xaxis=axis("topic, by the best that is attainable", type="category", tickangle=-60, tickfont={"size": 10}),
-        yaxis=axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], **decimals()),
+        xaxis=draw.axis("topic, by the best that is attainable", type="category", tickangle=-60, tickfont={"size": 10}),
+        yaxis=draw.axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], **draw.decimals()),
         shapes=[{**level, "y0": y, "y1": y} for y in (0.9, 1.0)],
     )

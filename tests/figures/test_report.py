@@ -11,8 +11,8 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
+from evalcore.figures.draw import axis, figure_of, spec_of, trace
 from evalcore.figures.report import Formula, Heading, Rests, View, rests_on, versions, write_report
-from evalcore.figures.style import axis, figure_of, spec_of, trace
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 

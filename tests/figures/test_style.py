@@ -8,21 +8,8 @@ import plotly.graph_objects as go
 import pytest
 from plotly.io import templates
 
-from evalcore.figures.style import (
-    DASHES,
-    MANY,
-    PALETTE,
-    SYMBOLS,
-    Spec,
-    axis,
-    family,
-    figure_of,
-    look_of_line,
-    plain,
-    spec_of,
-    system_styles,
-    trace,
-)
+from evalcore.figures.draw import Spec, axis, figure_of, spec_of, trace
+from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, family, look_of_line, plain, system_styles
 
 
 def lightness(colour: str) -> float:

@@ -17,8 +17,8 @@ from zlib import crc32
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
 from evalcore.figures.report import Formula, Heading
-from evalcore.figures.style import Drawn, Spec, as_spec, spec_of
 from ui.screen.calls import Call
 from ui.screen.text import plain
 

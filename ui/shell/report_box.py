@@ -13,8 +13,8 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
+from evalcore.figures.draw import Drawn
 from evalcore.figures.report import View, under, write_report
-from evalcore.figures.style import Drawn
 from ui.screen.text import markdown
 from ui.server import kept
 from ui.shell import presented

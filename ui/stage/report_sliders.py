@@ -20,10 +20,10 @@ from weakref import ref
 import pandas as pd
 
 from evalcore.figures import offline
+from evalcore.figures.draw import Drawn
 from evalcore.figures.offline import FEWEST, Thumb
 from evalcore.figures.path import sharing
 from evalcore.figures.report import View
-from evalcore.figures.style import Drawn
 from ui.screen.items import Headline, Metric, Seen, lines_of
 from ui.screen.text import plain
 from ui.server import held

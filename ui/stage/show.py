@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, latex
-from evalcore.figures.style import Drawn
+from evalcore.figures.draw import Drawn
 from evalcore.writing import csv_text
 from ui.address import folds, settings
 from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words

@@ -28,10 +28,10 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data.json_text import parse_json
 from evalcore.errors import refuse_huge, shorten
+from evalcore.figures.draw import Drawn
 from evalcore.figures.offline import Thumb
 from evalcore.figures.path import checked
 from evalcore.figures.report import Formula, Heading, Item, Rests, View
-from evalcore.figures.style import Drawn
 
 LARGEST = 60_000_000  # bytes of a file: of 20 views with 2 MB of sliders each, and room
 LONGEST = 200  # characters of a title

@@ -16,8 +16,8 @@ from plotly.io import templates, to_json
 from streamlit.components import v2
 
 from evalcore.figures import style
+from evalcore.figures.draw import Drawn
 from evalcore.figures.scripts import joined
-from evalcore.figures.style import Drawn
 from ui.server import library
 from ui.widgets.callback import callback
 

@@ -1,0 +1,264 @@
+"""What figures are drawn with: traces, lines and words over them, axes, and the figure in the layout of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from evalcore.arrays import FloatArray
+from evalcore.figures.style import GRID, HEIGHT, LINE, plain
+
+MOST_DECIMALS = 8  # that an axis writes
+
+EDGELESS = {"line": {"width": 0}}
+
+Trace = dict[str, Any]
+Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
+
+
+# --- traces ---------------------------------------------------------------------------------------------------------
+
+
+def trace(kind: str, **settings: Any) -> Trace:
+    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
+    arrays = {name: one.to_numpy() for name, one in settings.items() if isinstance(one, pd.Series | pd.Index)}
+    return {"type": kind, **settings, **arrays}
+
+
+def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
+    """A line, with marks on it where `more` has a `marker`; `hover` says what a place is: "" nothing, None its numbers."""
+    mode = "lines+markers" if "marker" in more else "lines"
+    return trace("scatter", x=x, y=y, **{"mode": mode, "line": look, **_under_the_mouse(hover), **more})
+
+
+def marks(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
+    """Marks; `hover` is said of each, "" nothing, None its numbers."""
+    return trace("scatter", x=x, y=y, **{"mode": "markers", "marker": look, **_under_the_mouse(hover), **more})
+
+
+def bars(x: Any, y: Any, colour: Any, hover: str | None = "", **more: Any) -> Trace:
+    """Bars without edges; `marker` may say more of their look, and `orientation` "h" has them lie."""
+    marker = {"color": colour, "line": {"width": 0}, **more.pop("marker", {})}
+    return trace("bar", x=x, y=y, marker=marker, **_under_the_mouse(hover), **more)
+
+
+def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "", **more: Any) -> Trace:
+    """A table of values as shades from one end of the colours to the other, without a scale beside it."""
+    own = {"zmin": ends[0], "zmax": ends[1], "colorscale": colours, "showscale": False, **_under_the_mouse(hover)}
+    return trace("heatmap", z=z, **{**own, **more})
+
+
+def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
+    """What lies between two lines; `more` is of the upper one, and says whether a legend names it."""
+    quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
+    return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
+
+
+def unseen(**more: Any) -> Trace:
+    """A mark that nobody sees: plotly draws an axis only where some trace uses it."""
+    return trace("scatter", mode="markers", opacity=0, hoverinfo="skip", **more)
+
+
+def key(name: str, look: Mapping[str, Any], **more: Any) -> Trace:
+    """An entry of the legend, of no mark."""
+    return trace("scatter", x=[None], y=[None], name=name, **{"mode": "markers", "marker": look, **more})
+
+
+def _under_the_mouse(hover: str | None) -> dict[str, str]:
+    if hover is None:
+        return {}
+    return {"hovertemplate": f"{hover}<extra></extra>"} if hover else {"hoverinfo": "skip"}
+
+
+def gapped(*ends: ArrayLike) -> FloatArray:
+    """The ends of many short lines as those of one, with a gap after each.
+
+    >>> gapped([1, 2], [3, 4]).tolist()
+    [1.0, 3.0, nan, 2.0, 4.0, nan]
+    """
+    columns = [np.asarray(one, dtype=np.float64) for one in ends]
+    return np.column_stack([*columns, np.full(len(columns[0]), np.nan)]).ravel()
+
+
+def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
+    """Many lines (rows of the table) over the same places as one, with a gap after each.
+
+    >>> {side: values.tolist() for side, values in strands([1, 2], [[3, 4], [5, 6]]).items()}
+    {'x': [1.0, 2.0, nan, 1.0, 2.0, nan], 'y': [3.0, 4.0, nan, 5.0, 6.0, nan]}
+    """
+    rows = np.atleast_2d(np.asarray(table, dtype=np.float64))
+    places = np.append(np.asarray(x, dtype=np.float64), np.nan)
+    return {"x": np.tile(places, len(rows)), "y": gapped(*rows.T)}
+
+
+def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
+    """Error bars from low to high; none where these are not known."""
+    ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
+    known = {name: np.nan_to_num(np.asarray(one, dtype=float)) for name, one in ends.items()}
+    return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
+
+
+# --- figures --------------------------------------------------------------------------------------------------------
+
+
+# Plotly checks and rewrites every property of every trace, which takes longer than all else about a figure. The tests
+# have it do so, and see that it changes nothing.
+new_figure: Callable[..., go.Figure] = partial(go.Figure, _validate=False)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A figure as plotly.js reads it, of which no plotly object was made."""
+
+    data: Sequence[Trace]
+    layout: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plotly has it of its own figures."""
+        return {"data": list(self.data), "layout": dict(self.layout)}
+
+    def with_layout(self, **changes: Any) -> Spec:
+        """With other settings of the layout; those inside of one that has settings of its own are added to these."""
+        inner = {name: one for name, one in changes.items() if isinstance(one, Mapping)}
+        merged = {name: {**(self.layout.get(name) or {}), **one} for name, one in inner.items()}
+        return replace(self, layout={**self.layout, **changes, **merged})
+
+
+Drawn: TypeAlias = go.Figure | Spec
+
+
+_AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
+
+
+def spec_of(make: Callable[[], go.Figure]) -> Spec:
+    """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
+
+    Those objects, and to copy what is in them, take longer than to find out what is drawn.
+    """
+    token = _AS_SPEC.set(True)
+    try:
+        made = make()
+    finally:
+        _AS_SPEC.reset(token)
+    return as_spec(made)
+
+
+def as_spec(figure: Drawn) -> Spec:
+    """A figure without plotly's objects."""
+    if isinstance(figure, Spec):
+        return figure
+    # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
+    return Spec([one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json())
+
+
+def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
+    """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
+    settings: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
+        "uirevision": "keep",
+        "hoverlabel": {"align": "left", "namelength": -1},
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"},
+        "dragmode": "zoom",
+    }
+    if _AS_SPEC.get():
+        return cast(go.Figure, Spec(traces, {**settings, **layout}))
+    return new_figure(data=traces, layout={**settings, **layout})
+
+
+# --- axes ------------------------------------------------------------------------------------------------------------
+
+
+def axis(title: str, **settings: Any) -> dict[str, Any]:
+    """An axis with a faint grid and its title."""
+    common: dict[str, Any] = {
+        "title": {"text": title, "standoff": 8},
+        "gridcolor": GRID,
+        "zeroline": False,
+        "automargin": True,
+    }
+    return {**common, **settings}
+
+
+@cache
+def decimals(least: int = 2, sign: str = "", form: str = "f") -> dict[str, Any]:
+    """How an axis writes its numbers: to so many decimals, to more where they stand closer, so that no two read alike.
+
+    Plotly asks for the distance of the ticks, also after a zoom.
+
+    >>> decimals(7)["tickformatstops"]
+    [{'dtickrange': [None, 9e-08], 'value': '.8f'}, {'dtickrange': [9e-08, None], 'value': '.7f'}]
+    """
+    borders = [None, *(float(f"9e-{places + 1}") for places in range(MOST_DECIMALS - 1, least - 1, -1)), None]
+    closest = range(MOST_DECIMALS, least - 1, -1)
+    stops = [
+        {"dtickrange": [low, high], "value": f"{sign}.{places}{form}"}
+        for places, low, high in zip(closest, borders, borders[1:], strict=False)
+    ]
+    return {"tickformatstops": stops}
+
+
+def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
+    """Ticks of an axis whose values are places among options, which have names; nothing where they have none."""
+    return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
+
+
+def rows(names: Sequence[str], **settings: Any) -> Part:
+    """An upright axis with a name for each row, the first on top; `names` are harmless already."""
+    ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
+    return axis("", **{**ticks, "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
+
+
+def listed(title: str = "", **settings: Any) -> Part:
+    """An upright axis of categories, the first on top."""
+    return axis(title, **{"type": "category", "autorange": "reversed", "showgrid": False, **settings})
+
+
+def topics(title: str, **settings: Any) -> Part:
+    """An axis with the topics under it, small and slanted."""
+    return axis(title, **{"type": "category", "tickangle": -60, "tickfont": {"size": 10}, **settings})
+
+
+# --- over the traces --------------------------------------------------------------------------------------------------
+
+
+def upright(at: float, top: float = 1.0, **look: Any) -> Part:
+    """An upright line through the whole figure, up to the share `top` of its height; dotted unless `look` says else."""
+    look = {"color": LINE, "dash": "dot", "width": 1, **look}
+    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": top, "layer": "below", "line": look}
+
+
+def level(at: float, **look: Any) -> Part:
+    """A level line through the whole figure, dotted unless `look` says else."""
+    look = {"color": LINE, "dash": "dot", "width": 1, **look}
+    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": look}
+
+
+def box(colour: str, x: Sequence[float] | None = None, y: Sequence[float] | None = None, **more: Any) -> Part:
+    """A rectangle without an edge; across the whole figure on a side that has no ends."""
+    whole = {f"{side}ref": "paper" for side, ends in (("x", x), ("y", y)) if ends is None}
+    (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
+    return {"type": "rect", **whole, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "fillcolor": colour, **EDGELESS, **more}
+
+
+def frame(colour: str, x: Sequence[float], y: Sequence[float]) -> Part:
+    """The edge of a rectangle."""
+    return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3})
+
+
+def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:
+    """Words at a place, `anchor` as "left top"; `paper` names the sides that are shares of the figure, as "xy"."""
+    across, up = anchor.split()
+    refs = {f"{side}ref": "paper" for side in paper}
+    font = {"font": {"size": size}} if size else {}
+    place = {"x": x, "y": y, **refs, "xanchor": across, "yanchor": up, "showarrow": False}
+    return {**place, "text": text, **font, **more}
