@@ -34,7 +34,7 @@ def trace(kind: str, **settings: Any) -> Trace:
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
-    """A line, with marks on it where `more` has a `marker`; `hover` says what a place is: "" nothing, None its numbers."""
+    """A line, with marks where `more` has a `marker`; `hover` is said of a place: "" nothing, None its numbers."""
     mode = "lines+markers" if "marker" in more else "lines"
     return trace("scatter", x=x, y=y, **{"mode": mode, "line": look, **_under_the_mouse(hover), **more})
 
