@@ -1,6 +1,7 @@
 """`python -m benchmarks [PART] [--data folder] [--markdown]`: one of the parts below, or all of them.
 
-`python -m benchmarks coverage` is another thing: how often intervals and decisions are right, written to docs/doubt.md.
+`python -m benchmarks coverage` is another thing: how often intervals and decisions are right, written to docs/doubt.md,
+and `python -m benchmarks compare BASE` measures this checkout beside another.
 """
 
 from __future__ import annotations
@@ -70,6 +71,11 @@ def main() -> None:
         from benchmarks.coverage import report
 
         report.main(sys.argv[2:])
+        return
+    if sys.argv[1:2] == ["compare"]:
+        from benchmarks import compare
+
+        compare.main(sys.argv[2:])
         return
     arguments = _arguments()
     chosen = list(PARTS) if arguments.part == "all" else [arguments.part]
