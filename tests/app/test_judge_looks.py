@@ -123,8 +123,8 @@ def test_noise_is_said_as_python_recomputes_it(lines: list[str]) -> None:
 
 def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
     settings = NoiseLook.read(judged(1), {"labels.noise_way": ["as two sources differ"]})
-    assert (settings.noise_first, settings.noise_second) == ("nist", "b")
-    assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("noise_way"))
+    assert (settings.first, settings.second) == ("nist", "b")
+    assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("way"))
     app = opened(noise, judged(1), noise_way="as two sources differ")
     assert "labels wrong" in said(app)
 
@@ -134,8 +134,8 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = noise_curve("AP", of_teams(), n_draws=20)
     monkeypatch.setattr(noise, "Noise", None)
-    for place in look.field("noise_level").sliders("x", look.noise_level)[0].values:  # type: ignore[union-attr]
-        other = look.with_(noise_level=place)
+    for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
+        other = look.with_(level=place)
         row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))].to_dict()
         assert curve.table.index[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))] == place
         said = noise.sentences(other, curve, {str(name): float(value) for name, value in row.items()})
@@ -160,7 +160,7 @@ def test_collections_without_a_ranking_or_labels_are_said_so() -> None:
 
 def test_what_does_not_fit_is_at_its_default() -> None:
     look = RankingLook.read(judged(1), {"labels.ranking_sources": ["b"], "labels.ranking_test": ["nobody"]})
-    assert (look.ranking_sources, look.ranking_test) == (("nist", "b"), "b")
+    assert (look.sources, look.test) == (("nist", "b"), "b")
     assert len(look.misfits) == 2
 
 

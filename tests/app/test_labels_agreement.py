@@ -107,7 +107,7 @@ def test_a_measure_that_does_not_read_the_aspect_says_so(judged):
 
 def test_a_click_on_a_cell_lists_its_documents(judged):
     settings = AgreementSettings.read(judged, {})
-    assert settings.with_(agreement_cell="2 1").cell == (2.0, 1.0)
+    assert settings.with_(cell="2 1").chosen_cell == (2.0, 1.0)
     assert "9 9" not in settings.cells
 
 
@@ -152,6 +152,6 @@ def test_sources_without_a_document_in_common(health):
 def test_its_settings_share_the_page_with_those_of_other_looks(judged):
     link = {"labels.ranking_k": ["3"], "labels.agreement_b": ["again"], "labels.agreement_x": ["1"]}
     settings = AgreementSettings.read(judged, link)
-    assert settings.agreement_b == "again"
+    assert settings.b == "again"
     assert len(settings.misfits) == 1  # of its own keys, one that it does not have
     assert "agreement" in settings.misfits[0]

@@ -37,7 +37,7 @@ LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"PAGE", "BEGIN", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+OVERRIDDEN = {"PAGE", "PREFIX", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -56,8 +56,9 @@ class Settings:
 
     # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
     PAGE: ClassVar[str | None] = ""
-    # Where a page has several classes of settings: how the names in each begin; other keys of the page are not its own.
-    BEGIN: ClassVar[str] = ""
+    # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
+    # `labels.pool_measure`, is `measure` under the prefix `pool_`.
+    PREFIX: ClassVar[str] = ""
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -98,7 +99,7 @@ class Settings:
             left.discard(key) if field else None
             found, misfit = _found(field, said.get(key, ()))
             vars(value)[name] = found
-            misfits += [f"{markdown(name)}: {misfit}"] if misfit else []
+            misfits += [f"{markdown(cls.PREFIX + name)}: {misfit}"] if misfit else []
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
         vars(value)["misfits"] = tuple(misfits)
         return value
@@ -217,7 +218,9 @@ class Settings:
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
         """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
         said = set(self.measured())
-        shown = (item for item in self.items() if item[0] not in UNSAID and (all or item[2] != item[1].usual))
+        shown = (
+            item for item in self.items() if self.PREFIX + item[0] not in UNSAID and (all or item[2] != item[1].usual)
+        )
         written = ((field, value, field.write(value)) for _, field, value in shown)
         told = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
         return [(field.label, words) for field, value in told if (words := field.words(value))]
@@ -230,11 +233,19 @@ class Settings:
     @classmethod
     def key(cls, name: str) -> str:
         """The key of a setting, in the address and of its control."""
-        return f"{cls.PAGE}.{name}" if cls.PAGE else name
+        return f"{cls.PAGE}.{cls.PREFIX}{name}" if cls.PAGE else name
 
     @classmethod
     def _owns(cls, key: str) -> bool:
-        return bool(cls.PAGE) and key.startswith(f"{cls.PAGE}.{cls.BEGIN}")
+        """Whether no other class of the page has the key."""
+        return bool(cls.PAGE) and key.startswith(cls.key("")) and not key.startswith(cls._of_others(len(_CLASSES)))
+
+    @classmethod
+    @cache
+    def _of_others(cls, classes: int) -> tuple[str, ...]:
+        """How the keys of classes begin whose prefix is longer."""
+        listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
+        return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
 
     @classmethod
     @cache

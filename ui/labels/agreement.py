@@ -61,29 +61,29 @@ def _aspect(page: AgreementSettings) -> Field | None:
 
 
 def _first(page: AgreementSettings) -> Field | None:
-    if page.agreement_aspect is None:
+    if page.aspect is None:
         return None
     pool = page.collection.assessments
-    return Choice("Source", pool.sources[page.agreement_aspect].names, usual_pair(pool, page.agreement_aspect)[0])
+    return Choice("Source", pool.sources[page.aspect].names, usual_pair(pool, page.aspect)[0])
 
 
 def _second(page: AgreementSettings) -> Field | None:
-    if page.agreement_aspect is None:
+    if page.aspect is None:
         return None
     pool = page.collection.assessments
-    others = [name for name in pool.sources[page.agreement_aspect].names if name != page.agreement_a]
-    usual = next((name for name in usual_pair(pool, page.agreement_aspect)[::-1] if name in others), others[0])
+    others = [name for name in pool.sources[page.aspect].names if name != page.a]
+    usual = next((name for name in usual_pair(pool, page.aspect)[::-1] if name in others), others[0])
     return Choice("Set against", others, usual)
 
 
 def _weights(page: AgreementSettings) -> Field | None:
-    ways = COEFFICIENTS[page.agreement_coefficient]
+    ways = COEFFICIENTS[page.coefficient]
     return Choice("Weights", ways, segmented=True, help=WEIGHTS_HELP) if len(ways) > 1 else None
 
 
 def _cell(page: AgreementSettings) -> Field | None:
     """The cells that have documents, as a click names them; at first all but those on which both agree."""
-    if page.agreement_aspect is None:
+    if page.aspect is None:
         return None
     (a, b), cells = page.sources, page.cells
     said = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
@@ -91,9 +91,9 @@ def _cell(page: AgreementSettings) -> Field | None:
 
 
 def _measure(page: AgreementSettings) -> Field | None:
-    if page.agreement_aspect is None:
+    if page.aspect is None:
         return None
-    usual = str(ec.parse("RBP").with_(aspect=page.agreement_aspect))
+    usual = str(ec.parse("RBP").with_(aspect=page.aspect))
     return of_measure(page.collection, "Measure", usual)
 
 
@@ -102,18 +102,18 @@ class AgreementSettings(Settings):
     """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
 
     PAGE: ClassVar[str | None] = "labels"
-    BEGIN: ClassVar[str] = "agreement_"
+    PREFIX: ClassVar[str] = "agreement_"
 
-    agreement_aspect: str | None = setting(_aspect)
-    agreement_a: str = setting(_first)
-    agreement_b: str = setting(_second)
-    agreement_coefficient: str = setting(
+    aspect: str | None = setting(_aspect)
+    a: str = setting(_first)
+    b: str = setting(_second)
+    coefficient: str = setting(
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
-    agreement_weights: str | None = setting(_weights)
-    agreement_view: str = setting(Choice("Details", VIEWS, segmented=True))
-    agreement_cell: str | None = setting(_cell)
-    agreement_measure: str | None = setting(_measure)
+    weights: str | None = setting(_weights)
+    view: str = setting(Choice("Details", VIEWS, segmented=True))
+    cell: str | None = setting(_cell)
+    measure: str | None = setting(_measure)
 
     @property
     def all_measures(self) -> tuple[str, ...]:
@@ -122,12 +122,12 @@ class AgreementSettings(Settings):
 
     @property
     def sources(self) -> tuple[str, str]:
-        return self.agreement_a, self.agreement_b
+        return self.a, self.b
 
     @cached_property
     def found(self) -> Agreement:
         """The labels of both."""
-        return source_agreement(self.collection, self.sources, self.agreement_aspect)
+        return source_agreement(self.collection, self.sources, self.aspect)
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -137,9 +137,9 @@ class AgreementSettings(Settings):
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
     @property
-    def cell(self) -> Cell | None:
+    def chosen_cell(self) -> Cell | None:
         """The labels of the chosen cell; None for all disagreements."""
-        return self.cells.get(self.agreement_cell or ALL)
+        return self.cells.get(self.cell or ALL)
 
     @property
     def best_first(self) -> list[float]:
@@ -150,14 +150,14 @@ class AgreementSettings(Settings):
     @property
     def label(self) -> str:
         """The coefficient as figures call it."""
-        symbol, weights = SYMBOLS[self.agreement_coefficient], self.agreement_weights
-        if self.agreement_coefficient == "AC":
+        symbol, weights = SYMBOLS[self.coefficient], self.weights
+        if self.coefficient == "AC":
             return "AC1" if weights == "none" else f"AC2 ({weights})"
         return symbol if weights in (None, "none") else f"{symbol} ({weights})"
 
     @property
-    def measure(self) -> Measure:
-        return ec.parse(str(self.agreement_measure))
+    def parsed(self) -> Measure:
+        return ec.parse(str(self.measure))
 
     def named(self, grade: float) -> str:
         """A grade with its name."""
@@ -172,16 +172,16 @@ def draw(collection: Collection) -> None:
     page = AgreementSettings.now(collection)
     left, right = two_columns(name="agreement")
     with left:
-        page.draw(*(["agreement_aspect"] if len(having_several(collection)) > 1 else []))
-        page.draw("agreement_a", "agreement_b", "agreement_coefficient", "agreement_weights")
+        page.draw(*(["aspect"] if len(having_several(collection)) > 1 else []))
+        page.draw("a", "b", "coefficient", "weights")
         of_labels(page)
     with right:
         headline(page)
         matrix(page)
     show.explain(*explanation(page))
-    page.draw("agreement_view")
+    page.draw("view")
     with show.errors():
-        LOOKS[page.agreement_view](page)
+        LOOKS[page.view](page)
     as_python(collection, *code(page))
 
 
@@ -212,12 +212,12 @@ def of_labels(page: AgreementSettings) -> None:
 def headline(page: AgreementSettings) -> None:
     """The coefficient with its doubt, what it is made of, and who gives the higher labels."""
     found, (a, b) = page.found, map(markdown, page.sources)
-    name, aspect = page.agreement_coefficient, markdown(page.found.aspect)
+    name, aspect = page.coefficient, markdown(page.found.aspect)
     if not found.n_documents:
         show.put(Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known."))
         return
     both = f"{a} and {b} gave **{percent(raw(found))}** of {counted(found.n_documents, 'document')} the same {aspect}"
-    value = found.coefficient(name, page.agreement_weights or "")
+    value = found.coefficient(name, page.weights or "")
     if why := found.why_undefined(name):
         show.put(Headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label."))
         return
@@ -225,7 +225,7 @@ def headline(page: AgreementSettings) -> None:
     if name == "kappa":
         line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
     show.put(Headline(f"{line}.{tendency(page)}"))
-    if why := found.why_no_interval(name, page.agreement_weights or ""):
+    if why := found.why_no_interval(name, page.weights or ""):
         show.put(Sentence(f"No interval over topics: {why}.", caption=True))
 
 
@@ -270,7 +270,7 @@ def matrix(page: AgreementSettings) -> None:
     """The confusion matrix; a click on a cell lists its documents."""
     order, (a, b) = page.best_first, page.sources
     figure = figures.confusion_matrix(
-        page.found.confusion().loc[order, order], [page.named(one) for one in order], chosen=page.cell
+        page.found.confusion().loc[order, order], [page.named(one) for one in order], chosen=page.chosen_cell
     )
     alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
     show.put(Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",)))
@@ -279,7 +279,7 @@ def matrix(page: AgreementSettings) -> None:
 def take(page: AgreementSettings, clicked: list[str]) -> None:
     """A cell clicked is looked at below; one without documents is left alone."""
     if clicked and clicked[0] in page.cells:
-        page.change(agreement_cell=clicked[0], agreement_view=DOCUMENTS)
+        page.change(cell=clicked[0], view=DOCUMENTS)
 
 
 def explanation(page: AgreementSettings) -> tuple[str, str, str]:
@@ -288,7 +288,7 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
     return (
         f"Each cell counts documents by what {a} (row) and {b} (column) said of them; its shade is the share of its "
         "row. From the upper left to the lower right corner they agree.",
-        f"{markdown(page.label)}: {markdown(ABOUT[page.agreement_coefficient])}. In brackets: the 95% interval over "
+        f"{markdown(page.label)}: {markdown(ABOUT[page.coefficient])}. In brackets: the 95% interval over "
         "topics, from the coefficient without each of them. No value is good or bad by itself: see under *Ranking* "
         "whether the order of systems stands.",
         "Click a cell far from where they agree: which documents are in it, and which systems gain or lose by them? "
@@ -301,14 +301,14 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 
 def of_documents(page: AgreementSettings) -> None:
     """The documents of a cell, and what each does to the systems."""
-    for place, name in zip(st.columns(2), ("agreement_cell", "agreement_measure"), strict=True):
+    for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
         with place:
             page.draw(name)
     if parts.in_parts(page.collection) is not None:
         st.info("A collection in parts is not scored document by document.", icon=":material/info:")
         return
-    if page.found.aspect not in page.measure.columns:
-        unread = f"{markdown(page.measure)} does not read {markdown(page.found.aspect)}, so no label changes a score."
+    if page.found.aspect not in page.parsed.columns:
+        unread = f"{markdown(page.parsed)} does not read {markdown(page.found.aspect)}, so no label changes a score."
         st.info(unread, icon=":material/info:")
     tables = effects(page)
     if tables is None:
@@ -322,8 +322,8 @@ def of_documents(page: AgreementSettings) -> None:
     listed = each.head(MOST_LISTED)
     show.put(Table(listed, "disagreements", decimals=whole, index=False, height=320, download=each))
     st.caption(
-        f"Each line: what changes if this document alone gets the label of {markdown(page.agreement_b)}, all others "
-        f"keeping that of {markdown(page.agreement_a)}. systems: how many change their score on the topic; system, "
+        f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
+        f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
         "change: the one that changes most, and by how much; mean change: of its mean over topics."
         + (f" The first {MOST_LISTED} of {len(each):,}; the CSV has all." if len(each) > MOST_LISTED else "")
     )
@@ -333,14 +333,14 @@ def of_documents(page: AgreementSettings) -> None:
 
 def effects(page: AgreementSettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
     """What each disagreement does, and all of them together; None where the work was stopped."""
-    asked = (*page.sources, page.found.aspect, str(page.measure), page.agreement_cell)
+    asked = (*page.sources, page.found.aspect, str(page.parsed), page.cell)
     key = ("disagreements", page.collection.fingerprint, *asked)
     jobs: dict[Hashable, Job[tuple[pd.DataFrame, pd.DataFrame]]] = {key: partial(run_effects, page)}
     return work.results("disagreements", "Swapping labels one by one", jobs).get(key)
 
 
 def run_effects(page: AgreementSettings, tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-    how = (page.collection, page.measure, page.sources, page.found.aspect, page.cell)
+    how = (page.collection, page.parsed, page.sources, page.found.aspect, page.chosen_cell)
     together = swapped_cell(*how)
     with telling(tell):
         return disagreements(*how), together
@@ -349,10 +349,8 @@ def run_effects(page: AgreementSettings, tell: Tell) -> tuple[pd.DataFrame, pd.D
 def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFrame) -> None:
     """How many documents matter, the largest change, and how far the ranking moves."""
     changing = int((each["systems"] > 0).sum())
-    cell = page.cell
-    which = (
-        ALL if cell is None else f"{page.agreement_a} {page.named(cell[0])}, {page.agreement_b} {page.named(cell[1])}"
-    )
+    cell = page.chosen_cell
+    which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
     line = f"**{markdown(which)}**: {counted(len(each), 'document')}; {changing:,} alone would change a score"
     if changing:
         most = each.iloc[0]
@@ -368,7 +366,7 @@ def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFr
 
 def of_topics(page: AgreementSettings) -> None:
     """The coefficient on each topic."""
-    name, weights = page.agreement_coefficient, page.agreement_weights or ""
+    name, weights = page.coefficient, page.weights or ""
     table, overall = page.found.by_topic(name, weights), page.found.coefficient(name, weights)
     lost = int(table["value"].isna().sum())
     if lost:
@@ -431,12 +429,12 @@ LOOKS: dict[str, Callable[[AgreementSettings], None]] = {
 
 def code(page: AgreementSettings) -> list[str]:
     """The lines that recompute what is shown."""
-    way = f"{page.agreement_coefficient!r}, {page.agreement_weights or ''!r}"
-    names, cell = given(page), page.cell
+    way = f"{page.coefficient!r}, {page.weights or ''!r}"
+    names, cell = given(page), page.chosen_cell
     of_all = [f"every = source_agreement(c, {names!r}, found.aspect).coefficients()"] if len(names) > 2 else []
     looks = {
         DOCUMENTS: [
-            f"how = {str(page.measure)!r}, found.sources, found.aspect, {cell!r}",
+            f"how = {str(page.parsed)!r}, found.sources, found.aspect, {cell!r}",
             "each, together = disagreements(c, *how), swapped_cell(c, *how)",
             "changing = (each['systems'] > 0).sum()",
             "moved = (together['rank before'] != together['rank after']).sum()",
@@ -459,10 +457,10 @@ def code(page: AgreementSettings) -> list[str]:
                 "shares = confusion / found.n_documents",
                 "by_chance = shares.sum(axis=1) @ shares.sum(axis=0)",
             ]
-            if page.agreement_coefficient == "kappa"
+            if page.coefficient == "kappa"
             else []
         ),
         f"coefficient = found.coefficient({way})",
-        *looks[page.agreement_view],
+        *looks[page.view],
         "ec.plot(found)",
     ]

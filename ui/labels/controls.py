@@ -19,7 +19,6 @@ class LabelsLook(Settings):
     """Labels of several sources, what they do to the ranking, and what fewer or wrong labels would do."""
 
     PAGE: ClassVar[str] = "labels"
-    BEGIN: ClassVar[str] = "look"
 
     look: str = setting(
         lambda page: Choice(

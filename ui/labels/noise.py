@@ -59,14 +59,14 @@ def aspects_of(measure: str, collection: Collection) -> list[str]:
 
 
 def _aspect(look: NoiseLook) -> Field | None:
-    found = aspects_of(look.noise_measure, look.collection)
+    found = aspects_of(look.measure, look.collection)
     return OneOf("Labels of", found, found[0]) if found else None
 
 
 def _sources(look: NoiseLook) -> tuple[str, ...]:
     """The sources of the aspect's labels."""
     pool = look.collection.assessments
-    return pool.sources[look.noise_aspect].names if look.noise_aspect in pool.sources else ()
+    return pool.sources[look.aspect].names if look.aspect in pool.sources else ()
 
 
 def _way(look: NoiseLook) -> Field:
@@ -78,7 +78,7 @@ def _way(look: NoiseLook) -> Field:
 
 def _one(label: str, at: int) -> Any:
     def field(look: NoiseLook) -> Field | None:
-        found = _sources(look) if look.noise_way == AS_MEASURED else ()
+        found = _sources(look) if look.way == AS_MEASURED else ()
         return OneOf(label, found, found[at]) if found else None
 
     return setting(field)
@@ -94,7 +94,7 @@ def _level(look: NoiseLook) -> Field | None:
 
 def _draws(look: NoiseLook) -> Field:
     """Fewer at first where each is scored by itself, which takes longer."""
-    quick = look.noise_aspect is not None and sums_gains(look.noise_measure, look.collection.assessments)
+    quick = look.aspect is not None and sums_gains(look.measure, look.collection.assessments)
     return Choice("Draws", DRAWS, 50 if quick else 20, help=DRAWS_HELP)
 
 
@@ -103,41 +103,41 @@ class NoiseLook(Settings):
     """Whose labels go wrong, how, and how many."""
 
     PAGE: ClassVar[str] = "labels"
-    BEGIN: ClassVar[str] = "noise_"
+    PREFIX: ClassVar[str] = "noise_"
 
-    noise_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
-    noise_aspect: str | None = setting(_aspect)
-    noise_way: str = setting(_way)
-    noise_first: str | None = _one("One source", 0)
-    noise_second: str | None = _one("and another", 1)
-    noise_level: float | None = setting(_level)
-    noise_wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
-    noise_draws: int = setting(_draws)
-    noise_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))
+    measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    aspect: str | None = setting(_aspect)
+    way: str = setting(_way)
+    first: str | None = _one("One source", 0)
+    second: str | None = _one("and another", 1)
+    level: float | None = setting(_level)
+    wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
+    draws: int = setting(_draws)
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))
 
     @property
     def pair(self) -> tuple[str, str] | None:
         """The sources whose differences are measured."""
-        return None if self.noise_first is None else (self.noise_first, str(self.noise_second))
+        return None if self.first is None else (self.first, str(self.second))
 
     @property
     def most(self) -> float:
         """The highest level; 0 where labels cannot go wrong so."""
-        if self.noise_aspect is None:
+        if self.aspect is None:
             return 0.0
         with suppress(InputError):
-            return way_of(self.collection, self.noise_aspect, self.noise_way, self.pair).most
+            return way_of(self.collection, self.aspect, self.way, self.pair).most
         return 0.0
 
     @property
     def kept(self) -> tuple[object, ...]:
         """What the curve depends on."""
-        whose = (self.collection.fingerprint, self.noise_measure, self.noise_aspect)
-        return (*whose, self.noise_way, self.pair, self.noise_draws, self.noise_seed)
+        whose = (self.collection.fingerprint, self.measure, self.aspect)
+        return (*whose, self.way, self.pair, self.draws, self.seed)
 
     @property
     def drawn(self) -> dict[str, int]:
-        return {"draws": self.noise_draws, "seed": self.noise_seed}
+        return {"draws": self.draws, "seed": self.seed}
 
 
 def draw(collection: Collection) -> None:
@@ -149,15 +149,15 @@ def draw(collection: Collection) -> None:
     with left:
         look = NoiseLook.now(collection)
         collection = look.collection
-        look.draw("noise_measure", "noise_aspect", "noise_way", "noise_first", "noise_second")
-        look.draw("noise_level", "noise_wanted")
+        look.draw("measure", "aspect", "way", "first", "second")
+        look.draw("level", "wanted")
         with st.expander("More settings"):
-            look.draw("noise_draws", "noise_seed")
+            look.draw("draws", "seed")
     found = None
     with right, show.errors():
         found = curve(look)
         if found is not None:
-            live.follow(look, partial(along, curve=found[1]), "noise_level", "noise_wanted", curve="τ")
+            live.follow(look, partial(along, curve=found[1]), "level", "wanted", curve="τ")
     if found is None:
         return
     show.explain(*EXPLANATION)
@@ -178,22 +178,22 @@ def what_is_missing(collection: Collection) -> str:
 
 def curve(look: NoiseLook) -> tuple[Noise, NoiseCurve] | None:
     """The draws and what each level makes of the ranking; None where the work was held. Raises InputError."""
-    if look.noise_level is None:
-        _ = look.noise_aspect and way_of(look.collection, look.noise_aspect, look.noise_way, look.pair)
-        raise InputError(f"expected a measure that reads an aspect with grades, found {look.noise_measure}")
+    if look.level is None:
+        _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
+        raise InputError(f"expected a measure that reads an aspect with grades, found {look.measure}")
     key = ("noise", *look.kept)
     return work.result("noise", "Drawing wrong labels", key, partial(_curve, look))
 
 
 def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
-    settings = {"aspect": look.noise_aspect, "sources": look.pair, "n_draws": look.noise_draws, "seed": look.noise_seed}
-    noise = Noise.of(look.noise_measure, look.collection, look.noise_way, **settings)  # type: ignore[arg-type]
+    settings = {"aspect": look.aspect, "sources": look.pair, "n_draws": look.draws, "seed": look.seed}
+    noise = Noise.of(look.measure, look.collection, look.way, **settings)  # type: ignore[arg-type]
     return noise, curve_of(noise, LEVELS, progress=tell)
 
 
 def along(look: NoiseLook, curve: NoiseCurve) -> Iterator[Item]:
     """What the level that is set does, and the way there: all of it is in the curve."""
-    level, wanted = look.noise_level or 0.0, look.noise_wanted
+    level, wanted = look.level or 0.0, look.wanted
     row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - level)))]
     yield Headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
@@ -205,14 +205,14 @@ def along(look: NoiseLook, curve: NoiseCurve) -> Iterator[Item]:
     )
     yield Columns(tuple((one,) for one in metrics))
     figure = figures.noise_levels(curve.table, level, wanted, measured=curve.way.measured)
-    alt = f"τ to the original ranking over the share of wrong labels, for {look.noise_measure}; the values are below"
+    alt = f"τ to the original ranking over the share of wrong labels, for {look.measure}; the values are below"
     yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 
 def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
     """What the level does, and up to which one the ranking is kept."""
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
-    level, between = look.noise_level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
+    level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
         return "All systems are tied: there is no ranking that labels could change."
     line = (
@@ -220,7 +220,7 @@ def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
         f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} "
         f"first in {percent(row['winner_stays'])} of the draws."
     )
-    return f"{line}  \n{needed(curve, look.noise_wanted)}"
+    return f"{line}  \n{needed(curve, look.wanted)}"
 
 
 def needed(curve: NoiseCurve, wanted: float) -> str:
@@ -252,9 +252,9 @@ EXPLANATION = (
 
 def at_level(look: NoiseLook, noise: Noise) -> None:
     """The ranks of the systems at the level that is set."""
-    table = noise.ranks_at(look.noise_level or 0.0)
+    table = noise.ranks_at(look.level or 0.0)
     st.caption(
-        f"Ranks with {percent(look.noise_level or 0.0)} of labels wrong: by the original labels; and over the draws "
+        f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
         "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
@@ -264,15 +264,15 @@ def at_level(look: NoiseLook, noise: Noise) -> None:
 def code(look: NoiseLook) -> Sequence[str]:
     """What recomputes the look."""
     pair = f", sources={look.pair!r}" if look.pair else ""
-    asked = f"{look.noise_measure!r}, c, {look.noise_way!r}, aspect={look.noise_aspect!r}{pair}"
+    asked = f"{look.measure!r}, c, {look.way!r}, aspect={look.aspect!r}{pair}"
     return [
         "from evalcore.judges import Noise, noise_curve",
         "",
-        f"how = {{'n_draws': {look.noise_draws}, 'seed': {look.noise_seed}}}",
+        f"how = {{'n_draws': {look.draws}, 'seed': {look.seed}}}",
         f"curve = noise_curve({asked}, **how)",
         f"noise = Noise.of({asked}, **how)",
-        f"here, ranks = noise.at({look.noise_level}), noise.ranks_at({look.noise_level})",
-        f"levels = [curve.level_where({look.noise_wanted}, column) for column in ('tau', 'tau_low')]",
+        f"here, ranks = noise.at({look.level}), noise.ranks_at({look.level})",
+        f"levels = [curve.level_where({look.wanted}, column) for column in ('tau', 'tau_low')]",
         "kappas = [curve.kappa_at(level) for level in levels]",
-        f"ec.plot(curve, level={look.noise_level}, wanted={look.noise_wanted})",
+        f"ec.plot(curve, level={look.level}, wanted={look.wanted})",
     ]

@@ -27,20 +27,20 @@ def draw(collection: Collection) -> None:
     collection = page.collection
     left, right = two_columns(name="pool")
     with left:
-        page.draw("pool_measure", "pool_answer", "pool_take", "pool_teams", "pool_within", "pool_depth", "pool_share")
-        page.draw("pool_draws", "pool_seed", "pool_stratified", "pool_group")
+        page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
+        page.draw("draws", "seed", "stratified", "group")
         how_known(page)
     found = table = None
     with right, show.errors():
         found = scored(page)
         if found is not None:
             table = table_of(page, found)
-            live.follow(page, lambda one: answer(one, found, table), "pool_depth", "pool_share")
+            live.follow(page, lambda one: answer(one, found, table), "depth", "share")
     if found is None or table is None:
         return
     parts_table(page, found, table)
     show.explain(*explanation(page))
-    page.draw("pool_look")
+    page.draw("look")
     with show.errors():
         look_closer(page, found, table)
     as_python(collection, *code(page))
@@ -59,9 +59,9 @@ def what_is_missing(collection: Collection) -> str:
 
 def how_known(page: PoolSettings) -> None:
     """How teams and depth are known."""
-    if page.pool_take == TEAM:
-        st.caption(f"{counted(len(page.teams.names), 'team')}, {markdown(page.teams.said)}.")
-    if page.pool_take in (TEAM, SYSTEM):
+    if page.take == TEAM:
+        st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.said)}.")
+    if page.take in (TEAM, SYSTEM):
         st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.said)}.")
 
 
@@ -70,72 +70,72 @@ def how_known(page: PoolSettings) -> None:
 
 def code(page: PoolSettings) -> list[str]:
     """What recomputes the headline, the table and the closer look that is open."""
-    answered = f"pools.answers({str(page.measure)!r}, c)[{page.pool_answer!r}]"
+    answered = f"pools.answers({str(page.parsed)!r}, c)[{page.answer!r}]"
     lines = [
-        f"from evalcore import {'figures, ' if page.pool_look == NEW else ''}pools",
+        f"from evalcore import {'figures, ' if page.look == NEW else ''}pools",
         "",
         f"measure = {answered}",
-        f"teams = pools.teams(c, {page.pool_teams!r})",
+        f"teams = pools.teams(c, {page.teams!r})",
         f"selections = {_selections_code(page)}",
         "found = pools.rescored(measure, c, selections)",
     ]
-    if page.pool_take in (TEAM, SYSTEM):
+    if page.take in (TEAM, SYSTEM):
         lines += [
             "table = pools.without_table(selections, found, c, measure)",
             "largest, other_first = table['own largest'].abs(), (~table['same first']).sum()",
         ]
     else:
-        lines += [f"table = {'pools.share_bands(found)' if page.pool_take == SHARE else 'found.table()'}"]
+        lines += [f"table = {'pools.share_bands(found)' if page.take == SHARE else 'found.table()'}"]
     return [*lines, *_look_code(page), *_figure_code(page)]
 
 
 def _selections_code(page: PoolSettings) -> str:
-    if page.pool_take in (TEAM, SYSTEM):
-        return f"pools.without_groups(c, {'teams.of' if page.pool_take == TEAM else None}, {page.within})"
-    if page.pool_take == DEPTH:
+    if page.take in (TEAM, SYSTEM):
+        return f"pools.without_groups(c, {'teams.of' if page.take == TEAM else None}, {page.within_rank})"
+    if page.take == DEPTH:
         return f"pools.top_documents(c, {page.depths!r})"
-    drawn = f"{page.pool_draws}, {page.pool_seed}, stratified={bool(page.pool_stratified)}"
+    drawn = f"{page.draws}, {page.seed}, stratified={bool(page.stratified)}"
     return f"pools.sampled_shares(c, {list(SHARES)!r}, {drawn})"
 
 
 def _figure_code(page: PoolSettings) -> list[str]:
-    if page.pool_take in (TEAM, SYSTEM):
-        groups = "teams.of" if page.pool_take == TEAM else "{name: name for name in c.systems}"
+    if page.take in (TEAM, SYSTEM):
+        groups = "teams.of" if page.take == TEAM else "{name: name for name in c.systems}"
         return families.plot_code(page.collection, f"found, groups={groups}")
-    return [f"ec.plot(table, at={page.pool_depth if page.pool_take == DEPTH else page.pool_share})"]
+    return [f"ec.plot(table, at={page.depth if page.take == DEPTH else page.share})"]
 
 
 def _look_code(page: PoolSettings) -> list[str]:
-    if page.pool_look == BROUGHT:
+    if page.look == BROUGHT:
         return [
-            f"brought = pools.contributions(c, teams, {page.within}, measure)",
+            f"brought = pools.contributions(c, teams, {page.within_rank}, measure)",
             "assessed, nobody, own = brought.attrs['assessed'], brought.attrs['nobody'], brought['own'].sum()",
             "several = assessed - nobody - own",
             "depth = pools.pool_depth(c)",
             "closer = ec.plot(brought)",
         ]
-    if page.pool_look == ALL_ANSWERS:
+    if page.look == ALL_ANSWERS:
         return [
-            f"compared = pools.compare_answers({str(page.measure)!r}, c, selections)",
+            f"compared = pools.compare_answers({str(page.parsed)!r}, c, selections)",
             "answers, means = compared.table(), compared.means()",
             *(
                 ["by_share = answers.groupby(level=['share', 'answer'], sort=False).mean()"]
-                if page.pool_take == SHARE
+                if page.take == SHARE
                 else []
             ),
-            f"closer = ec.plot({'by_share' if page.pool_take == SHARE else 'answers'}, column='tau own')",
+            f"closer = ec.plot({'by_share' if page.take == SHARE else 'answers'}, column='tau own')",
         ]
-    if page.pool_look == NEW:
+    if page.look == NEW:
         return [
             "moves = []",
             "for groups in (None, teams.of):",
-            f"    without = pools.without_groups(c, groups, {page.within})",
+            f"    without = pools.without_groups(c, groups, {page.within_rank})",
             "    moves.append(pools.own_moves(without, pools.rescored(measure, c, without)))",
             f"off = [pools.off_by(one, {TRUSTED}) for one in moves]",
             "kinds = dict(zip(('left out alone', 'with its whole team'), moves))",
             "closer = figures.places_off(kinds, off[0])",
         ]
     return [
-        f"unassessed = pools.unassessed_table({str(page.measure)!r}, c)",
+        f"unassessed = pools.unassessed_table({str(page.parsed)!r}, c)",
         "ranks, changes = (found.full_ranks, found.ranks), found.rank_changes()",
     ]

@@ -38,22 +38,22 @@ def _scored(page: PoolSettings, measure: Measure, tell: Tell) -> Rescored:
 
 def table_of(page: PoolSettings, found: Rescored) -> pd.DataFrame:
     """A row for each team or system left out, depth, or share."""
-    if page.pool_take in (TEAM, SYSTEM):
+    if page.take in (TEAM, SYSTEM):
         return without_table(page.left_out, found, page.collection, page.answered)
-    return share_bands(found) if page.pool_take == SHARE else found.table()
+    return share_bands(found) if page.take == SHARE else found.table()
 
 
 def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Iterator[Item]:
     """How far the ranking stands, in words and as a figure."""
-    if page.pool_take in (TEAM, SYSTEM):
+    if page.take in (TEAM, SYSTEM):
         yield Headline(said_without(page, found, table))
         changes, styles = found.rank_changes(), open_collection.styles(page.collection)
         figure = figures.changes_without(changes, page.groups, styles)
         alt = f"Changes of rank of {len(found.systems)} systems without each of {len(table)}; the values are below"
         yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
         return
-    deep = page.pool_take == DEPTH
-    at = page.pool_depth if deep else page.pool_share
+    deep = page.take == DEPTH
+    at = page.depth if deep else page.share
     yield Headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
     figure = figures.tau_of_parts(table, at)
@@ -64,12 +64,12 @@ def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Iterator
 def take_group(page: PoolSettings, groups: list[str]) -> None:
     """The group of the dot that was clicked is looked at."""
     if groups:
-        page.change(pool_group=groups[0], pool_look=SYSTEMS)
+        page.change(group=groups[0], look=SYSTEMS)
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
     """The group that is looked at: the one asked for, or the one whose systems move farthest."""
-    return str(page.pool_group) if page.pool_group != MOST else largest_of(table["own largest"].abs())
+    return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
 
 
 def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
@@ -79,13 +79,13 @@ def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> st
     others = int((~table["same first"]).sum())
     who = "its systems" if row["systems"] > 1 else "it"
     documents = "document" if row["own"] == 1 else "documents"
-    brought = f"**{row['own']:,}** {documents} that nobody else brought within rank {page.within}"
+    brought = f"**{row['own']:,}** {documents} that nobody else brought within rank {page.within_rank}"
     lines = [
         f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
         f"{in_places(int(row['own largest']), len(found.systems), row['systems'] > 1)} by {page.name}: "
         f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, group)}.",
         f"Who is first is not the same without **{others}** of "
-        f"{counted(len(table), 'team' if page.pool_take == TEAM else 'system')}.",
+        f"{counted(len(table), 'team' if page.take == TEAM else 'system')}.",
     ]
     return "  \n".join(lines)
 
@@ -127,10 +127,10 @@ def said_first(found: Rescored, name: object) -> str:
 
 def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
     """What a pool of the depth that is looked at gives."""
-    row, total = row_of(table, page.pool_depth), int(page.collection.assessments.judged.sum())
-    first = said_first(found, page.pool_depth)
+    row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
+    first = said_first(found, page.depth)
     return (
-        f"Had only the first **{page.pool_depth:g}** of each system been assessed, **{row['assessed']:,}** of "
+        f"Had only the first **{page.depth:g}** of each system been assessed, **{row['assessed']:,}** of "
         f"{total:,} documents would be: by {page.name} τ is **{said_tau(row['tau'])}** with the full pool, no system "
         f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {first}."
     )
@@ -138,11 +138,11 @@ def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
 
 def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
     """What the share that is looked at gives."""
-    row = row_of(table, page.pool_share)
+    row = row_of(table, page.share)
     full = found.full_first
     return (
-        f"With **{page.pool_share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
-        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95% of {page.pool_draws} "
+        f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
+        f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95% of {page.draws} "
         f"draws; {together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of them."
     )
 
@@ -158,10 +158,10 @@ def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Non
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:
-    if page.pool_take in (TEAM, SYSTEM):
-        group = "team" if page.pool_take == TEAM else "system"
+    if page.take in (TEAM, SYSTEM):
+        group = "team" if page.take == TEAM else "system"
         return (
-            f"Each column is a {group} left out: the documents that it alone brought within rank {page.within} become "
+            f"Each column is a {group} left out: the documents that it alone brought within rank {page.within_rank} become "
             "unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or loses by "
             f"that; in colour those of the {group} itself.",
             "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
@@ -169,7 +169,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
             "to see all ranks. Then look at a new system.",
         )
-    if page.pool_take == DEPTH:
+    if page.take == DEPTH:
         return (
             "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
             "ranking of systems is to that by all assessments. Open marks: another system is first.",

@@ -42,24 +42,24 @@ from ui.stage import show
 
 def look_closer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
     """The look that is open; `table` has a row for each part that is taken away."""
-    if page.pool_look == BROUGHT:
+    if page.look == BROUGHT:
         who_brought(page)
-    elif page.pool_look == SYSTEMS:
+    elif page.look == SYSTEMS:
         of_systems(page, found, table)
-    elif page.pool_look == ALL_ANSWERS:
+    elif page.look == ALL_ANSWERS:
         all_answers(page)
-    elif page.pool_look == NEW:
+    elif page.look == NEW:
         new_system(page)
     else:
         unassessed(page, found)
 
 
 def who_brought(page: PoolSettings) -> None:
-    table = contributions(page.collection, page.teams, page.within, page.answered)
+    table = contributions(page.collection, page.grouping, page.within_rank, page.answered)
     nobody, total = table.attrs["nobody"], table.attrs["assessed"]
     own = int(table["own"].sum())
     st.markdown(
-        f"Of **{total:,}** assessed documents one team alone brought **{own:,}** within rank {page.within}, several "
+        f"Of **{total:,}** assessed documents one team alone brought **{own:,}** within rank {page.within_rank}, several "
         f"**{total - nobody - own:,}**, and none **{nobody:,}**: these were found deeper, or came in some other way."
     )
     alt = f"Assessed documents that each of {len(table)} teams brought; the values are in the table below"
@@ -67,7 +67,7 @@ def who_brought(page: PoolSettings) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         show.put(Table(table, "who brought what"))
-        st.caption(f"Teams are {markdown(page.teams.said)}. Relevant is what gains something by {page.name}.")
+        st.caption(f"Teams are {markdown(page.grouping.said)}. Relevant is what gains something by {page.name}.")
     with right:
         show.put(Table(page.guess.systems.to_frame(), "assessed to", height=320))
         st.caption(
@@ -88,10 +88,10 @@ def of_systems(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None
         },
         index=pd.Index(found.systems, name="system", dtype=object),
     )
-    if page.pool_take == TEAM:
+    if page.take == TEAM:
         systems.insert(0, "team", [page.groups[system] for system in found.systems])
-    systems = systems.join(unassessed_table(page.measure, page.collection))
-    drawn = " (the first draw)" if page.pool_take == SHARE else ""
+    systems = systems.join(unassessed_table(page.parsed, page.collection))
+    drawn = " (the first draw)" if page.take == SHARE else ""
     st.caption(
         f"Ranks by {page.name} with all assessments, and {markdown(name)}{drawn}. Unassessed and residual are those of "
         "the full pool: what could still change the score."
@@ -105,29 +105,29 @@ def of_systems(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None
 
 def part_looked_at(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> tuple[int, str]:
     """The place of the part that is looked at, and what it is."""
-    if page.pool_take in (TEAM, SYSTEM):
+    if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(found.index).index(group), f"without {group}"
-    if page.pool_take == DEPTH:
-        return list(found.index).index(page.pool_depth), f"to depth {page.pool_depth:g}"
-    return list(found.index).index((page.pool_share, 0)), f"with {page.pool_share:.0%}"
+    if page.take == DEPTH:
+        return list(found.index).index(page.depth), f"to depth {page.depth:g}"
+    return list(found.index).index((page.share, 0)), f"with {page.share:.0%}"
 
 
 def all_answers(page: PoolSettings) -> None:
     """Each answer for unassessed documents, side by side."""
-    name = ("pool answers", *page.kept_as, str(page.measure))
+    name = ("pool answers", *page.kept_as, str(page.parsed))
     compared = work.results("answers", "Comparing answers", {name: partial(_compared, page)}).get(name)
     if compared is None:
         return
     table, means = compared.table(), compared.means()
-    if page.pool_take == SHARE:
+    if page.take == SHARE:
         table = table.groupby(level=["share", "answer"], sort=False).mean()
     best = largest_of(means["tau own"])
     own = {name: row_of(means, name)["tau own"] for name in (best, NOTHING)}
     show.put(
         Headline(
             f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
-            f"with its ranking by the full pool; {markdown(page.pool_measure)} as it is has "
+            f"with its ranking by the full pool; {markdown(page.measure)} as it is has "
             f"{said_tau(own[NOTHING])}."
         )
     )
@@ -135,7 +135,7 @@ def all_answers(page: PoolSettings) -> None:
     alt = f"τ of {len(means)} answers with their own rankings by the full pool; the values are in the tables below"
     show.put(Figure(figure, "pool answers", alt, drawn=page.drawn))
     st.caption(
-        f"tau: with the ranking by {markdown(page.pool_measure)} and the full pool. tau own (in the figure): with the "
+        f"tau: with the ranking by {markdown(page.measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
         "answer is right. largest: the largest change of rank from that ranking. "
         + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.index)
@@ -149,12 +149,12 @@ def all_answers(page: PoolSettings) -> None:
 
 
 def _compared(page: PoolSettings, tell: Tell) -> Answers:
-    return compare_answers(page.measure, page.collection, page.selections(), tell)
+    return compare_answers(page.parsed, page.collection, page.selections(), tell)
 
 
 def new_system(page: PoolSettings) -> None:
     """How far the place of a system can be trusted that had no part in the pool."""
-    both = {take: page.with_(pool_take=take, pool_within=page.within) for take in (SYSTEM, TEAM)}
+    both = {take: page.with_(take=take, within=page.within_rank) for take in (SYSTEM, TEAM)}
     results = {take: scored(one) for take, one in both.items()}
     if any(one is None for one in results.values()):
         return
@@ -172,16 +172,16 @@ def new_system(page: PoolSettings) -> None:
     st.caption(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
-        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within}."
+        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}."
     )
     table = pd.DataFrame(kinds)
-    table.insert(0, "team", [page.teams.of[name] for name in table.index])
+    table.insert(0, "team", [page.grouping.of[name] for name in table.index])
     show.put(Table(table.rename_axis("system"), "places of a new system", height=320))
 
 
 def unassessed(page: PoolSettings, found: Rescored) -> None:
     """What of each system nobody assessed, beside its rank."""
-    table = unassessed_table(page.measure, page.collection)
+    table = unassessed_table(page.parsed, page.collection)
     share = table.columns[0]
     table.insert(0, "rank", found.full_ranks)
     table.insert(1, "score", found.full)

@@ -68,9 +68,9 @@ def _measure(page: PoolSettings) -> Field | None:
 
 
 def _answer(page: PoolSettings) -> Field | None:
-    if page.pool_measure is None:
+    if page.measure is None:
         return None
-    return Choice("An unassessed document is", list(answers(page.pool_measure, page.collection)), help=ANSWER_HELP)
+    return Choice("An unassessed document is", list(answers(page.measure, page.collection)), help=ANSWER_HELP)
 
 
 def _teams(page: PoolSettings) -> Field | None:
@@ -82,27 +82,27 @@ def _teams(page: PoolSettings) -> Field | None:
 
 
 def _within(page: PoolSettings) -> Field | None:
-    if page.pool_take not in (TEAM, SYSTEM):
+    if page.take not in (TEAM, SYSTEM):
         return None
     return Number("Brought within rank", 1, DEEPEST, page.guess.depth, 1, help=WITHIN_HELP)
 
 
 def _depth(page: PoolSettings) -> Field | None:
-    if page.pool_take != DEPTH:
+    if page.take != DEPTH:
         return None
     usual = max((one for one in page.depths if one <= page.guess.depth), default=page.depths[0])
     return Stepped("Depth of the pool", page.depths, usual)
 
 
 def _group(page: PoolSettings) -> Field | None:
-    if page.pool_take not in (TEAM, SYSTEM):
+    if page.take not in (TEAM, SYSTEM):
         return None
-    named = page.teams.names if page.pool_take == TEAM else page.collection.systems
+    named = page.grouping.names if page.take == TEAM else page.collection.systems
     return Choice("Without", [MOST, *(name for name in named if name != MOST)])
 
 
 def _of_share(field: Field) -> object:
-    return setting(lambda page: field if page.pool_take == SHARE else None)
+    return setting(lambda page: field if page.take == SHARE else None)
 
 
 @dataclass(frozen=True)
@@ -110,48 +110,48 @@ class PoolSettings(Settings):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
     PAGE: ClassVar[str | None] = "labels"
-    BEGIN: ClassVar[str] = "pool_"
+    PREFIX: ClassVar[str] = "pool_"
 
-    pool_measure: str | None = setting(_measure)
-    pool_answer: str = setting(_answer)
-    pool_take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
-    pool_teams: str | None = setting(_teams)
-    pool_within: int | None = setting(_within)
-    pool_depth: float | None = setting(_depth)
-    pool_share: float | None = _of_share(Stepped("Share that stays", SHARES, 0.5))  # type: ignore[assignment]
-    pool_draws: int | None = _of_share(Choice("Draws of each share", (10, 20, 50, 100), 20))  # type: ignore[assignment]
-    pool_seed: int | None = _of_share(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))  # type: ignore[assignment]
-    pool_stratified: bool | None = _of_share(Switch("By topic and grade", True, help=STRATIFIED_HELP))  # type: ignore[assignment]
-    pool_group: str | None = setting(_group)
-    pool_look: str = setting(Choice("Details", LOOKS, segmented=True))
+    measure: str | None = setting(_measure)
+    answer: str = setting(_answer)
+    take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
+    teams: str | None = setting(_teams)
+    within: int | None = setting(_within)
+    depth: float | None = setting(_depth)
+    share: float | None = _of_share(Stepped("Share that stays", SHARES, 0.5))  # type: ignore[assignment]
+    draws: int | None = _of_share(Choice("Draws of each share", (10, 20, 50, 100), 20))  # type: ignore[assignment]
+    seed: int | None = _of_share(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))  # type: ignore[assignment]
+    stratified: bool | None = _of_share(Switch("By topic and grade", True, help=STRATIFIED_HELP))  # type: ignore[assignment]
+    group: str | None = setting(_group)
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
 
     @property
-    def measure(self) -> Measure:
+    def parsed(self) -> Measure:
         """The measure as it is."""
-        return ec.parse(str(self.pool_measure))
+        return ec.parse(str(self.measure))
 
     @property
     def answered(self) -> Measure:
         """The measure that takes unassessed documents for what is asked."""
-        return answers(self.measure, self.collection)[self.pool_answer]
+        return answers(self.parsed, self.collection)[self.answer]
 
     @property
     def name(self) -> str:
         """The measure and its answer, in Markdown."""
-        if self.pool_answer == NOTHING:
-            return markdown(self.pool_measure)
-        if self.pool_answer in ("Bpref", "infAP"):
+        if self.answer == NOTHING:
+            return markdown(self.measure)
+        if self.answer in ("Bpref", "infAP"):
             return markdown(self.answered)
-        return f"{markdown(self.pool_measure)}, unassessed {self.pool_answer}"
+        return f"{markdown(self.measure)}, unassessed {self.answer}"
 
     @cached_property
     def guessed_teams(self) -> Teams:
         return teams(self.collection)
 
     @cached_property
-    def teams(self) -> Teams:
+    def grouping(self) -> Teams:
         """The teams of the systems."""
-        return teams(self.collection, self.pool_teams)
+        return teams(self.collection, self.teams)
 
     @property
     def guess(self) -> PoolDepth:
@@ -159,9 +159,9 @@ class PoolSettings(Settings):
         return _guess(self.collection.fingerprint, self.collection)
 
     @property
-    def within(self) -> int:
+    def within_rank(self) -> int:
         """The rank within which a system brought a document."""
-        return self.pool_within or self.guess.depth
+        return self.within or self.guess.depth
 
     @property
     def depths(self) -> list[int]:
@@ -171,37 +171,37 @@ class PoolSettings(Settings):
     @property
     def groups(self) -> dict[str, str]:
         """The group of each system that is left out with it."""
-        return dict(self.teams.of) if self.pool_take == TEAM else {name: name for name in self.collection.systems}
+        return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
     @property
     def drawn(self) -> dict[str, float]:
         """What was drawn at random."""
-        return {"draws": self.pool_draws or 0, "seed": self.pool_seed or 0} if self.pool_take == SHARE else {}
+        return {"draws": self.draws or 0, "seed": self.seed or 0} if self.take == SHARE else {}
 
     @cached_property
     def left_out(self) -> Without:
         """Each team or system taken away."""
-        return without_groups(self.collection, self.groups, self.within)
+        return without_groups(self.collection, self.groups, self.within_rank)
 
     def selections(self) -> Selections:
         """What is taken away."""
-        if self.pool_take in (TEAM, SYSTEM):
+        if self.take in (TEAM, SYSTEM):
             return self.left_out
-        if self.pool_take == DEPTH:
+        if self.take == DEPTH:
             return top_documents(self.collection, self.depths)
-        draws, seed = self.pool_draws or 1, self.pool_seed or 0
-        return sampled_shares(self.collection, SHARES, draws, seed, stratified=bool(self.pool_stratified))
+        draws, seed = self.draws or 1, self.seed or 0
+        return sampled_shares(self.collection, SHARES, draws, seed, stratified=bool(self.stratified))
 
     @property
     def kept_as(self) -> tuple[Hashable, ...]:
         """What the selections depend on."""
         how = {
-            TEAM: (self.within, tuple(self.groups.items())),
-            SYSTEM: (self.within,),
+            TEAM: (self.within_rank, tuple(self.groups.items())),
+            SYSTEM: (self.within_rank,),
             DEPTH: (),
-            SHARE: (self.pool_draws, self.pool_seed, self.pool_stratified),
+            SHARE: (self.draws, self.seed, self.stratified),
         }
-        return (self.collection.fingerprint, self.pool_take, *how[self.pool_take])
+        return (self.collection.fingerprint, self.take, *how[self.take])
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -69,11 +69,11 @@ def usual_measure(collection: Collection) -> str:
 
 def of_both(look: RankingLook) -> list[str]:
     """The sources that the measure could be read with; none where there is no measure."""
-    return list(read_sources(look.ranking_measure, look.collection)) if look.ranking_measure else []
+    return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
 def _given(look: RankingLook) -> tuple[str, ...]:
-    return given_sources(look.ranking_measure, look.collection) if look.ranking_measure else ()
+    return given_sources(look.measure, look.collection) if look.measure else ()
 
 
 def _sources(look: RankingLook) -> Field | None:
@@ -85,14 +85,14 @@ def _one(label: str, at: int, help: str | None = None) -> Any:
     """The field of one of the sources that are compared; at first the one at this place."""
 
     def field(look: RankingLook) -> Field | None:
-        found = look.ranking_sources
+        found = look.sources
         return OneOf(label, found, found[min(at, len(found) - 1)], help=help) if found else None
 
     return setting(field)
 
 
 def _groups(look: RankingLook) -> Field | None:
-    if look.ranking_look != FAVOUR:
+    if look.look != FAVOUR:
         return None
     systems = look.collection.systems
     families = len(set(by_names(systems).values()))
@@ -102,12 +102,12 @@ def _groups(look: RankingLook) -> Field | None:
 
 
 def _errs(look: RankingLook) -> Field | None:
-    enough = look.ranking_look == FAVOUR and len(look.collection.systems) >= FEWEST
+    enough = look.look == FAVOUR and len(look.collection.systems) >= FEWEST
     return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
 
 
 def _of_favour(field: Field) -> Any:
-    return setting(lambda look: field if look.ranking_look == FAVOUR else None)
+    return setting(lambda look: field if look.look == FAVOUR else None)
 
 
 @dataclass(frozen=True)
@@ -115,19 +115,19 @@ class RankingLook(Settings):
     """Which sources are compared, by what measure, and what is looked at closely."""
 
     PAGE: ClassVar[str] = "labels"
-    BEGIN: ClassVar[str] = "ranking_"
+    PREFIX: ClassVar[str] = "ranking_"
 
-    ranking_measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
-    ranking_sources: tuple[str, ...] | None = setting(_sources)
-    ranking_reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
-    ranking_test: str | None = _one("Set against", 1)
-    ranking_look: str = setting(Choice("Details", LOOKS, segmented=True))
-    ranking_groups: str | None = setting(_groups)
-    ranking_errs: bool | None = setting(_errs)
-    ranking_permutations: int | None = _of_favour(
+    measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    sources: tuple[str, ...] | None = setting(_sources)
+    reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
+    test: str | None = _one("Set against", 1)
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
+    groups: str | None = setting(_groups)
+    errs: bool | None = setting(_errs)
+    permutations: int | None = _of_favour(
         Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP)
     )
-    ranking_seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
 
     @property
     def all_measures(self) -> tuple[str, ...]:
@@ -137,17 +137,17 @@ class RankingLook(Settings):
     @property
     def pair(self) -> tuple[str, str]:
         """Reference and test."""
-        return str(self.ranking_reference), str(self.ranking_test)
+        return str(self.reference), str(self.test)
 
     @property
-    def groups(self) -> dict[str, str] | None:
+    def group_of(self) -> dict[str, str] | None:
         """The group of each system."""
         table = self.collection.system_table
-        if self.ranking_groups in (None, NOTHING):
+        if self.groups in (None, NOTHING):
             return None
-        if self.ranking_groups == NAMES or table is None:
+        if self.groups == NAMES or table is None:
             return by_names(self.collection.systems)
-        return in_words(table[self.ranking_groups])
+        return in_words(table[self.groups])
 
 
 def draw(collection: Collection) -> None:
@@ -158,14 +158,14 @@ def draw(collection: Collection) -> None:
     left, right = two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)
-        look.draw("ranking_measure", "ranking_sources", "ranking_reference", "ranking_test")
+        look.draw("measure", "sources", "reference", "test")
         highlight.draw("systems")
         with st.expander("More settings"):
-            look.draw("ranking_seed")
-    if not look.ranking_sources:
+            look.draw("seed")
+    if not look.sources:
         right.info("The measure reads no aspect with several sources of labels: choose one that does.")
         return
-    if look.ranking_reference == look.ranking_test:
+    if look.reference == look.test:
         right.info("Choose two different sources.", icon=":material/info:")
         return
     found = None
@@ -176,9 +176,9 @@ def draw(collection: Collection) -> None:
     if found is None:
         return
     show.explain(*EXPLANATION)
-    look.draw("ranking_look")
+    look.draw("look")
     with show.errors():
-        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.ranking_look](look, found, highlight)
+        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.look](look, found, highlight)
     as_python(collection, *code(look, found))
 
 
@@ -199,7 +199,7 @@ def what_is_missing(collection: Collection) -> str:
 
 def ranked(look: RankingLook) -> SourceRankings | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
-    key = ("ranking", look.collection.fingerprint, look.ranking_measure, look.ranking_sources, look.ranking_seed)
+    key = ("ranking", look.collection.fingerprint, look.measure, look.sources, look.seed)
 
     return work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
 
@@ -207,11 +207,11 @@ def ranked(look: RankingLook) -> SourceRankings | None:
 def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
     with telling(tell):
         found = source_rankings(
-            look.ranking_measure,
+            look.measure,
             look.collection,
-            look.ranking_sources,
+            look.sources,
             n_resamples=RESAMPLES,
-            seed=look.ranking_seed,
+            seed=look.seed,
         )
         len(found.pairs)  # which are kept with it
         return found
@@ -312,7 +312,7 @@ def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> N
     """Whom the judge likes, beside what is expected."""
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
-        look.draw("ranking_groups", "ranking_errs", "ranking_permutations")
+        look.draw("groups", "errs", "permutations")
     with right:
         found = favoured(look)
         if found is None:
@@ -331,8 +331,8 @@ def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> N
 def favoured(look: RankingLook) -> Favour | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    settings = (look.ranking_groups, bool(look.ranking_errs), look.ranking_permutations, look.ranking_seed)
-    key: Hashable = ("favour", look.collection.fingerprint, look.ranking_measure, reference, judge, *settings)
+    settings = (look.groups, bool(look.errs), look.permutations, look.seed)
+    key: Hashable = ("favour", look.collection.fingerprint, look.measure, reference, judge, *settings)
     return work.result(
         "favour", f"Permuting labels as if {markdown(judge)} favoured nobody", key, partial(_favour, look)
     )
@@ -341,14 +341,14 @@ def favoured(look: RankingLook) -> Favour | None:
 def _favour(look: RankingLook, tell: Tell) -> Favour:
     reference, judge = look.pair
     return favour(
-        look.ranking_measure,
+        look.measure,
         look.collection,
         judge,
         reference,
-        groups=look.groups,
-        beside_quality=bool(look.ranking_errs),
-        n_permutations=look.ranking_permutations or PERMUTATIONS[1],
-        seed=look.ranking_seed,
+        groups=look.group_of,
+        beside_quality=bool(look.errs),
+        n_permutations=look.permutations or PERMUTATIONS[1],
+        seed=look.seed,
         progress=tell,
     )
 
@@ -413,7 +413,7 @@ def favour_caption(found: Favour) -> str:
 
 def drawn(look: RankingLook) -> dict[str, int]:
     """What was drawn at random."""
-    return {"resamples": RESAMPLES, "seed": look.ranking_seed}
+    return {"resamples": RESAMPLES, "seed": look.seed}
 
 
 # --- as Python --------------------------------------------------------------------------------------------------------
@@ -422,37 +422,36 @@ def drawn(look: RankingLook) -> dict[str, int]:
 def code(look: RankingLook, found: SourceRankings) -> Sequence[str]:
     """What recomputes the look."""
     reference, test = look.pair
-    sources = list(look.ranking_sources or ())
+    sources = list(look.sources or ())
     lines = [
         "from evalcore.judges import favour, source_rankings",
         "",
-        f"found = source_rankings({look.ranking_measure!r}, c, {sources!r}, n_resamples={RESAMPLES}, "
-        f"seed={look.ranking_seed})",
+        f"found = source_rankings({look.measure!r}, c, {sources!r}, n_resamples={RESAMPLES}, seed={look.seed})",
         "pairs, winners, ranks = found.pairs, found.winners, found.ranks",
         f"changes = found.changes({reference!r}, {test!r})",
         f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
     ]
     shown = ", doubt=doubt" if tables(*(found.scores[name] for name in look.pair)) else ""
     figure = families.plot_code(look.collection, f"found, pair={look.pair!r}{shown}")
-    if look.ranking_look != FAVOUR:
+    if look.look != FAVOUR:
         return [*lines, *figure]
     return [
         *lines,
         *_groups_code(look),
-        f"favoured = favour({look.ranking_measure!r}, c, {test!r}, {reference!r}, groups=groups, "
-        f"beside_quality={bool(look.ranking_errs)}, n_permutations={look.ranking_permutations}, "
-        f"seed={look.ranking_seed})",
+        f"favoured = favour({look.measure!r}, c, {test!r}, {reference!r}, groups=groups, "
+        f"beside_quality={bool(look.errs)}, n_permutations={look.permutations}, "
+        f"seed={look.seed})",
         *families.plot_code(look.collection, "favoured", "closer"),
         figure[-1],
     ]
 
 
 def _groups_code(look: RankingLook) -> list[str]:
-    if look.groups is None:
+    if look.group_of is None:
         return ["groups = None"]
-    if look.ranking_groups == NAMES:
+    if look.groups == NAMES:
         return ["from evalcore.data.families import by_names", "groups = by_names(c.systems)"]
     return [
         "from evalcore.data.system_table import in_words",
-        f"groups = in_words(c.system_table[{look.ranking_groups!r}])",
+        f"groups = in_words(c.system_table[{look.groups!r}])",
     ]
