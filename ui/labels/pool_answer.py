@@ -162,8 +162,8 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
         group = "team" if page.take == TEAM else "system"
         return (
             f"Each column is a {group} left out: the documents that it alone brought within rank {page.within_rank} "
-            "become unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or loses by "
-            f"that; in colour those of the {group} itself.",
+            "become unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or "
+            f"loses by that; in colour those of the {group} itself.",
             "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
             f"dots far below: these systems owe their places to having been pooled. {never(page)}",
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "

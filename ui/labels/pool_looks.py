@@ -60,7 +60,8 @@ def who_brought(page: PoolSettings) -> None:
     own = int(table["own"].sum())
     st.markdown(
         f"Of **{total:,}** assessed documents one team alone brought **{own:,}** within rank {page.within_rank}, "
-        f"several **{total - nobody - own:,}**, and none **{nobody:,}**: these were found deeper, or came in some other way."
+        f"several **{total - nobody - own:,}**, and none **{nobody:,}**: these were found deeper, or came in "
+        "some other way."
     )
     alt = f"Assessed documents that each of {len(table)} teams brought; the values are in the table below"
     show.put(Figure(figures.contribution_bars(table), "pool brought", alt))
