@@ -152,20 +152,13 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> draw.Trace:
     room = 0.03 * (high - low or 1)
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
-    line = {"color": LINE, "width": 1, "dash": "dot"}
-    return draw.line(ends, ends, line, showlegend=False)
+    return draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"}, showlegend=False)
 
 
 def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> draw.Trace:
-    across, up = x.to_dict(), y.to_dict()
     ends = list(zip(pairs["system_a"], pairs["system_b"], strict=True))
-    return draw.line(
-        [value for a, b in ends for value in (across[a], across[b], None)],
-        [value for a, b in ends for value in (up[a], up[b], None)],
-        {"color": colour, "width": 2},
-        opacity=0.7,
-        name=name,
-    )
+    across, up = ([value for a, b in ends for value in (side[a], side[b], None)] for side in (x.to_dict(), y.to_dict()))
+    return draw.line(across, up, {"color": colour, "width": 2}, opacity=0.7, name=name)
 
 
 def _ghosts(
@@ -174,27 +167,20 @@ def _ghosts(
     """Hollow marks where systems stood, and arrows to where those stand that moved."""
     systems = [system for system in x.index if system in x_then.index]
     shown = [system for system in systems if not selected or system in selected]
-    gap = np.full(len(shown), np.nan)
-    arrows = draw.trace(
-        "scatter",
-        x=np.column_stack([x_then[shown], x[shown], gap]).ravel(),
-        y=np.column_stack([y_then[shown], y[shown], gap]).ravel(),
-        mode="lines+markers",
-        line={"color": LINE, "width": 1},
+    symbols = [f"{styles[system].symbol}-open" for system in shown]
+    arrows = draw.line(
+        draw.gapped(x_then[shown], x[shown]),
+        draw.gapped(y_then[shown], y[shown]),
+        {"color": LINE, "width": 1},
         # The head stands at the end of each line; plotly hides the one at its start.
         marker={"symbol": "arrow", "angleref": "previous", "size": [0, 9, 0] * len(shown), "color": LINE},
         name="since the baseline",
-        hoverinfo="skip",
     )
     hollow = draw.marks(
         x_then[shown].tolist(),
         y_then[shown].tolist(),
-        {
-            "symbol": [f"{styles[system].symbol}-open" for system in shown],
-            "size": 10,
-            "color": [styles[system].colour for system in shown],
-        },
-        hover="<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}",
+        {"symbol": symbols, "size": 10, "color": [styles[system].colour for system in shown]},
+        "<b>%{text}</b>, baseline<br>across %{x:.4f}<br>up %{y:.4f}",
         name="baseline",
         text=[plain(system) for system in shown],
         showlegend=False,
@@ -237,39 +223,23 @@ def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:
 
 
 def _texts(scores: pd.Series) -> list[str]:
-    values = scores.to_numpy(dtype=np.float64)
-    if np.isfinite(values).all():
-        return [f"{value:.4f}" for value in values.tolist()]
-    return [score_text(value) for value in values.tolist()]
+    return [score_text(value) for value in scores.to_numpy(dtype=np.float64).tolist()]
 
 
 def _look(
-    systems: Sequence[str],
-    styles: Styles,
-    selected: Collection[str],
-    named: Collection[str],
-    grey: bool,
-    many: bool,
+    systems: Sequence[str], styles: Styles, selected: Collection[str], named: Collection[str], grey: bool, many: bool
 ) -> dict[str, Any]:
     """Marks of few systems, each in its own colour; of many, those that are named, and the others pale: darker where
     they overlap, `grey` where no families are shown. What is not selected fades.
     """
-    if not many:
-        return {
-            "symbol": [styles[name].symbol for name in systems],
-            "size": 10,
-            "color": [styles[name].colour for name in systems],
-            "opacity": [1.0 if not selected or name in selected else FADED for name in systems],
-        }
-    chosen, faint = set(selected), FADED if selected else 0.4
-    vivid = chosen | set(named)
+    vivid = {*selected, *named} if many else set(systems)
+    faint = FADED if selected or not many else 0.4
+    half = (0.5 if many else FADED) if selected else 1.0
     return {
         "symbol": [styles[name].symbol if name in vivid else "circle" for name in systems],
-        "size": [11 if name in vivid else 8 for name in systems],
+        "size": [11 if name in vivid else 8 for name in systems] if many else 10,
         "color": [styles[name].colour if name in vivid or not grey else PALE for name in systems],
-        "opacity": [
-            1.0 if name in chosen else (0.5 if selected else 1.0) if name in vivid else faint for name in systems
-        ],
+        "opacity": [1.0 if name in selected else half if name in vivid else faint for name in systems],
     }
 
 
@@ -285,20 +255,15 @@ def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFr
 
 def _mark_trace(rows: list[tuple[Any, ...]], look: Mapping[str, Any], name: str) -> draw.Trace:
     """Marks from rows of (system, x, y, rank by x, rank by y, score by x, score by y)."""
-    hover = (
+    return draw.marks(
+        [row[1] for row in rows],
+        [row[2] for row in rows],
+        {**look, "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"}},
         "<b>%{customdata[1]}</b><br>across %{customdata[4]}, rank %{customdata[2]}"
-        "<br>up %{customdata[5]}, rank %{customdata[3]}<extra></extra>"
-    )
-    return draw.trace(
-        "scatter",
-        x=[row[1] for row in rows],
-        y=[row[2] for row in rows],
-        mode="markers",
+        "<br>up %{customdata[5]}, rank %{customdata[3]}",
         name=name or "systems",
         showlegend=bool(name),
         customdata=[[row[0], plain(row[0]), *row[3:]] for row in rows],
-        hovertemplate=hover,
-        marker={**look, "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"}},
         selected={"marker": {"opacity": 1.0}},
         unselected={"marker": {"opacity": FADED}},
     )
@@ -363,16 +328,13 @@ def bump(
         for name, members in groups.items()
     ]
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
-    # Plotly draws an axis only where some trace uses it.
-    unseen = draw.trace("scatter", x=[0], y=[1], yaxis="y2", mode="markers", opacity=0, hoverinfo="skip")
-    places = list(range(len(labels)))
-    ends = [-0.02, len(labels) - 0.98]
+    across = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [-0.02, len(labels) - 0.98]}
     named = {name: rows[name] for name in (vivid if many else rows)}
     sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
     return draw.figure_of(
-        [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, unseen],
+        [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, draw.unseen(x=[0], y=[1], yaxis="y2")],
         height,
-        xaxis=draw.axis("", side="top", showgrid=False, range=ends, tickvals=places, ticktext=labels),
+        xaxis=draw.axis("", side="top", showgrid=False, **across),
         yaxis=sides[0],
         yaxis2=sides[1] | {"overlaying": "y", "side": "right"},
         showlegend=False,
@@ -440,15 +402,18 @@ def _rank_bars(
 
     Of systems that were chosen, those of each by itself; of the leader, who was found, that of all together.
     """
-    bars, kind = [], "rank" if selected else "all"
-    for column, table in enumerate(doubt):
-        rows = {name: row for row, name in enumerate(table.index)}
-        for system in selected or table.index[:1]:
-            if (row := rows.get(system)) is not None:
-                low, high = (table[f"{kind}_{end}"].to_numpy(dtype=np.float64)[row] for end in ("low", "high"))
-                line = {"color": styles[str(system)].colour, "width": 9}
-                bars.append(draw.line([column] * 2, heights([low, high]), line, opacity=0.3))
-    return bars
+    kind = "rank" if selected else "all"
+    return [
+        draw.line(
+            [column] * 2,
+            heights(table.loc[system, [f"{kind}_low", f"{kind}_high"]].to_numpy(dtype=np.float64)),
+            {"color": styles[str(system)].colour, "width": 9},
+            opacity=0.3,
+        )
+        for column, table in enumerate(doubt)
+        for system in selected or table.index[:1]
+        if system in table.index
+    ]
 
 
 def _bump_lines(
@@ -456,28 +421,21 @@ def _bump_lines(
 ) -> draw.Trace:
     """The lines of one family, or the pale ones of all systems, with a gap after each."""
     systems, table = list(rows), np.array(list(rows.values()))
-    points = table.shape[1] + 1
-    moved = np.column_stack([heights(table.astype(float)), np.full(len(table), np.nan)])
-    many, style = len(systems) >= MANY, styles[systems[0]]
-    marks = [styles[system].symbol for system in systems for _ in range(points)]
-    colours = [styles[system].colour for system in systems for _ in range(points)]
+    each = [system for system in systems for _ in range(table.shape[1] + 1)]
+    many = len(systems) >= MANY
+    marks = {"size": 6, "symbol": [styles[one].symbol for one in each], "color": [styles[one].colour for one in each]}
     return draw.line(
-        np.tile(np.append(np.arange(points - 1.0), np.nan), len(table)),
-        moved.ravel(),
-        {"color": PALE, "width": 1} if many else {"color": style.colour, "width": 1.6},
+        **draw.strands(np.arange(table.shape[1]), heights(table.astype(float))),
+        look={"color": PALE, "width": 1} if many else {"color": styles[systems[0]].colour, "width": 1.6},
         hover="%{text}",
-        marker={"size": 3, "color": PALE} if many else {"size": 6, "symbol": marks, "color": colours},
+        marker={"size": 3, "color": PALE} if many else marks,
         opacity=0.4 if many else FADED * 1.6 if faded else 0.85,
-        customdata=[[system] for system in systems for _ in range(points)],
-        text=[hovers[system] for system in systems for _ in range(points)],
+        customdata=[[system] for system in each],
+        text=[hovers[system] for system in each],
         name=plain(name) or "systems",
     )
 
 
 def _bump_line(row: IntArray, style: SystemStyle, strong: bool, heights: Heights) -> draw.Trace:
-    return draw.line(
-        list(range(len(row))),
-        heights(row).tolist(),
-        {"color": style.colour, "width": 3.5 if strong else 1.8},
-        marker={"size": 9 if strong else 6},
-    )
+    look, mark = {"color": style.colour, "width": 3.5 if strong else 1.8}, {"size": 9 if strong else 6}
+    return draw.line(list(range(len(row))), heights(row).tolist(), look, marker=mark)

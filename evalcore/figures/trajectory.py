@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.labels import pushed_apart
@@ -49,49 +48,67 @@ def rank_trajectories(
     kept, pale where it is another, red where that is decided. `names`: what the values of a choice are called.
     Lines that have a name at their end have the dash of their system, so that it is found without its colour.
     """
-    many = ranks.shape[1] >= MANY
-    vivid = [*_chosen(ranks, selected), *(_movers(ranks, selected) if many else [])]
+    many, chosen = ranks.shape[1] >= MANY, [name for name in selected if name in ranks]
+    vivid = [*chosen, *(_movers(ranks, chosen) if many else [])]
     drawn = _drawn_last(ranks[vivid] if many else ranks, selected)
-    marks = [*changes["low"].tolist(), *changes["high"].tolist()]
     last = ranks.iloc[-1].sort_values(kind="stable")
     named = [name for at, name in enumerate(last.index) if name in vivid or (at < NAMED and not many)]
     lines = [_rank_line(ranks[name], means[name], styles[name], name, selected, name in named) for name in drawn]
-    top = float(ranks.to_numpy().max())
-    ends = [_spread(top + 0.9), _spread(0.75)]
-    rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    ends, low_tau = np.sqrt([ranks.to_numpy().max() + 0.9, 0.75]).tolist(), np.nanmin(tau.to_numpy(), initial=1.0)
     room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
-    shown = _legible([rank for rank in RANKS if rank <= top], room if many else 0.0)
-    right: dict[str, Any] = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
-    places = pushed_apart(np.sqrt(last[named].to_numpy(dtype=float)), room, ends[1], ends[0])
-    right |= {
-        "tickvals": places,
-        "ticktext": [_coloured(name, styles) if many else system_label(name, styles) for name in named],
-    }
-    # Plotly draws an axis only where some trace uses it.
-    unseen = draw.trace("scatter", x=[ranks.index[0]], y=[1], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip")
+    rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    values = ranks.index.to_numpy(dtype=float)
+    margin = 0.01 * (values[-1] - values[0] or 1.0)
+    over_tau, quiet = PANEL if orders is None else PANEL + 0.035, {"font": {"size": 11, "color": LINE}}
     return draw.figure_of(
-        [*([_pale_lines(ranks, bool(selected))] if many else []), *lines, _tau_line(tau), unseen],
+        [
+            *([_pale_lines(ranks, bool(selected))] if many else []),
+            *lines,
+            _tau_line(tau),
+            draw.unseen(x=[ranks.index[0]], y=[1], yaxis="y3"),
+        ],
         height,
-        xaxis=draw.axis(title, range=_ends(ranks.index.to_numpy(dtype=float)), anchor="y2", showgrid=False)
+        xaxis=draw.axis(title, range=[values[0] - margin, values[-1] + margin], anchor="y2", showgrid=False)
         | draw.named_ticks(names),
-        yaxis=draw.axis("rank", tickvals=[_spread(rank) for rank in shown], ticktext=shown, **rank_axis),
-        yaxis2=draw.axis("τ", domain=[0, PANEL - 0.03], nticks=4, **draw.decimals(), range=_tau_range(tau)),
-        yaxis3=draw.axis("", **rank_axis) | right,
+        yaxis=draw.axis("rank", **_rank_ticks(ranks, room if many else 0.0), **rank_axis),
+        yaxis2=draw.axis("τ", domain=[0, PANEL - 0.03], nticks=4, **draw.decimals())
+        | {"range": [low_tau - 0.12 * (1.02 - low_tau) - 0.01, 1.02]},
+        yaxis3=draw.axis("", **rank_axis, **_end_names(last[named], room, ends, styles, many)),
         shapes=[
-            *(_reach(ranks[name], styles[name]) for name in (_chosen(ranks, selected) if many else [])),
+            *(_reach(ranks[name], styles[name]) for name in (chosen if many else [])),
             *_bands(ranks, changes, styles),
             *([] if orders is None else _order_strip(orders)),
-            *(draw.upright(at, 0.96) for at in marks[: len(changes)]),
-            *_default_line(default),
+            *(draw.upright(at, 0.96) for at in changes["low"].tolist()),
+            *([] if default is None else [draw.upright(default, 0.96, dash="solid", width=2)]),
         ],
         annotations=[
             *_band_names(ranks, changes, styles),
-            *_default_name(default, PANEL if orders is None else PANEL + 0.035),
+            *([] if default is None else [draw.note("default", default, over_tau, "left middle", **quiet)]),
         ],
         showlegend=False,
         clickmode="event+select",
         hovermode="closest",
     )
+
+
+def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
+    """Some of RANKS, those whose names have room on the axis; the last of them always."""
+    shown: list[int] = []
+    for rank in reversed([rank for rank in RANKS if rank <= ranks.to_numpy().max()]):
+        if not shown or np.sqrt(shown[0]) - np.sqrt(rank) >= room:
+            shown.insert(0, rank)
+    return {"tickvals": np.sqrt(shown).tolist(), "ticktext": shown}
+
+
+def _end_names(last: pd.Series, room: float, ends: Sequence[float], styles: Styles, coloured: bool) -> dict[str, Any]:
+    """The names at the ends of lines; in the colours of these where they may stand apart from them."""
+    names = [system_label(name, styles) for name in last.index]
+    if coloured:
+        colours = (styles[name].colour for name in last.index)
+        names = [f"<span style='color:{colour}'>{name}</span>" for name, colour in zip(names, colours, strict=True)]
+    places = pushed_apart(np.sqrt(last.to_numpy(dtype=float)), room, ends[1], ends[0])
+    right = {"overlaying": "y", "side": "right", "tickfont": {"size": 10}}
+    return {**right, "tickvals": places, "ticktext": names}
 
 
 def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
@@ -108,27 +125,21 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
     `table` has the columns tau, low and high by value; where the latter are nan there is no band. The first customdata
     of a mark is its value.
     """
-    values = table.index.to_numpy(dtype=float)
-    common = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    band = {"fill": "tonexty", "fillcolor": "rgba(65, 104, 169, 0.18)"}
-    bounds = table[["low", "high"]].itertuples(index=False)
-    told = ["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds]
-    lowest = float(np.nanmin(table[["low", "tau"]].to_numpy(dtype=float), initial=1.0))
+    values, (tau, low, high) = table.index.to_numpy(dtype=float), table[["tau", "low", "high"]].to_numpy(dtype=float).T
+    bounds = zip(low.tolist(), high.tolist(), strict=True)
+    line = draw.line(
+        values,
+        tau,
+        {"color": PALETTE[0], "width": 2},
+        "at %{x:.4g}: τ %{y:.3f} (%{text})",
+        marker={"size": 6},
+        customdata=values[:, None].tolist(),
+        text=["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds],
+        showlegend=False,
+    )
+    lowest = float(np.nanmin([tau, low], initial=1.0))
     return draw.figure_of(
-        [
-            draw.trace("scatter", x=values, y=table["low"].to_numpy(), **common),
-            draw.trace("scatter", x=values, y=table["high"].to_numpy(), **common, **band),
-            draw.line(
-                values,
-                table["tau"].to_numpy(),
-                {"color": PALETTE[0], "width": 2},
-                hover="at %{x:.4g}: τ %{y:.3f} (%{text})",
-                marker={"size": 6},
-                customdata=[[one] for one in values.tolist()],
-                text=told,
-                showlegend=False,
-            ),
-        ],
+        [*draw.band(values, low, high, "rgba(65, 104, 169, 0.18)"), line],
         height,
         xaxis=draw.axis(plain(title)),
         yaxis=draw.axis("τ", range=[min(lowest - 0.02, 0.95), 1.01]),
@@ -137,67 +148,31 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
     )
 
 
-def _spread(rank: float) -> float:
-    """The place of a rank on an axis that gives the top more room."""
-    return float(np.sqrt(rank))
-
-
-def _legible(listed: Sequence[int], room: float) -> list[int]:
-    """The ranks of a list whose names have room on the axis, the last of them always."""
-    shown: list[int] = []
-    for rank in reversed(listed):
-        if not shown or _spread(shown[0]) - _spread(rank) >= room:
-            shown.insert(0, rank)
-    return shown
-
-
-def _coloured(name: str, styles: Styles) -> str:
-    """A name in the colour of its line, from which it may stand apart."""
-    return f"<span style='color:{styles[name].colour}'>{system_label(name, styles)}</span>"
-
-
-def _chosen(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
-    return [name for name in selected if name in ranks]
-
-
-def _movers(ranks: pd.DataFrame, selected: Collection[str]) -> list[str]:
-    """Who moves most between its best and its worst rank, beside the selected."""
+def _movers(ranks: pd.DataFrame, chosen: Sequence[str]) -> list[str]:
+    """Who moves most between its best and its worst rank, beside the chosen."""
     known = ranks.where(ranks > 0)  # 0: the measure is undefined there
-    reach = (known.max() - known.min()).drop(_chosen(ranks, selected)).sort_values(ascending=False, kind="stable")
+    reach = (known.max() - known.min()).drop(chosen).sort_values(ascending=False, kind="stable")
     return [str(name) for name in reach.index[:MOVERS]]
 
 
-def _reach(ranks: pd.Series, style: SystemStyle) -> dict[str, Any]:
+def _reach(ranks: pd.Series, style: SystemStyle) -> draw.Part:
     """A band from the best to the worst rank of one system."""
     ranks = ranks[ranks > 0]
-    return {
-        "type": "rect",
-        "xref": "paper",
-        "x0": 0,
-        "x1": 1,
-        "y0": _spread(float(ranks.min())),
-        "y1": _spread(float(ranks.max())),
-        "line": {"width": 0},
-        "fillcolor": style.colour,
-        "opacity": 0.12,
-        "layer": "below",
-    }
+    ends = np.sqrt([ranks.min(), ranks.max()]).tolist()
+    return draw.box(style.colour, y=ends, opacity=0.12, layer="below")
 
 
 def _pale_lines(ranks: pd.DataFrame, faded: bool) -> draw.Trace:
     """The lines of all systems as one, with a gap after each, at some of the values."""
     thin = ranks.iloc[np.unique(np.linspace(0, len(ranks) - 1, PALE_VALUES).round().astype(int))]
     table = thin.where(thin > 0).to_numpy(dtype=float).T
-    gap = np.full((len(table), 1), np.nan)
-    rows = [[name, plain(name)] for name in ranks]
     return draw.line(
-        np.tile(np.append(thin.index.to_numpy(dtype=float), np.nan), len(table)),
-        np.hstack([np.sqrt(table), gap]).ravel(),
-        {"color": PALE, "width": 1},
+        **draw.strands(thin.index, np.sqrt(table)),
+        look={"color": PALE, "width": 1},
         hover="<b>%{customdata[1]}</b><br>at %{x:.4g}: rank %{text}",
         opacity=FADED if faded else 0.35,
         name="systems",
-        customdata=[row for row in rows for _ in range(len(thin) + 1)],
+        customdata=[[name, plain(name)] for name in ranks for _ in range(len(thin) + 1)],
         text=[text for row in table.tolist() for text in (*(f"{rank:.0f}" for rank in row), "")],
     )
 
@@ -212,38 +187,21 @@ def _rank_line(
     ranks: pd.Series, means: pd.Series, style: SystemStyle, name: str, selected: Collection[str], named: bool
 ) -> draw.Trace:
     chosen = name in selected
-    rows = zip(ranks.tolist(), map(score_text, means.tolist()), strict=True)
     return draw.line(
         ranks.index.to_numpy(dtype=float),
-        [_spread(rank) if rank else None for rank in ranks],
+        [float(np.sqrt(rank)) if rank else None for rank in ranks],
         {"color": style.colour, "width": 3.5 if chosen else 1.7, "dash": style.dash if named else "solid"},
-        hover=f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, score %{{customdata[2]}}",
+        f"<b>{plain(name)}</b><br>at %{{x:.4g}}: rank %{{customdata[1]}}, score %{{customdata[2]}}",
         opacity=FADED * 1.3 if selected and not chosen else 0.9,
         name=plain(name),
-        customdata=[[name, rank, mean] for rank, mean in rows],
+        customdata=[[name, rank, score_text(mean)] for rank, mean in zip(ranks.tolist(), means.tolist(), strict=True)],
     )
 
 
 def _tau_line(tau: pd.Series) -> draw.Trace:
-    return draw.line(
-        tau.index.to_numpy(dtype=float),
-        tau.to_numpy(),
-        {"color": PALETTE[0], "width": 2},
-        hover="at %{x:.4g}: τ %{y:.3f}",
-        yaxis="y2",
-        fill="tozeroy",
-        fillcolor="rgba(65, 104, 169, 0.12)",
-    )
-
-
-def _tau_range(tau: pd.Series) -> list[float]:
-    low = float(np.nanmin(tau.to_numpy(), initial=1.0))
-    return [low - 0.12 * (1.02 - low) - 0.01, 1.02]
-
-
-def _ends(values: FloatArray) -> list[float]:
-    room = 0.01 * (values[-1] - values[0] or 1.0)
-    return [float(values[0] - room), float(values[-1] + room)]
+    look = {"color": PALETTE[0], "width": 2}
+    filled = {"fill": "tozeroy", "fillcolor": "rgba(65, 104, 169, 0.12)"}
+    return draw.line(tau.index.to_numpy(dtype=float), tau, look, "at %{x:.4g}: τ %{y:.3f}", yaxis="y2", **filled)
 
 
 def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
@@ -254,59 +212,32 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
     return list(zip(starts, stops, [first, *changes["after"].tolist()], strict=True))
 
 
-def _bands(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[dict[str, Any]]:
+def _bands(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
     return [
-        {
-            "type": "rect",
-            "yref": "paper",
-            "x0": start,
-            "x1": stop,
-            "y0": 0.96,
-            "y1": 1.0,
-            "line": {"width": 0},
-            "fillcolor": styles[first].colour if first in styles else SEVERAL,
-        }
+        draw.box(styles[first].colour if first in styles else SEVERAL, (start, stop), (0.96, 1.0), yref="paper")
         for start, stop, first in _stretches(ranks, changes)
     ]
 
 
-def _order_strip(orders: pd.Series) -> list[dict[str, Any]]:
+def _order_strip(orders: pd.Series) -> list[draw.Part]:
     """What becomes of the order of the first at each value, from half-way to its neighbours: equal ones as one."""
     values = orders.index.to_numpy(dtype=float)
     middles = [values[0], *((values[1:] + values[:-1]) / 2), values[-1]]
     starts = [0, *(np.flatnonzero(orders.to_numpy()[1:] != orders.to_numpy()[:-1]) + 1).tolist(), len(orders)]
     return [
-        {
-            "type": "rect",
-            "yref": "paper",
-            "x0": middles[start],
-            "x1": middles[stop],
-            "y0": PANEL - 0.005,
-            "y1": PANEL + 0.013,
-            "line": {"width": 0},
-            "fillcolor": STRIP[orders.iloc[start]],
-        }
+        draw.box(STRIP[orders.iloc[start]], (middles[start], middles[stop]), (PANEL - 0.005, PANEL + 0.013))
+        | {"yref": "paper"}
         for start, stop in pairwise(starts)
         if orders.iloc[start] in STRIP
     ]
 
 
-def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[dict[str, Any]]:
+def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
     """The names of those who are first for long enough to be written down."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
+    look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [
-        {
-            "x": (start + stop) / 2,
-            "y": 0.98,
-            "yref": "paper",
-            "xanchor": "center",
-            "yanchor": "middle",
-            "text": text,
-            "showarrow": False,
-            "font": {"size": 11, "color": "#ffffff"},
-            "bgcolor": "rgba(17, 22, 30, 0.45)",
-            "borderpad": 1,
-        }
+        draw.note(text, (start + stop) / 2, 0.98, "center middle", **look)
         for start, stop, first in _stretches(ranks, changes)
         for text in [_first_named(first, styles)]
         if (stop - start) / whole > 0.011 * len(text)
@@ -317,14 +248,3 @@ def _first_named(first: str, styles: Styles) -> str:
     """Those who share the first place, by their short names; more than two are counted."""
     names = [first] if first in styles else first.split(", ")
     return ", ".join(system_label(name, styles) for name in names) if len(names) < 3 else f"{len(names)} tied"
-
-
-def _default_line(at: float | None) -> list[dict[str, Any]]:
-    return [] if at is None else [draw.upright(at, 0.96, dash="solid", width=2)]
-
-
-def _default_name(at: float | None, height: float) -> list[dict[str, Any]]:
-    if at is None:
-        return []
-    place = {"x": at, "y": height, "yref": "paper", "xanchor": "left", "yanchor": "middle"}
-    return [{**place, "text": "default", "showarrow": False, "font": {"size": 11, "color": LINE}}]
