@@ -70,17 +70,15 @@ def asl_curves(
         [*lines, *marks],
         HEIGHT + 5 * max(0, len(lines) - 9),  # room for the names
         xaxis=draw.axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
-        yaxis=draw.axis(
-            "ASL",
-            type="log",
-            range=[bottom, top],
-            tickvals=[*decades, floor],
-            ticktext=[*(f"{value:g}" for value in decades), "0"],
-        ),
+        yaxis=draw.axis("ASL", type="log", range=[bottom, top], tickvals=[*decades, floor])
+        | {"ticktext": [*(f"{value:g}" for value in decades), "0"]},
         hovermode="closest",
         clickmode="event+select",
-        shapes=[_below(alpha, 10**bottom), _level(alpha)],
-        annotations=[_level_name(alpha)],
+        shapes=[
+            draw.box(GRID, y=(10**bottom, alpha), layer="below"),
+            draw.level(alpha, dash="dash", width=1.5),
+        ],
+        annotations=[draw.note(f"α = {alpha:g}; below: told apart", 0, float(np.log10(alpha)), "left top", "x")],
         showlegend=True,
         legend_itemsizing="trace",
     )
@@ -89,24 +87,19 @@ def asl_curves(
 def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> draw.Trace:
     shown = _spread(len(curve), most)
     part = curve.iloc[shown]
-    return draw.trace(
-        "scatter",
-        x=(shown + 0.5) / len(curve),
-        y=np.maximum(part["asl"].to_numpy(), floor),
-        mode="lines+markers",
+    return draw.line(
+        (shown + 0.5) / len(curve),
+        np.maximum(part["asl"].to_numpy(), floor),
+        {**look_of_line(at), "width": 2},
+        f"{plain(name)}<br>{_HOVER}",
         name=plain(name),
-        line={**look_of_line(at), "width": 2},
         # Marks too small to be seen: plotly lets nothing else be clicked.
         marker={"size": 0.1, "color": PALETTE[at % len(PALETTE)]},
         customdata=_pair_data(part),
-        hovertemplate=_HOVER.replace("NAME", plain(name)),
     )
 
 
-_HOVER = (
-    "NAME<br><b>%{customdata[1]}</b><br>%{customdata[2]}<br>difference %{customdata[3]:.4f}, "
-    "ASL %{customdata[4]:.4f}<extra></extra>"
-)
+_HOVER = "<b>%{customdata[1]}</b><br>%{customdata[2]}<br>difference %{customdata[3]:.4f}, ASL %{customdata[4]:.4f}"
 
 
 def _pair_data(pairs: pd.DataFrame) -> list[list[Any]]:
@@ -142,29 +135,6 @@ def _spread(count: int, most: int) -> IntArray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
-def _level(alpha: float) -> dict[str, Any]:
-    line = {"color": LINE, "dash": "dash", "width": 1.5}
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": alpha, "y1": alpha, "line": line}
-
-
-def _below(alpha: float, bottom: float) -> dict[str, Any]:
-    ground = {"fillcolor": GRID, "line": {"width": 0}, "layer": "below"}
-    return {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": bottom, "y1": alpha, **ground}
-
-
-def _level_name(alpha: float) -> dict[str, Any]:
-    return {
-        "xref": "paper",
-        "x": 0,
-        "y": float(np.log10(alpha)),
-        "xanchor": "left",
-        "yanchor": "top",
-        "text": f"α = {alpha:g}; below: told apart",
-        "showarrow": False,
-        "font": {"size": 12},
-    }
-
-
 # --- one pair ---------------------------------------------------------------------------------------------------------
 
 
@@ -188,37 +158,27 @@ def topic_differences(
         [plain(topic) for topic in ordered.index],
         values,
         np.where(values >= 0, BLUE, RED),
-        hover="topic %{x}: %{customdata}",
+        "topic %{x}: %{customdata}",
         customdata=[score_text(value, sign="+") for value in ordered],
         showlegend=False,
-        **{"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {},
+        **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
-    band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": interval[0], "y1": interval[1]}
-    line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": mean, "y1": mean}
     known = np.isfinite([*interval, mean]).all()
-    marks = [
-        {**band, "fillcolor": "rgba(128, 138, 150, 0.28)", "line": {"width": 0}, "layer": "below"},
-        {**line, "line": {"color": LINE, "width": 1.5, "dash": "dash"}},
-    ]
+    band = draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")
     a, b = (system_label(one, styles) for one in names)
-    names_of_topics = {"tickangle": -60, "tickfont": {"size": 10}, "showticklabels": len(ordered) <= MOST_TOPICS}
+    few = len(ordered) <= MOST_TOPICS
     return draw.figure_of(
         [bars],
         height,
-        xaxis=draw.axis("topic, by difference", type="category", showgrid=False, **names_of_topics),
+        xaxis=draw.topics("topic, by difference", showgrid=False, showticklabels=few),
         yaxis=draw.axis("difference", zeroline=True, zerolinecolor=LINE),
-        shapes=marks if known else [],
+        shapes=[band, draw.level(mean, width=1.5, dash="dash")] if known else [],
         annotations=[
-            _corner(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1.0, "top"),
-            _corner(f"<span style='color:{RED}'>▼</span> {b} is better", 0.0, "bottom"),
+            draw.note(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1, 1.0, "right top", "xy", None),
+            draw.note(f"<span style='color:{RED}'>▼</span> {b} is better", 0, 0.0, "left bottom", "xy", None),
         ],
         bargap=0.15,
     )
-
-
-def _corner(text: str, y: float, anchor: str) -> dict[str, Any]:
-    x = {"x": 1, "xanchor": "right"} if y else {"x": 0, "xanchor": "left"}
-    return {"xref": "paper", "yref": "paper", "y": y, "yanchor": anchor, "text": text, "showarrow": False, **x}
 
 
 # --- needed differences -----------------------------------------------------------------------------------------------
@@ -241,15 +201,14 @@ def needed_strips(
         [needed[name] for name in names],
         list(range(len(names))),
         {"symbol": "line-ns", "size": 26, "line": {"width": 3, "color": RED}},
-        hover="needed %{x:.4f}",
+        "needed %{x:.4f}",
         name="needed difference",
     )
     return draw.figure_of(
         [*strips, asked],
         height or max(300, 44 * len(names) + 110),
         xaxis=draw.axis("difference of the two means (absolute)", rangemode="tozero"),
-        yaxis=draw.axis("", tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], showgrid=False)
-        | {"range": [len(names) - 0.4, -0.6]},
+        yaxis=draw.rows([plain(name) for name in names]),
         hovermode="closest",
     )
 
@@ -265,16 +224,9 @@ def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: fl
     # Spread by the golden ratio: even, and the same at every run.
     jitter = [0.22 * ((np.arange(len(row)) * 0.618034) % 1 - 0.5) + at + shift for at, row in enumerate(rows)]
     listed = pd.concat(list(rows))
-    return draw.trace(
-        "scattergl",
-        x=np.abs(listed["difference"].to_numpy()),
-        y=np.concatenate(jitter),
-        mode="markers",
-        name=name,
-        marker={"size": 5, "color": colour, "opacity": 0.6},
-        customdata=_pair_data(listed),
-        hovertemplate=_HOVER.replace("NAME<br>", ""),
-    )
+    look = {"size": 5, "color": colour, "opacity": 0.6}
+    x, y = np.abs(listed["difference"].to_numpy()), np.concatenate(jitter)
+    return draw.marks(x, y, look, _HOVER, name=name, customdata=_pair_data(listed)) | {"type": "scattergl"}
 
 
 # --- all pairs --------------------------------------------------------------------------------------------------------
@@ -319,23 +271,11 @@ def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, differ
             for r, row in enumerate(systems)
         ]
         hover += "<br>difference %{customdata[1]}<br>p %{customdata[2]}"
-    return draw.cells(
-        verdict,
-        [[0, RED], [0.5, "rgba(128, 138, 150, 0.22)"], [1, BLUE]],
-        (-1, 1),
-        hover=f"{hover}",
-        x=names,
-        y=names,
-        customdata=pairs,
-        hoverongaps=False,
-        xgap=gap,
-        ygap=gap,
-    )
+    shades = [[0, RED], [0.5, "rgba(128, 138, 150, 0.22)"], [1, BLUE]]
+    where = {"x": names, "y": names, "xgap": gap, "ygap": gap}
+    return draw.cells(verdict, shades, (-1, 1), hover, customdata=pairs, hoverongaps=False, **where)
 
 
 def _verdict_legend() -> list[draw.Trace]:
     entries = (("row is better", BLUE), ("column is better", RED), ("not told apart", "rgba(128, 138, 150, 0.4)"))
-    return [
-        draw.marks([None], [None], {"symbol": "square", "size": 11, "color": c}, hover=None, name=name)
-        for name, c in entries
-    ]
+    return [draw.key(name, {"symbol": "square", "size": 11, "color": colour}) for name, colour in entries]

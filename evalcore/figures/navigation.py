@@ -24,6 +24,7 @@ MAP_HEIGHT, HEIGHT = 430, 420
 LONGEST_LABEL = 26
 ALONE_PER_COLUMN = 9
 NAME_ROOM, MOST_NAMES, EDGE = (0.75, 0.3), 4, 1.6
+MARKED: dict[str, Any] = {"marker": {"size": 6}}
 
 
 def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> FloatArray:
@@ -104,11 +105,13 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     x, y = nodes["x"].to_numpy(), nodes["y"].to_numpy()
     quiet = _lines(links, x, y, {"color": LINE, "width": 0.8}, 0.45)
     flows = [] if here is None else _flows(nodes, links, here, x, y)
-    ring = [] if here is None else [_ring(x[here], y[here], _size(nodes)[here])]
+    if here is not None:
+        ring = {"size": _size(nodes)[here] + 9, "color": "rgba(0, 0, 0, 0)", "line": {"color": HERE, "width": 3}}
+        flows.append(draw.marks([x[here]], [y[here]], ring, showlegend=False))
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     span = [float(x.min()) - 0.2, float(x.max()) + 0.2] if len(x) else [0, 1]
     return draw.figure_of(
-        [quiet, *flows, *ring, _nodes(nodes), *_legend()],
+        [quiet, *flows, _nodes(nodes), *_legend()],
         height,
         xaxis=draw.axis("", range=span, **bare),
         yaxis=draw.axis("", **bare),
@@ -117,15 +120,9 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     )
 
 
-def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, line: dict[str, Any], opacity: float) -> draw.Trace:
-    gap = np.full(len(pairs), np.nan)
-    return draw.line(
-        np.column_stack([x[pairs[:, 0]], x[pairs[:, 1]], gap]).ravel(),
-        np.column_stack([y[pairs[:, 0]], y[pairs[:, 1]], gap]).ravel(),
-        line,
-        opacity=opacity,
-        showlegend=False,
-    )
+def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], opacity: float) -> draw.Trace:
+    across, up = (draw.gapped(side[pairs[:, 0]], side[pairs[:, 1]]) for side in (x, y))
+    return draw.line(across, up, look, opacity=opacity, showlegend=False)
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
@@ -140,12 +137,6 @@ def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: Fl
         _lines(pairs[(strength >= low) & (strength < high)], x, y, {"color": HERE, "width": width}, opacity)
         for low, high, width, opacity in FLOWS
     ]
-
-
-def _ring(x: float, y: float, size: float) -> draw.Trace:
-    line = {"color": HERE, "width": 3}
-    marker = {"size": size + 9, "color": "rgba(0, 0, 0, 0)", "line": line}
-    return draw.marks([x], [y], marker, showlegend=False)
 
 
 def _size(nodes: pd.DataFrame) -> FloatArray:
@@ -180,10 +171,9 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
 
 def _legend() -> list[draw.Trace]:
     """What colours mean."""
-    keys = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
-    marks = [draw.marks([None], [None], {"size": 11, "color": colour}, hover=None, name=name) for name, colour in keys]
-    way = draw.line([None], [None], {"color": HERE}, hover=None, name="the way from this result")
-    return [*marks, way]
+    worth = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
+    marks = [draw.key(name, {"size": 11, "color": colour}) for name, colour in worth]
+    return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the way from this result")]
 
 
 def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
@@ -230,32 +220,23 @@ def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: 
     """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
     ranks = chances.index.to_numpy()
     table = chances.to_numpy().T
-    heat = draw.trace(
-        "heatmap",
+    heat = draw.cells(
+        np.where(table > 5e-4, table, np.nan),
+        [[0, _colour(False, 0.02)], [0.35, _colour(False, 0.55)], [1, _colour(False, 1.0)]],
+        (0, max(float(np.nanmax(table)), 0.05)),
+        "rank %{x}: %{z:.1%} of users have gained %{y:.4g}",
         x=ranks,
         y=chances.columns.to_numpy(),
-        z=np.where(table > 5e-4, table, np.nan),
-        zmin=0,
-        zmax=max(float(np.nanmax(table)), 0.05),
-        colorscale=[[0, _colour(False, 0.02)], [0.35, _colour(False, 0.55)], [1, _colour(False, 1.0)]],
+        showscale=True,
         colorbar={"title": {"text": "share of users"}, "tickformat": ".0%", "thickness": 12},
-        hovertemplate="rank %{x}: %{z:.1%} of users have gained %{y:.4g}<extra></extra>",
         hoverongaps=False,
     )
-    mean = draw.line(
-        ranks,
-        expected,
-        {"color": HERE, "width": 2},
-        hover="rank %{x}: expected gain %{y:.4g}",
-        marker={"size": 6},
-        name="E[cg], expected gain",
-    )
-    upright = {"type": "line", "x0": now, "x1": now, "y0": 0, "y1": 1, "yref": "paper"}
-    shapes = [{**upright, "line": {"color": LINE, "width": 1, "dash": "dot"}}] if now else []
+    hover, name = "rank %{x}: expected gain %{y:.4g}", "E[cg], expected gain"
+    mean = draw.line(ranks, expected, {"color": HERE, "width": 2}, hover, marker={"size": 6}, name=name)
+    shapes = [draw.upright(now)] if now else []
     room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
-    return draw.figure_of(
-        [heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=draw.axis("cumulated gain"), shapes=shapes
-    )
+    up = draw.axis("cumulated gain")
+    return draw.figure_of([heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=up, shapes=shapes)
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> go.Figure:
@@ -265,7 +246,7 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
             curves.index,
             curves[name],
             {"color": styles[name].colour, "width": 3 if name in selected else 1.8},
-            hover=f"<b>{plain(name)}</b><br>gain-recall %{{x:.1f}}: ep %{{y:.4f}}",
+            f"<b>{plain(name)}</b><br>gain-recall %{{x:.1f}}: ep %{{y:.4f}}",
             name=plain(name),
             marker={"symbol": styles[name].symbol, "size": 7},
             opacity=1.0 if not selected or name in selected else FADED * 1.6,
@@ -273,13 +254,12 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
         for name in map(str, curves)
     ]
     top = max(1.0, float(np.nanmax(curves.to_numpy(), initial=0.0)))
-    one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
     return draw.figure_of(
         lines,
         HEIGHT,
         xaxis=draw.axis("gain-recall: share of all gain reached", range=[0.05, 1.05], tickvals=list(curves.index)),
         yaxis=draw.axis("effort-precision", range=[-0.02, 1.05 * top]),
-        shapes=[{**one, "line": {"color": LINE, "width": 1, "dash": "dot"}}],
+        shapes=[draw.level(1)],
         legend={"orientation": "v", "x": 1.02, "y": 1, "yanchor": "top"},
     )
 
@@ -287,19 +267,12 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
 def trail_lengths(table: pd.DataFrame, height: int = 360) -> go.Figure:
     """How long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
     looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
+    hover = ": %{x} components %{y:.4f}"
     lines = [
-        draw.line(
-            table.index,
-            table[name].where(table[name] > 1e-9),
-            look,
-            hover=f"{plain(name)}: %{{x}} components %{{y:.4f}}",
-            name=plain(name),
-            marker={"size": 6},
-        )
-        for name, look in zip(table, looks, strict=False)
+        draw.line(table.index, shares.where(shares > 1e-9), look, plain(name) + hover, name=plain(name), **MARKED)
+        for (name, shares), look in zip(table.items(), looks, strict=False)
     ]
     ticks = [at for at in (1, 2, 3, 5, 10, 20) if at <= len(table)]
     across = draw.axis("components seen on one walk", type="log", tickvals=ticks)
-    return draw.figure_of(
-        lines, height, xaxis=across, yaxis=draw.axis("share of walks", type="log", dtick=1, exponentformat="none")
-    )
+    up = draw.axis("share of walks", type="log", dtick=1, exponentformat="none")
+    return draw.figure_of(lines, height, xaxis=across, yaxis=up)

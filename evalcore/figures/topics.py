@@ -20,34 +20,29 @@ def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
     """
     shown = table.sort_values("tau", kind="stable")
     kinds = ((True, "the same system is first", PALETTE[0]), (False, "another one is", RED))
-    bars = [_left_out_bars(shown, shown["same first"] == same, name, colour) for same, name, colour in kinds]
+    bars = [_left_out_bars(shown[shown["same first"] == same], name, colour) for same, name, colour in kinds]
     low = float(np.nanmin(shown["tau"].to_numpy(dtype=float), initial=1.0))
+    ends = [low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)]
     return draw.figure_of(
         [bar for bar in bars if len(bar["x"])],
         height,
         xaxis=_topic_axis("topic left out", shown.index),
-        yaxis=draw.axis(
-            "τ with the ranking over all topics",
-            range=[low - 0.06 * (1.001 - low), 1 + 0.03 * (1.001 - low)],
-            **draw.decimals(3, form="~f"),
-        ),
+        yaxis=draw.axis("τ with the ranking over all topics", range=ends, **draw.decimals(3, form="~f")),
         bargap=0.25,
     )
 
 
-def _left_out_bars(table: pd.DataFrame, mask: pd.Series, name: str, colour: str) -> draw.Trace:
-    own = table[mask]
-    columns = [own[column].tolist() for column in ("moved", "largest", "first", "tau")]
-    rows = [[moved, largest, plain(first), tau] for moved, largest, first, tau in zip(*columns, strict=True)]
+def _left_out_bars(table: pd.DataFrame, name: str, colour: str) -> draw.Trace:
+    columns = [table[column].tolist() for column in ("moved", "largest", "first", "tau")]
     return draw.bars(
-        [plain(topic) for topic in own.index],
-        own["tau"] - 1,
+        [plain(topic) for topic in table.index],
+        table["tau"] - 1,
         colour,
-        hover="without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, "
-        "by up to %{customdata[1]} ranks<br>first: %{customdata[2]}",
+        "without %{x}: τ %{customdata[3]:.4f}<br>%{customdata[0]} systems move, by up to %{customdata[1]} ranks"
+        "<br>first: %{customdata[2]}",
         base=1,
         name=name,
-        customdata=rows,
+        customdata=[[moved, largest, plain(first), tau] for moved, largest, first, tau in zip(*columns, strict=True)],
     )
 
 
@@ -57,21 +52,8 @@ def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figu
     `table` has the column influence by topic, in the order in which topics are drawn, and may have tau without.
     """
     without = "<br>τ without it %{customdata:.4f}" if "tau without" in table else ""
-    bars = _signed_bars(
-        table["influence"],
-        table.get("tau without"),
-        f"%{{x}}: influence %{{y:+.3f}}{without}<extra></extra>",
-    )
-    lines = _zero()
-    return draw.figure_of(
-        [bars],
-        height,
-        xaxis=_topic_axis("topic", table.index),
-        yaxis=draw.axis(title),
-        shapes=lines,
-        showlegend=False,
-        bargap=0.25,
-    )
+    hover = f"%{{x}}: influence %{{y:+.3f}}{without}"
+    return _signed_bars(table["influence"], table.get("tau without"), hover, draw.axis(title), height)
 
 
 def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
@@ -79,33 +61,20 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
     """
-    bars = _signed_bars(
-        table["shift"],
-        [[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)],
-        "%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}<extra></extra>",
-    )
-    return draw.figure_of(
-        [bars],
-        height,
-        xaxis=_topic_axis("topic", table.index),
-        yaxis=draw.axis(title, **draw.decimals(2, "+", "~f")),
-        shapes=_zero(),
-        showlegend=False,
-        bargap=0.25,
-        clickmode="event+select",
-    )
+    rows = [[str(topic), x, y] for topic, x, y in zip(table.index, table["x"], table["y"], strict=True)]
+    hover = "%{x}: %{y:+.3f}<br>lead %{customdata[1]:+.3f} → %{customdata[2]:+.3f}"
+    up = draw.axis(title, **draw.decimals(2, "+", "~f"))
+    return _signed_bars(table["shift"], rows, hover, up, height, clickmode="event+select")
 
 
-def _signed_bars(values: pd.Series, customdata: Any, hover: str) -> draw.Trace:
+def _signed_bars(
+    values: pd.Series, customdata: Any, hover: str, up: draw.Part, height: int, **layout: Any
+) -> go.Figure:
     """A bar for each topic, red below 0."""
-    return draw.trace(
-        "bar",
-        x=[plain(topic) for topic in values.index],
-        y=values.to_numpy(),
-        marker={"color": [RED if value < 0 else BLUE for value in values], "line": {"width": 0}},
-        customdata=customdata,
-        hovertemplate=hover,
-    )
+    colours = [RED if value < 0 else BLUE for value in values]
+    bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
+    own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}
+    return draw.figure_of([bars], height, **own, showlegend=False, bargap=0.25, **layout)
 
 
 def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> go.Figure:
@@ -114,38 +83,34 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
     An infinite contribution stands on a line of its own; where both systems have an infinite score there is none.
     """
-    ends_of = Ends.of(table[["x", "y"]])
-    table = ends_of.place(table[["x", "y"]])
+    ends = Ends.of(table[["x", "y"]])
+    table = ends.place(table[["x", "y"]])
     topics = [plain(topic) for topic in table.index]
     dots = [
         draw.marks(
             topics,
             table[column],
             {"size": 9, "color": colour, "symbol": symbol},
-            hover=f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}",
+            f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}",
             name=plain(label),
         )
         for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
     ]
-    gap = np.full(len(table), None)
-    ends = np.column_stack([table["x"], table["y"], gap]).ravel()
-    joined = draw.line(
-        np.repeat(np.array(topics, dtype=object), 3), ends, {"color": LINE, "width": 2}, showlegend=False
-    )
+    places = np.repeat(np.array(topics, dtype=object), 3)
+    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2}, showlegend=False)
     return draw.figure_of(
         [joined, *dots],
         height,
         xaxis=_topic_axis("topic", table.index),
         yaxis=draw.axis(title, **draw.decimals(3, "+", "~f")),
-        shapes=[*_zero(), *ends_of.lines("y")],
-        annotations=ends_of.names("y"),
+        shapes=[ZERO, *ends.lines("y")],
+        annotations=ends.names("y"),
     )
 
 
-def _topic_axis(title: str, topics: pd.Index) -> dict[str, Any]:
-    order = {"categoryorder": "array", "categoryarray": [plain(topic) for topic in topics]}
-    return draw.axis(title, type="category", tickangle=-60, tickfont={"size": 10}, showgrid=False, **order)
+def _topic_axis(title: str, topics: pd.Index) -> draw.Part:
+    order = [plain(topic) for topic in topics]
+    return draw.topics(title, showgrid=False, categoryorder="array", categoryarray=order)
 
 
-def _zero() -> list[dict[str, Any]]:
-    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0, "line": {"color": LINE, "width": 1}}]
+ZERO = draw.level(0, dash="solid")
