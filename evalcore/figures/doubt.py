@@ -68,41 +68,27 @@ def _ticks(count: int) -> list[int]:
     return sorted({1, *range(step, count + 1, step)})
 
 
-def _band(shown: pd.DataFrame) -> list[dict[str, object]]:
+def _band(shown: pd.DataFrame) -> list[draw.Part]:
     """Behind the systems that are not separable from the leader: neighbours share a rectangle."""
     alike = np.flatnonzero(~shown["separable"].to_numpy(dtype=bool))
     runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
-    return [
-        {
-            "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": run[0] - 0.5, "y1": run[-1] + 0.5,
-            "fillcolor": BAND, "line": {"width": 0}, "layer": "below",
-        }
-        for run in runs
-    ]  # fmt: skip
+    return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]
 
 
 def _rank_dots(
     table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
 ) -> draw.Trace:
     styled = [styles[name] for name in table.index]
-    symbols = [
-        f"{style.symbol}-open" if separable else style.symbol
-        for style, separable in zip(styled, table["separable"], strict=True)
-    ]
+    colours = [style.colour for style in styled]
+    both = zip(styled, table["separable"], strict=True)
+    symbols = [f"{style.symbol}-open" if separable else style.symbol for style, separable in both]
+    look = {"size": size, "color": colours, "symbol": symbols, "opacity": list(opacity)}
     return draw.marks(
         table["rank"],
         places,
-        {
-            "size": size,
-            "color": [style.colour for style in styled],
-            "symbol": symbols,
-            "opacity": list(opacity),
-            "line": {"width": 1.5, "color": [style.colour for style in styled]},
-        },
-        hover="<b>%{customdata[1]}</b><br>%{customdata[2]}",
-        customdata=[
-            [row[0], plain(row[0]), words] for row, words in zip(table.itertuples(), _words(table), strict=True)
-        ],
+        look | {"line": {"width": 1.5, "color": colours}},
+        "<b>%{customdata[1]}</b><br>%{customdata[2]}",
+        customdata=[[name, plain(name), words] for name, words in zip(table.index, _words(table), strict=True)],
     )
 
 
@@ -131,7 +117,7 @@ def _share_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: 
         table["share_first"],
         places,
         [styles[name].colour for name in table.index],
-        hover="<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples",
+        "<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples",
         marker={"opacity": list(opacity)},
         orientation="h",
         xaxis="x2",

@@ -63,6 +63,18 @@ def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
 
 
+def written_cells(x: Any, y: Any, size: float, data: Any, texts: Any, font: Mapping[str, Any]) -> Trace:
+    """What is read in cells, pointed at and clicked: plotly selects marks, not the cells of a heat map.
+
+    `data` says of each what a click reports, and what stands under the mouse.
+    """
+    still = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
+    look = {"symbol": "square", "size": size, "opacity": 0}
+    words = {"mode": "markers+text", "text": texts, "textfont": font, "customdata": data}
+    # What stands in a cell must fit it when the figure is saved in another size.
+    return marks(x, y, look, "%{customdata[1]}", meta={"cells": True}, **words, **still)
+
+
 def unseen(**more: Any) -> Trace:
     """A mark that nobody sees: plotly draws an axis only where some trace uses it."""
     return trace("scatter", mode="markers", opacity=0, hoverinfo="skip", **more)
@@ -253,6 +265,13 @@ def box(colour: str, x: Sequence[float] | None = None, y: Sequence[float] | None
 def frame(colour: str, x: Sequence[float], y: Sequence[float]) -> Part:
     """The edge of a rectangle."""
     return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3})
+
+
+def mean_and_band(value: float, low: float, high: float) -> list[Part]:
+    """A level line at a value, and over it the band of its interval; those of them that are known."""
+    known = not np.isnan(value), not np.isnan([low, high]).any()
+    line, interval = level(value, width=2), box(LINE, y=(low, high), layer="below", opacity=0.25)
+    return [part for part, there in zip((line, interval), known, strict=True) if there]
 
 
 def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float | None = 12, **more: Any) -> Part:

@@ -17,6 +17,7 @@ from evalcore.figures.style import FADED, HEIGHT, LINE, MANY, PALE, PALETTE, Sty
 
 TALL = 900  # of a figure with a row for each of many systems
 LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
+RING = {"symbol": "circle-open", "color": LINE, "line": {"width": 1.5}}
 
 
 def rank_intervals(
@@ -38,7 +39,7 @@ def rank_intervals(
         [
             interval_lines(shown["rank low"], shown["rank high"], places, rows.line),
             _interval_dots(shown, places, styles, opacity, rows.mark(9)),
-            _default_rings(shown, places, rows.mark(13)),
+            draw.marks(shown["rank"], places, RING | {"size": rows.mark(13)}),
             *_share_bars(shown, places, (top, "share first"), styles, opacity),
         ],
         rows.height,
@@ -69,11 +70,8 @@ class Rows:
         count = len(systems)
         if count < MANY:
             return cls(systems, list(range(count)), max(height, 60 + 23 * count // 2))
-        return cls(
-            systems,
-            [at for at, name in enumerate(systems) if at >= count - LEADERS or name in selected],
-            max(height, TALL),
-        )
+        named = [at for at, name in enumerate(systems) if at >= count - LEADERS or name in selected]
+        return cls(systems, named, max(height, TALL))
 
     @property
     def many(self) -> bool:
@@ -101,14 +99,10 @@ class Rows:
         ends = -0.8, count - 0.2
         if self.many:
             places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
-        return draw.axis(
-            "",
-            tickvals=places,
-            ticktext=[system_label(self.systems[at], styles) for at in self.named],
-            tickfont={"size": 11 if count <= 30 else 10},
-            range=list(ends),
-            showgrid=not self.many,
-        )
+        names = [system_label(self.systems[at], styles) for at in self.named]
+        font = {"size": 11 if count <= 30 else 10}
+        grid = {"range": list(ends), "showgrid": not self.many}
+        return draw.axis("", tickvals=places, ticktext=names, tickfont=font, **grid)
 
 
 def _ticks(count: int) -> list[int]:
@@ -116,42 +110,27 @@ def _ticks(count: int) -> list[int]:
     return [1, *range(step, count + 1, step)]
 
 
-def interval_lines(low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3) -> draw.Trace:
+def interval_lines(
+    low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3, colour: str = LINE, **more: Any
+) -> draw.Trace:
     """A line from low to high at each place, with a gap after each."""
-    gap = np.full(len(places), np.nan)
-    x = np.column_stack([low, high, gap]).ravel()
-    y = np.column_stack([places, places, gap]).ravel()
-    return draw.line(x, y, {"color": LINE, "width": width})
+    return draw.line(draw.gapped(low, high), draw.gapped(places, places), {"color": colour, "width": width}, **more)
 
 
 def _interval_dots(
     table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
 ) -> draw.Trace:
-    columns = ("rank", "rank low", "rank median", "rank high")
-    rows = table[list(columns)].astype(int).values.tolist()
-    hover = (
+    columns = ["rank", "rank low", "rank median", "rank high"]
+    rows = table[columns].astype(int).values.tolist()
+    look = {"size": size, "opacity": list(opacity), "symbol": [styles[name].symbol for name in table.index]}
+    return draw.marks(
+        table["rank median"],
+        places,
+        look | {"color": [styles[name].colour for name in table.index]},
         "<b>%{customdata[1]}</b><br>rank %{customdata[3]} to %{customdata[5]}, median %{customdata[4]}"
-        "<br>by default %{customdata[2]}<extra></extra>"
-    )
-    return draw.trace(
-        "scatter",
-        x=table["rank median"],
-        y=places,
-        mode="markers",
+        "<br>by default %{customdata[2]}",
         customdata=[[name, plain(name), *row] for name, row in zip(table.index, rows, strict=True)],
-        hovertemplate=hover,
-        marker={
-            "size": size,
-            "color": [styles[name].colour for name in table.index],
-            "symbol": [styles[name].symbol for name in table.index],
-            "opacity": list(opacity),
-        },
     )
-
-
-def _default_rings(table: pd.DataFrame, places: IntArray, size: float) -> draw.Trace:
-    mark = {"symbol": "circle-open", "size": size, "color": LINE, "line": {"width": 1.5}}
-    return draw.marks(table["rank"], places, mark)
 
 
 def _share_bars(
@@ -176,33 +155,23 @@ def _share_bars(
 def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
     """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals."""
     shown = table.iloc[::-1]
-    names = [plain(name) for name in shown.index]
     bars = [
         draw.bars(
             shown[column].clip(lower=0),
-            names,
+            [plain(name) for name in shown.index],
             colour,
-            hover=f"<b>%{{y}}</b><br>{label}: %{{x:.3f}}",
+            f"<b>%{{y}}</b><br>{label}: %{{x:.3f}}",
             orientation="h",
             name=label,
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": (shown[f"{column} high"] - shown[column]).clip(lower=0),
-                "arrayminus": (shown[column] - shown[f"{column} low"]).clip(lower=0),
-                "thickness": 1,
-                "width": 2,
-                "color": LINE,
-            },
+            error_x=draw.spread(shown[f"{column} low"], shown[column], shown[f"{column} high"], width=2),
         )
         for column, label, colour in (("total", "with others", "#a9bbdb"), ("first", "alone", PALETTE[0]))
     ]
+    most = max(1.0, float(shown["total high"].max()))
     return draw.figure_of(
         bars,
         height or 40 * len(shown) + 100,
-        xaxis=draw.axis(
-            "share of the variance of τ", range=[0, max(1.0, float(shown["total high"].max()))], tickformat=".0%"
-        ),
+        xaxis=draw.axis("share of the variance of τ", range=[0, most], tickformat=".0%"),
         yaxis=draw.axis("", tickfont={"size": 12}, type="category"),
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "reversed"},
         bargap=0.3,

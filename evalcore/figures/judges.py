@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.style import LINE, PALETTE, RED, plain
+from evalcore.figures.style import PALETTE, RED, plain
 from evalcore.rounding import percent
 
 SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
@@ -40,21 +40,16 @@ def confusion_matrix(
     counts = table.to_numpy(dtype=float)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     size, ends = len(table), [-0.5, len(table) - 0.5]
-    heat = draw.cells(shares, [list(one) for one in SHADES], (0, 1), xgap=1, ygap=1)
+    heat = draw.cells(shares, [list(stop) for stop in SHADES], (0, 1), xgap=1, ygap=1)
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
-    grades = table.index.tolist()
-    framed = [] if chosen is None else [_frame(grades.index(chosen[1]), grades.index(chosen[0]))]
-    side: dict[str, Any] = {
-        "showgrid": False,
-        "tickvals": list(range(size)),
-        "ticktext": [plain(one) for one in names],
-        "tickfont": {"size": 11},
-    }
+    row, column = (table.index.tolist().index(grade) for grade in chosen) if chosen else (0, 0)
+    framed = [draw.frame(RED, (column - 0.48, column + 0.48), (row - 0.48, row + 0.48))] if chosen else []
+    ticks = {"tickvals": list(range(size)), "ticktext": [plain(name) for name in names], "tickfont": {"size": 11}}
     return draw.figure_of(
         [heat, _cells(table, shares, names)],
         height or int(min(max(130 + 62 * size, 260), 560)),
-        xaxis=draw.axis(f"label of {second}", side="top", range=ends, **side),
-        yaxis=draw.axis(f"label of {first}", range=ends[::-1], **side),
+        xaxis=draw.axis(f"label of {second}", side="top", range=ends, showgrid=False, **ticks),
+        yaxis=draw.axis(f"label of {first}", range=ends[::-1], showgrid=False, **ticks),
         shapes=framed,
         showlegend=False,
         dragmode=False,
@@ -63,41 +58,24 @@ def confusion_matrix(
     )
 
 
-def _cells(table: pd.DataFrame, shares: np.ndarray[Any, Any], names: Sequence[str]) -> draw.Trace:
+def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> draw.Trace:
     """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
-    data, texts, x, y, colours = [], [], [], [], []
-    counts = table.to_numpy()
+    data, texts, colours = [], [], []
+    counts, labels = table.to_numpy(), [plain(name) for name in names]
     grades = [float(grade) for grade in table.index]
-    for i, row in enumerate(grades):
-        for j, column in enumerate(grades):
-            share = percent(float(shares[i, j]))
-            said = f"<b>{counts[i, j]:,} documents</b>, {share} of the row"
-            both = f"{first}: {plain(names[i])}<br>{second}: {plain(names[j])}"
-            data.append([cell_name(row, column), f"{said}<br>{both}"])
-            written = f"{counts[i, j]:,}" + (f"<br>{share}" if len(table) <= MOST_WRITTEN else "")
-            texts.append(written if len(table) <= MOST_NUMBERED else "")
-            x.append(j)
-            y.append(i)
-            colours.append("#ffffff" if shares[i, j] > DARK else "#333333")
-    return draw.marks(
-        x,
-        y,
-        {"symbol": "square", "size": 34, "opacity": 0},
-        hover="%{customdata[1]}",
-        mode="markers+text",
-        meta={"cells": True},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        text=texts,
-        textfont={"size": 13 if len(table) <= MOST_WRITTEN else 10, "color": colours},
-        customdata=data,
-    )
-
-
-def _frame(column: int, row: int) -> dict[str, Any]:
-    sides = {"x0": column - 0.48, "x1": column + 0.48, "y0": row - 0.48, "y1": row + 0.48}
-    return {"type": "rect", **sides, "line": {"color": RED, "width": 3}, "fillcolor": "rgba(0, 0, 0, 0)"}
+    for i, j in np.ndindex(*shares.shape):
+        share = percent(float(shares[i, j]))
+        about = (
+            f"<b>{counts[i, j]:,} documents</b>, {share} of the row<br>{first}: {labels[i]}<br>{second}: {labels[j]}"
+        )
+        data.append([cell_name(grades[i], grades[j]), about])
+        written = f"{counts[i, j]:,}" + (f"<br>{share}" if len(table) <= MOST_WRITTEN else "")
+        texts.append(written if len(table) <= MOST_NUMBERED else "")
+        colours.append("#ffffff" if shares[i, j] > DARK else "#333333")
+    y, x = np.indices(shares.shape).reshape(2, -1).tolist()
+    font = {"size": 13 if len(table) <= MOST_WRITTEN else 10, "color": colours}
+    return draw.written_cells(x, y, 34, data, texts, font)
 
 
 def topic_agreement(
@@ -115,31 +93,23 @@ def topic_agreement(
         places,
         value,
         {"size": 8 if len(known) <= 100 else 5, "color": PALETTE[0]},
-        hover=f"<b>topic %{{customdata[1]}}</b><br>{plain(label)} %{{y:.3f}}, %{{customdata[3]}}"
+        f"<b>topic %{{customdata[1]}}</b><br>{plain(label)} %{{y:.3f}}, %{{customdata[3]}}"
         "<br>%{customdata[2]:,} documents",
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": np.nan_to_num(np.maximum(high - value, 0)),
-            "arrayminus": np.nan_to_num(np.maximum(value - low, 0)),
-            "thickness": 1,
-            "width": 0,
-            "color": LINE,
-        },
+        error_y=draw.spread(low, value, high, width=0),
         customdata=[
             [topic, plain(topic), count, _span(*ends)]
             for topic, count, *ends in zip(known.index, known["documents"].tolist(), low, high, strict=True)
         ],
     )
     few = len(known) <= MOST_NAMED
-    names = {"tickvals": places if few else [], "ticktext": [plain(one) for one in known.index] if few else []}
+    names = {"tickvals": places if few else [], "ticktext": [plain(topic) for topic in known.index] if few else []}
     bottom = float(np.nanmin([0.0, *value, *low]))
     return draw.figure_of(
         [dots],
         height,
         xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
-        shapes=_overall(*overall),
+        shapes=draw.mean_and_band(*overall),
         showlegend=False,
         clickmode="event+select",
     )
@@ -147,15 +117,3 @@ def topic_agreement(
 
 def _span(low: float, high: float) -> str:
     return "no interval" if np.isnan([low, high]).any() else f"{low:.3f} to {high:.3f}"
-
-
-def _overall(value: float, low: float, high: float) -> list[dict[str, Any]]:
-    """The line of all topics, and its band."""
-    across = {"xref": "paper", "x0": 0, "x1": 1}
-    if np.isnan(value):
-        return []
-    line = {"type": "line", **across, "y0": value, "y1": value, "line": {"color": LINE, "width": 2, "dash": "dot"}}
-    if np.isnan([low, high]).any():
-        return [line]
-    band = {"type": "rect", **across, "y0": low, "y1": high, "line": {"width": 0}, "layer": "below"}
-    return [line, {**band, "fillcolor": LINE, "opacity": 0.25}]

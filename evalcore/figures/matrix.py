@@ -101,30 +101,15 @@ def _hovers(
 
 
 def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str]]) -> draw.Trace:
-    """What is read, pointed at and clicked: plotly selects marks, not the cells of a heat map."""
     count = len(values)
     rows, columns = (places.tolist() for places in np.nonzero(~np.eye(count, dtype=bool)))
     cells = values[rows, columns]
     above = less(threshold, cells)
     colours = np.select([np.isnan(cells), above | (cells < DARK)], [LINE, "#ffffff"], "#333333")
-    return draw.trace(
-        "scatter",
-        x=columns,
-        y=rows,
-        mode="markers+text",
-        meta={"cells": True},  # what stands in a cell must fit it when the figure is saved in another size
-        marker={"symbol": "square", "size": 22, "opacity": 0},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        text=[_text(float(cell), threshold, count) for cell in cells],
-        textfont={
-            "size": next((size for most, size in SIZES.items() if count <= most), 8),
-            "weight": ["bold" if one else "normal" for one in above],
-            "color": colours.tolist(),
-        },
-        customdata=[[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)],
-        hovertemplate="%{customdata[1]}<extra></extra>",
-    )
+    size = next((size for most, size in SIZES.items() if count <= most), 8)
+    font = {"size": size, "weight": np.where(above, "bold", "normal").tolist(), "color": colours.tolist()}
+    data = [[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)]
+    return draw.written_cells(columns, rows, 22, data, [_text(cell, threshold, count) for cell in cells.tolist()], font)
 
 
 def _text(value: float, threshold: float, count: int) -> str:
@@ -137,10 +122,9 @@ def _number(value: float) -> str:
     return "none" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
-def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> dict[str, Any]:
-    labels = [_shortened(names[name]) for name in order]
-    places = list(range(len(order)))
-    ticks = {"tickvals": places, "ticktext": [plain(one) for one in labels], "tickfont": {"size": 11}}
+def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> draw.Part:
+    labels = [plain(_shortened(names[name])) for name in order]
+    ticks = {"tickvals": list(range(len(order))), "ticktext": labels, "tickfont": {"size": 11}}
     return draw.axis(title, showgrid=False, **ticks, **settings)
 
 
@@ -150,23 +134,18 @@ def _shortened(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half + 1 :]}"
 
 
-def _frames(groups: Sequence[Sequence[str]], order: Sequence[str]) -> list[dict[str, Any]]:
+def _frames(groups: Sequence[Sequence[str]], order: Sequence[str]) -> list[draw.Part]:
     group_of = {name: at for at, group in enumerate(groups) for name in group}
     runs = [list(run) for _, run in groupby(range(len(order)), key=lambda at: group_of.get(order[at]))]
-    ends = [(run[0], run[-1]) for run in runs if len(run) > 1 and order[run[0]] in group_of]
-    return [_frame(both, both, FRAME, 3) for both in ends]
+    ends = [(run[0] - 0.5, run[-1] + 0.5) for run in runs if len(run) > 1 and order[run[0]] in group_of]
+    return [draw.frame(FRAME, both, both) for both in ends]
 
 
-def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[dict[str, Any]]:
+def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[draw.Part]:
     if chosen is None or not set(chosen) <= set(order):
         return []
     row, column = (order.index(name) for name in chosen)
-    return [_frame((column, column), (row, row), RED, 3)]
-
-
-def _frame(x: tuple[int, int], y: tuple[int, int], colour: str, width: float) -> dict[str, Any]:
-    sides = {"x0": x[0] - 0.5, "x1": x[1] + 0.5, "y0": y[0] - 0.5, "y1": y[1] + 0.5}
-    return {"type": "rect", **sides, "line": {"color": colour, "width": width}, "fillcolor": "rgba(0, 0, 0, 0)"}
+    return [draw.frame(RED, (column - 0.5, column + 0.5), (row - 0.5, row + 0.5))]
 
 
 def topic_correlations(
@@ -176,26 +155,17 @@ def topic_correlations(
     known = values.dropna().sort_values(kind="stable")
     dots = draw.marks(
         list(range(1, len(known) + 1)),
-        known.to_numpy(),
+        known,
         {"size": 8, "color": PALETTE[0]},
-        hover=f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}",
+        f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}",
         customdata=[[plain(topic)] for topic in known.index],
     )
-    across = {"xref": "paper", "x0": 0, "x1": 1}
-    shapes: list[dict[str, Any]] = []
-    if not np.isnan(mean):
-        shapes.append(
-            {"type": "line", **across, "y0": mean, "y1": mean, "line": {"color": LINE, "width": 2, "dash": "dot"}}
-        )
-    if interval is not None and not np.isnan(interval).any():
-        band = {"type": "rect", **across, "y0": interval[0], "y1": interval[1], "line": {"width": 0}, "layer": "below"}
-        shapes.append({**band, "fillcolor": LINE, "opacity": 0.25})
     lowest = float(known.min()) if len(known) else 0.0
     return draw.figure_of(
         [dots],
         height,
         xaxis=draw.axis("topics, from the least alike", showgrid=False, tickvals=[]),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
-        shapes=shapes,
+        shapes=draw.mean_and_band(mean, *(interval or (np.nan, np.nan))),
         showlegend=False,
     )
