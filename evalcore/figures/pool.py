@@ -37,7 +37,18 @@ def gain_curves(
         name="assessed documents",
         showlegend=False,
     )
-    lines = [_curve(label, x, y, steps, DASHES[at % len(DASHES)]) for at, (label, (x, y)) in enumerate(curves.items())]
+    look = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear"}
+    lines = [
+        draw.line(
+            x,
+            y,
+            {**look, "dash": DASHES[at % len(DASHES)]},
+            f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}",
+            name=plain(label),
+            mode="lines+markers" if steps else "lines",
+        )
+        for at, (label, (x, y)) in enumerate(curves.items())
+    ]
     return draw.figure_of(
         [pool, *lines],
         height,
@@ -46,18 +57,6 @@ def gain_curves(
         yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
         showlegend=len(curves) > 1,
         bargap=0.05,
-    )
-
-
-def _curve(label: str, x: FloatArray, y: FloatArray, steps: bool, dash: str) -> draw.Trace:
-    return draw.trace(
-        "scatter",
-        x=x,
-        y=y,
-        mode="lines+markers" if steps else "lines",
-        line={"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear", "dash": dash},
-        name=plain(label),
-        hovertemplate=f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}<extra></extra>",
     )
 
 
@@ -101,36 +100,33 @@ def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], h
 
 
 def _depth_lines(name: str, shares: pd.DataFrame, style: SystemStyle) -> draw.Trace:
-    depths = np.append(np.array(shares.columns, dtype=float), np.nan)
+    depths = shares.columns.astype(float)
     return draw.line(
-        np.tile(depths, len(shares)),
-        np.column_stack([shares.to_numpy(), np.full(len(shares), np.nan)]).ravel(),
-        {"color": style.colour, "width": 1.5},
+        **draw.strands(depths, shares),
+        look={"color": style.colour, "width": 1.5},
         hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
         marker={"size": 5, "symbol": style.symbol},
         name=name,
-        text=np.repeat([plain(system) for system in shares.index], len(depths)),
+        text=np.repeat([plain(system) for system in shares.index], len(depths) + 1),
     )
 
 
 def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
     """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
-    shares = table.div(table.sum(axis=1).replace(0, 1), axis=0)
-    cells = draw.trace(
-        "heatmap",
+    shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it
+    cells = draw.cells(
+        table.div(table.sum(axis=1).replace(0, 1), axis=0).to_numpy(),
+        shades,
+        (0, 1),
+        f"{hover}: %{{text:,}} documents, %{{z:.1%}} of the row",
         x=[_short(column) for column in table.columns],
         y=[_short(row) for row in table.index],
-        z=shares.to_numpy(),
         text=table.to_numpy(),
         texttemplate="%{text:,}",
-        colorscale=[[0, "#e8eef6"], [1, "#4168a9"]],  # opaque: plotly picks the text's colour by it
-        zmin=0,
-        zmax=1,
-        showscale=False,
-        hovertemplate=f"{hover}: %{{text:,}} documents, %{{z:.1%}} of the row<extra></extra>",
     )
-    across, up = (draw.axis(plain(side.name), type="category", showgrid=False) for side in (table.columns, table.index))
+    sides = (table.columns, table.index)
+    across, up = (draw.axis(plain(side.name), type="category", showgrid=False) for side in sides)
     return draw.figure_of([cells], height, xaxis=across, yaxis=up)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,13 +12,15 @@ import plotly.graph_objects as go
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
-from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, SYMBOLS, Styles, look_of_line, plain
+from evalcore.figures.style import HEIGHT, MANY, PALETTE, RED, SYMBOLS, Styles, look_of_line, plain
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
 MOST_DOTS = 5000  # that a browser draws at once
 SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
 BAND = "rgba(65, 104, 169, 0.18)"
+HERE: dict[str, Any] = {"color": RED, "width": 1.5}
+SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
 
 def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
@@ -32,19 +35,12 @@ def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
         "own, relevant": (table["own relevant"], RELEVANT),
     }
     bars = [
-        draw.bars(
-            values.to_numpy(), names, colour, hover=f"%{{y}}: %{{x:,}} documents, {name}", orientation="h", name=name
-        )
+        draw.bars(values, names, colour, f"%{{y}}: %{{x:,}} documents, {name}", orientation="h", name=name)
         for name, (values, colour) in parts.items()
     ]
-    return draw.figure_of(
-        bars,
-        height or max(220, 110 + 26 * len(table)),
-        xaxis=draw.axis("assessed documents"),
-        yaxis=draw.axis("", type="category", autorange="reversed", showgrid=False),
-        barmode="stack",
-        bargap=0.3,
-    )
+    across = draw.axis("assessed documents")
+    layout = {"xaxis": across, "yaxis": draw.listed(), "barmode": "stack", "bargap": 0.3}
+    return draw.figure_of(bars, height or max(220, 110 + 26 * len(table)), **layout)
 
 
 def changes_without(
@@ -61,33 +57,32 @@ def changes_without(
     own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
     across = np.arange(len(names))[:, None] + _beside(values, own)
 
-    def dots(shown: BoolArray) -> draw.Trace:
+    def dots(shown: BoolArray, look: Mapping[str, Any], legend: str) -> draw.Trace:
         row, column = np.nonzero(shown)
-        return _dots(across[shown], values[shown], [names[at] for at in row], [systems[at] for at in column])
+        texts = [systems[at] for at in column]
+        return _dots(across[shown], values[shown], [names[at] for at in row], texts, look, legend)
 
-    others = _together(values, own, names) if (~own).sum() > MOST_DOTS else dots(~own)
     looks = [styles[systems[at]] for at in np.nonzero(own)[1]]
-    marks = {
-        "size": 9 if len(systems) < MANY else 6,
-        "color": [style.colour for style in looks],
-        "symbol": [style.symbol for style in looks],
-    }
+    marks = {"color": [style.colour for style in looks], "symbol": [style.symbol for style in looks]}
+    pale, legend = {"size": 4, "color": OTHERS}, "the others"
+    many = (~own).sum() > MOST_DOTS
+    ticks = [plain(name) for name in names] if len(names) < MANY else [""] * len(names)
     return draw.figure_of(
         [
-            draw.trace("scatter", **others, name="the others", marker={"size": 4, "color": OTHERS}),
-            draw.trace("scatter", **dots(own), name="its own systems", marker=marks),
+            _together(values, own, names, pale, legend) if many else dots(~own, pale, legend),
+            dots(own, {"size": 9 if len(systems) < MANY else 6, **marks}, "its own systems"),
         ],
         height,
         xaxis=draw.axis(
             plain(changes.index.name or "left out"),
             tickvals=list(range(len(names))),
-            ticktext=[plain(name) for name in names] if len(names) < MANY else [""] * len(names),
+            ticktext=ticks,
             tickangle=-60 if len(names) > 8 else 0,
             range=[-0.6, len(names) - 0.4],
             showgrid=False,
         ),
         yaxis=draw.axis("places gained or lost", tickformat="d"),
-        shapes=[_level(0.0)],
+        shapes=[draw.level(0.0, **SOLID) | BELOW],
         clickmode="event+select",
     )
 
@@ -105,45 +100,47 @@ def _beside(values: IntArray, own: BoolArray) -> FloatArray:
     return found
 
 
-def _together(values: IntArray, own: BoolArray, names: list[str]) -> draw.Trace:
+def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[str, Any], legend: str) -> draw.Trace:
     """One dot in each column for all other systems of one change."""
-    found = [
+    counts = [
         (at, value, counted(count, "system"))
         for at, (listed, mine) in enumerate(zip(values, own, strict=True))
         for value, count in zip(*(one.tolist() for one in np.unique(listed[~mine], return_counts=True)), strict=True)
     ]
-    rows, changes, said = (list(one) for one in zip(*found, strict=True))
-    return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], said)
+    rows, changes, texts = (list(column) for column in zip(*counts, strict=True))
+    return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], texts, look, legend)
 
 
-def _dots(across: FloatArray | IntArray, up: IntArray, groups: list[str], said: list[str]) -> draw.Trace:
+def _dots(
+    across: FloatArray | IntArray,
+    up: IntArray,
+    groups: list[str],
+    texts: list[str],
+    look: Mapping[str, Any],
+    legend: str,
+) -> draw.Trace:
     """Dots that say what stands there, and know their group."""
-    return {
-        "x": across,
-        "y": up,
-        "mode": "markers",
-        "customdata": [[group, plain(text), plain(group)] for group, text in zip(groups, said, strict=True)],
-        "hovertemplate": "%{customdata[1]}: %{y:+d} without %{customdata[2]}<extra></extra>",
-    }
+    rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
+    hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
+    return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
 def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> go.Figure:
     """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
-    places = np.arange(max((int(one.abs().max()) for one in moves.values() if len(one)), default=0) + 1)
+    places = np.arange(max((int(kind.abs().max()) for kind in moves.values() if len(kind)), default=0) + 1)
     bars = [
         draw.bars(
             places,
-            np.bincount(one.abs().to_numpy(), minlength=len(places)),
+            np.bincount(kind.abs().to_numpy(), minlength=len(places)),
             PALETTE[at],
-            hover=f"{plain(name)}: %{{y}} off by %{{x}}",
+            f"{plain(name)}: %{{y}} off by %{{x}}",
             name=plain(name),
         )
-        for at, (name, one) in enumerate(moves.items())
+        for at, (name, kind) in enumerate(moves.items())
     ]
     across = draw.axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
-    return draw.figure_of(
-        bars, height, xaxis=across, yaxis=draw.axis("systems"), bargap=0.2, shapes=[_upright(most + 0.5)]
-    )
+    shapes = [draw.upright(most + 0.5, **HERE)]
+    return draw.figure_of(bars, height, xaxis=across, yaxis=draw.axis("systems"), bargap=0.2, shapes=shapes)
 
 
 def tau_of_parts(
@@ -158,20 +155,15 @@ def tau_of_parts(
     share = table.index.name == "share" if share is None else share
     title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
     values = table.index.to_numpy(dtype=float)
-    traces: list[draw.Trace] = []
-    if "tau low" in table:
-        quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-        filled = {"fill": "tonexty", "fillcolor": BAND}
-        traces += [
-            draw.trace("scatter", x=values, y=table["tau low"].to_numpy(), **quiet),
-            draw.trace("scatter", x=values, y=table["tau high"].to_numpy(), **quiet, **filled),
-        ]
+    band = draw.band(values, table["tau low"], table["tau high"], BAND) if "tau low" in table else []
     lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
-    traces += [_tau_line(table, label, *how, share=share) for label, how in lines.items()]
-    named = {"type": "log", "tickvals": values, "ticktext": [f"{one:g}" for one in values]}
-    across = draw.axis(plain(title), **({"tickformat": ".0%"} if share else named))
+    named = {"type": "log", "tickvals": values, "ticktext": [f"{depth:g}" for depth in values]}
     return draw.figure_of(
-        traces, height, xaxis=across, yaxis=_of_tau(table), shapes=[] if at is None else [_upright(at)]
+        [*band, *(_tau_line(table, label, *how, share=share) for label, how in lines.items())],
+        height,
+        xaxis=draw.axis(plain(title), **({"tickformat": ".0%"} if share else named)),
+        yaxis=_of_tau(table),
+        shapes=[] if at is None else [draw.upright(at, **HERE)],
     )
 
 
@@ -195,35 +187,24 @@ def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau
     `table` has a row for each part and answer (two levels), as `evalcore.pools.Answers.table` gives it.
     """
     wide = table[column].unstack("answer", sort=False)
-    parts = [f"{one:g}" if isinstance(one, float) else str(one) for one in wide.index]
-    traces = [
+    parts = [plain(f"{part:g}" if isinstance(part, float) else part) for part in wide.index]
+    lines = [
         draw.line(
-            [plain(part) for part in parts],
-            wide[name].to_numpy(),
+            parts,
+            wide[name],
             {**look_of_line(at), "width": 1.2},
-            hover=f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}",
+            f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}",
             name=plain(name),
             marker={"size": 8, "symbol": SYMBOLS[at % len(SYMBOLS)]},
         )
         for at, name in enumerate(wide.columns)
     ]
-    across = draw.axis(
-        plain(title or wide.index.name or ""), type="category", showgrid=False, tickangle=-60 if len(parts) > 8 else 0
-    )
-    return draw.figure_of(traces, height, xaxis=across, yaxis=draw.axis("τ with the full pool"), shapes=[_level(1.0)])
+    slant = {"type": "category", "showgrid": False, "tickangle": -60 if len(parts) > 8 else 0}
+    across, up = draw.axis(plain(title or wide.index.name or ""), **slant), draw.axis("τ with the full pool")
+    return draw.figure_of(lines, height, xaxis=across, yaxis=up, shapes=[draw.level(1.0, **SOLID) | BELOW])
 
 
 def _of_tau(table: pd.DataFrame) -> dict[str, object]:
     columns = [name for name in ("tau", "tau_ap", "tau low") if name in table]
     lowest = float(np.nanmin(table[columns].to_numpy(dtype=float), initial=1.0))
     return draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02])
-
-
-def _level(at: float) -> dict[str, object]:
-    line = {"color": LINE, "width": 1}
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "layer": "below", "line": line}
-
-
-def _upright(at: float) -> dict[str, object]:
-    line = {"color": RED, "width": 1.5, "dash": "dot"}
-    return {"type": "line", "yref": "paper", "x0": at, "x1": at, "y0": 0, "y1": 1, "layer": "below", "line": line}

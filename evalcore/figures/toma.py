@@ -146,30 +146,25 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
         yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
         yaxis2=draw.axis("class", anchor="x2", **rows),
         showlegend=False,
-        annotations=[_heading(plain(titles[0]), 0.23), _heading(plain(titles[1]), 0.78)],
+        annotations=[
+            draw.note(plain(title), x, 1.0, "auto bottom", "xy", 13)
+            for title, x in zip(titles, (0.23, 0.78), strict=True)
+        ],
     )
 
 
 def _diagram(
     nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], across: NDArray[Any], up: NDArray[Any], x: str, y: str
 ) -> list[draw.Trace]:
-    better, worse = (np.array([pair[at] for pair in covers], dtype=int) for at in (0, 1))
-    gap = np.full(len(covers), np.nan)
-    lines = draw.line(
-        np.column_stack([across[better], across[worse], gap]).ravel(),
-        np.column_stack([up[better], up[worse], gap]).ravel(),
-        {"color": LINE, "width": 1},
-    )
+    better, worse = np.array(covers, dtype=int).reshape(-1, 2).T
+    steps = (draw.gapped(side[better], side[worse]) for side in (across, up))
     crowded = pd.Series(up).value_counts().max() > WIDEST
+    look = {"size": 14, "color": [shade(share) for share in nodes["share"]]}
     marks = draw.marks(
         across,
         up,
-        {
-            "size": 14,
-            "color": [shade(share) for share in nodes["share"]],
-            "line": {"width": 1.2, "color": PALETTE[0]},
-        },
-        hover="%{customdata}",
+        look | {"line": {"width": 1.2, "color": PALETTE[0]}},
+        "%{customdata}",
         mode="markers+text",
         text=[plain(label.strip("()").replace(", ", "·") if crowded else label) for label in nodes["label"]],
         textposition="bottom center" if crowded else "middle right",
@@ -177,7 +172,7 @@ def _diagram(
         customdata=nodes["hover"].tolist(),
         cliponaxis=False,
     )
-    return [side | {"xaxis": x, "yaxis": y} for side in (lines, marks)]
+    return [side | {"xaxis": x, "yaxis": y} for side in (draw.line(*steps, {"color": LINE, "width": 1}), marks)]
 
 
 def _apart(across: pd.Series, rows: pd.Series) -> FloatArray:
@@ -194,37 +189,16 @@ def _ends(across: FloatArray) -> list[float]:
     return [low - room, high + 2 * room]
 
 
-def _heading(text: str, x: float) -> dict[str, Any]:
-    place = {"xref": "paper", "yref": "paper", "x": x, "y": 1.0, "yanchor": "bottom", "showarrow": False}
-    return {"text": text, "font": {"size": 13}, **place}
-
-
 def class_weights(weights: FloatArray, height: int = 230) -> go.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
-    many = len(places) > MOST_BARS
+    many, hover = len(places) > MOST_BARS, "class %{x}: weight %{y:.4g}"
+    if many:
+        every = slice(None, None, max(len(places) // 500, 1))
+        look = {"color": PALETTE[0], "width": 1.5}
+        drawn = draw.line(places[every], weights[every], look, hover, fill="tozeroy")
+    else:
+        shades = [shade(share) for share in (1 - (places - 1) / max(len(places) - 1, 1)).tolist()]
+        drawn = draw.bars(places, weights, shades, hover, marker={"line": {"width": 1, "color": PALETTE[0]}})
     across = draw.axis("class, 1 the best", **({} if many else {"tickvals": places}))
-    drawn = _weight_line(places, weights) if many else _weight_bars(places, weights)
     return draw.figure_of([drawn], height, xaxis=across, yaxis=draw.axis("weight", rangemode="tozero"), bargap=0.2)
-
-
-def _weight_bars(places: NDArray[Any], weights: FloatArray) -> draw.Trace:
-    shares = 1 - (places - 1) / max(len(places) - 1, 1)
-    return draw.bars(
-        places,
-        weights,
-        [shade(share) for share in shares.tolist()],
-        hover="class %{x}: weight %{y:.4g}",
-        marker={"line": {"width": 1, "color": PALETTE[0]}},
-    )
-
-
-def _weight_line(places: NDArray[Any], weights: FloatArray) -> draw.Trace:
-    step = max(len(places) // 500, 1)
-    return draw.line(
-        places[::step],
-        weights[::step],
-        {"color": PALETTE[0], "width": 1.5},
-        hover="class %{x}: weight %{y:.4g}",
-        fill="tozeroy",
-    )

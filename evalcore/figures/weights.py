@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.labels import end_names
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
+from evalcore.figures.style import HEIGHT, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
@@ -84,21 +85,13 @@ def _ends(drawn: pd.DataFrame) -> tuple[float, float]:
     return (low, high) if low < high else (low - 1, high + 1)
 
 
-def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: Styles) -> list[dict[str, object]]:
+def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: Styles) -> list[draw.Part]:
     """A band at the foot of the figure for each stretch of one winner."""
     ends = np.flatnonzero(np.diff(firsts)) + 1
     starts, stops = np.append(0, ends), np.append(ends, len(firsts) - 1)
     return [
-        {
-            "type": "rect",
-            "yref": "paper",
-            "x0": float(shares[start]),
-            "x1": float(shares[stop]),
-            "y0": 0,
-            "y1": 0.045,
-            "line": {"width": 0},
-            "fillcolor": styles[systems[int(firsts[start])]].colour,
-        }
+        draw.box(styles[systems[firsts[start]]].colour, (float(shares[start]), float(shares[stop])), (0, 0.045))
+        | {"yref": "paper"}
         for start, stop in zip(starts, stops, strict=True)
     ]
 
@@ -113,19 +106,11 @@ def weight_triangle(
         _corner_points(grid[firsts == at], best[firsts == at], str(means.columns[at]), styles)
         for at in pd.Series(firsts).value_counts().index
     ]
-    here = draw.trace(
-        "scatterternary",
-        **_corners(current),
-        mode="markers",
-        name="now",
-        marker={"symbol": "star", "size": 17, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
-        hovertemplate="now<extra></extra>",
-    )
-    names = [plain(aspect) for aspect in aspects]
-    corners = {
-        f"{corner}axis": {"title": {"text": name}, "gridcolor": "rgba(0,0,0,0)", "tickformat": ".1f", "nticks": 5}
-        for corner, name in zip("abc", names, strict=True)
-    }
+    star = {"symbol": "star", "size": 17, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}}
+    here = _in_triangle(current[None], mode="markers", name="now", marker=star, hovertemplate="now<extra></extra>")
+    bare = {"gridcolor": "rgba(0,0,0,0)", "tickformat": ".1f", "nticks": 5}
+    names = zip("abc", map(plain, aspects), strict=True)
+    corners = {f"{corner}axis": {"title": {"text": name}, **bare} for corner, name in names}
     return draw.figure_of(
         [*traces, here],
         margin={"l": 90, "r": 90, "t": 40, "b": 40},
@@ -133,32 +118,31 @@ def weight_triangle(
     )
 
 
-def _corners(shares: FloatArray) -> dict[str, list[float]]:
-    return {corner: [float(share)] for corner, share in zip("abc", shares, strict=True)}
+def _in_triangle(shares: FloatArray, **more: Any) -> draw.Trace:
+    """Marks at weightings (N, 3)."""
+    return draw.trace("scatterternary", **dict(zip("abc", shares.T, strict=True)), **more)
 
 
 def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
     """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
-    traces: list[draw.Trace] = [{"type": one.type} for one in figure.data]
+    traces: list[draw.Trace] = [{"type": drawn.type} for drawn in figure.data]
     if len(current) == 2:
-        ground: list[draw.Trace] = [{} for _ in figure.layout.shapes[1:]]
+        ground: list[draw.Part] = [{} for _ in figure.layout.shapes[1:]]
         return draw.new_figure(data=traces, layout={"shapes": [*ground, draw.upright(float(current[0]))]})
-    return draw.new_figure(data=[*traces[1:], draw.trace("scatterternary", **_corners(current))], layout={})
+    return draw.new_figure(data=[*traces[1:], _in_triangle(current[None])], layout={})
 
 
 def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> draw.Trace:
     # The name stands at the weighting nearest to the middle of the system's ground.
     middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
+    name = system_label(system, styles)
     hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"
-    return draw.trace(
-        "scatterternary",
-        a=grid[:, 0],
-        b=grid[:, 1],
-        c=grid[:, 2],
+    return _in_triangle(
+        grid,
         mode="markers+text",
-        name=system_label(system, styles),
+        name=name,
         customdata=best,
-        text=[system_label(system, styles) if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
+        text=[name if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
         textposition="bottom center",
         cliponaxis=False,
         textfont={"color": "#ffffff", "size": 13},
@@ -183,11 +167,11 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
         hovertemplate="topic %{x}<br>%{text}: %{y:.4f}<extra></extra>",
         showlegend=False,
     )
-    level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "line": {"color": LINE, "dash": "dot", "width": 1}}
+    low = max(0.0, float(ordered.to_numpy().min()) - 0.05)
     return draw.figure_of(
         [boxes],
         HEIGHT - 120,
-        xaxis=draw.axis("topic, by the best that is attainable", type="category", tickangle=-60, tickfont={"size": 10}),
-        yaxis=draw.axis(title, range=[max(0.0, float(ordered.to_numpy().min()) - 0.05), 1.02], **draw.decimals()),
-        shapes=[{**level, "y0": y, "y1": y} for y in (0.9, 1.0)],
+        xaxis=draw.topics("topic, by the best that is attainable"),
+        yaxis=draw.axis(title, range=[low, 1.02], **draw.decimals()),
+        shapes=[draw.level(0.9), draw.level(1.0)],
     )
