@@ -157,7 +157,7 @@ def _diagram(
     nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], across: NDArray[Any], up: NDArray[Any], x: str, y: str
 ) -> list[draw.Trace]:
     better, worse = np.array(covers, dtype=int).reshape(-1, 2).T
-    steps = (draw.gapped(side[better], side[worse]) for side in (across, up))
+    right, above = (draw.gapped(side[better], side[worse]) for side in (across, up))
     crowded = pd.Series(up).value_counts().max() > WIDEST
     look = {"size": 14, "color": [shade(share) for share in nodes["share"]]}
     marks = draw.marks(
@@ -172,7 +172,7 @@ def _diagram(
         customdata=nodes["hover"].tolist(),
         cliponaxis=False,
     )
-    return [side | {"xaxis": x, "yaxis": y} for side in (draw.line(*steps, {"color": LINE, "width": 1}), marks)]
+    return [side | {"xaxis": x, "yaxis": y} for side in (draw.line(right, above, {"color": LINE, "width": 1}), marks)]
 
 
 def _apart(across: pd.Series, rows: pd.Series) -> FloatArray:
