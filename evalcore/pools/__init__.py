@@ -15,32 +15,3 @@ from evalcore.pools.selections import (
     without_groups,
 )
 from evalcore.pools.trust import off_by, own_moves, share_bands, trust_in_words, unassessed_table, without_table
-
-__all__ = [
-    "Answers",
-    "Place",
-    "PoolDepth",
-    "Rescored",
-    "Selections",
-    "Teams",
-    "Without",
-    "answers",
-    "compare_answers",
-    "contributions",
-    "off_by",
-    "only_by",
-    "own_moves",
-    "place",
-    "pool_depth",
-    "rescored",
-    "sampled_shares",
-    "share_bands",
-    "team_columns",
-    "teams",
-    "top_documents",
-    "trust_in_words",
-    "unassessed_table",
-    "with_assessed",
-    "without_groups",
-    "without_table",
-]
