@@ -49,7 +49,7 @@ def setting_maps(
     common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
     across, up = map(draw.named_ticks, names)
     return draw.figure_of(
-        [*maps, borders, *_stars(default, looked_at)],
+        [*maps, borders, *_settings(default, looked_at)],
         height,
         margin={"l": 8, "r": 8, "t": 54, "b": 8},
         xaxis=draw.axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
@@ -57,8 +57,8 @@ def setting_maps(
         yaxis=draw.axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
         yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
-            _map_title("τ with the default", 0.0),
-            _map_title("who is first", 0.53),
+            draw.note("τ with the default", 0.0, 1.03, "left bottom", "xy"),
+            draw.note("who is first", 0.53, 1.03, "left bottom", "xy"),
             *_ground_names(xs, ys, winner, tied, [system_label(name, styles) for name in systems]),
         ],
         showlegend=False,
@@ -155,39 +155,26 @@ def _edges(values: FloatArray) -> FloatArray:
 
 def _borders(xs: FloatArray, ys: FloatArray, codes: IntArray) -> draw.Trace:
     """Lines between cells of different winners."""
-    x_edges, y_edges = _edges(xs), _edges(ys)
-    across: list[float | None] = []
-    up: list[float | None] = []
-    for row, column in np.argwhere(codes[:, 1:] != codes[:, :-1]):
-        across += [x_edges[column + 1], x_edges[column + 1], None]
-        up += [y_edges[row], y_edges[row + 1], None]
-    for row, column in np.argwhere(codes[1:] != codes[:-1]):
-        across += [x_edges[column], x_edges[column + 1], None]
-        up += [y_edges[row + 1], y_edges[row + 1], None]
-    line = {"color": "#ffffff", "width": 1.2}
-    return draw.line(across, up, line, xaxis="x2", yaxis="y2")
+    x, y = _edges(xs), _edges(ys)
+    row, column = np.nonzero(codes[:, 1:] != codes[:, :-1])
+    below, beside = np.nonzero(codes[1:] != codes[:-1])
+    across = np.append(draw.gapped(x[column + 1], x[column + 1]), draw.gapped(x[beside], x[beside + 1]))
+    up = np.append(draw.gapped(y[row], y[row + 1]), draw.gapped(y[below + 1], y[below + 1]))
+    return draw.line(across, up, {"color": "#ffffff", "width": 1.2}, xaxis="x2", yaxis="y2")
 
 
-def _stars(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[draw.Trace]:
+def _settings(default: tuple[float | None, float | None], looked_at: tuple[float, float] | None) -> list[draw.Trace]:
     """The default setting and the one looked at, in both maps."""
-    edge = {"width": 1.6, "color": "#111111"}
-    star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": edge}
+    star = {"symbol": "star", "size": 15, "color": "#ffffff", "line": {"width": 1.6, "color": "#111111"}}
     ring = {"symbol": "circle-open", "size": 15, "color": "#111111", "line": {"width": 3}}
     halo = {"symbol": "circle-open", "size": 18, "color": "#ffffff", "line": {"width": 2}}
     known = [(*default, star, "default")] if None not in default else []
     known += [(*looked_at, mark, "looked at") for mark in (halo, ring)] if looked_at else []
     return [
-        draw.trace(
-            "scatter", x=[x], y=[y], xaxis=across, yaxis=up, mode="markers", marker=mark, name=name, hoverinfo="name"
-        )
+        draw.marks([x], [y], mark, None, xaxis=f"x{side}", yaxis=f"y{side}", name=name, hoverinfo="name")
         for x, y, mark, name in known
-        for across, up in (("x", "y"), ("x2", "y2"))
+        for side in ("", "2")
     ]
-
-
-def _map_title(text: str, x: float) -> dict[str, Any]:
-    place = {"x": x, "y": 1.03, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    return {**place, "text": text, "showarrow": False, "font": {"size": 12}}
 
 
 def _ground_names(

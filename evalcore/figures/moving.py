@@ -52,8 +52,7 @@ def motion(
     short = {str(name): system_label(str(name), styles) for name in x.columns}
     frames = _frames(x, y, named, notes, low, high, short)
     ends = [float(max(low)), float(min(high))]
-    dots = {"color": LINE, "width": 1, "dash": "dot"}
-    diagonal = draw.line(ends, ends, dots)
+    diagonal = draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"})
     figure = draw.figure_of(
         [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
         height,
@@ -191,48 +190,35 @@ def _limits(x: pd.DataFrame, y: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 
 
 def _slider(labels: Sequence[str], parameter: str, start: int) -> dict[str, Any]:
-    glide = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": GLIDE // 2}}
+    glide = _moving(0, GLIDE // 2)
+    steps = [{"label": text, "method": "animate", "args": [[str(at)], glide]} for at, text in enumerate(labels)]
+    value = {"prefix": f"{plain(parameter)} = ", "xanchor": "left", "font": {"size": 16}, "offset": 12}
+    place = {"x": 0.21, "len": 0.79, "y": 0, "yanchor": "top", "pad": {"t": 48, "b": 0}}
+    ticks = {"tickcolor": LINE, "minorticklen": 3, "ticklen": 6, "font": {"size": 11}}
+    look = {"bgcolor": PALETTE[0], "activebgcolor": PALETTE[2], "bordercolor": LINE, "borderwidth": 1}
+    still = {"transition": {"duration": 0}}
+    return {"active": start, "steps": steps, "currentvalue": value, **place, **ticks, **look, **still}
+
+
+def _moving(frame: int, glide: int, **more: Any) -> dict[str, Any]:
+    """How long a frame is shown and how long the marks glide to it, in ms."""
     return {
-        "active": start,
-        "steps": [{"label": text, "method": "animate", "args": [[str(at)], glide]} for at, text in enumerate(labels)],
-        "currentvalue": {"prefix": f"{plain(parameter)} = ", "xanchor": "left", "font": {"size": 16}, "offset": 12},
-        "x": 0.21,
-        "len": 0.79,
-        "y": 0,
-        "yanchor": "top",
-        "pad": {"t": 48, "b": 0},
-        "tickcolor": LINE,
-        "minorticklen": 3,
-        "ticklen": 6,
-        "font": {"size": 11},
-        "bgcolor": PALETTE[0],
-        "activebgcolor": PALETTE[2],
-        "bordercolor": LINE,
-        "borderwidth": 1,
-        "transition": {"duration": 0},
+        "mode": "immediate",
+        "frame": {"duration": frame, "redraw": False},
+        "transition": {"duration": glide, **more},
     }
 
 
 def _buttons() -> dict[str, Any]:
-    glide = {
-        "mode": "immediate",
-        "fromcurrent": True,
-        "frame": {"duration": GLIDE, "redraw": False},
-        "transition": {"duration": GLIDE, "easing": "linear"},
-    }
-    stop = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
-    buttons = [("Play", None, glide), ("Pause", [None], stop)]
-    return {
-        "type": "buttons",
-        "direction": "left",
-        "showactive": False,
-        "x": 0,
-        "y": 0,
-        "xanchor": "left",
-        "yanchor": "top",
-        "pad": {"t": 60, "r": 8},
+    play = {**_moving(GLIDE, GLIDE, easing="linear"), "fromcurrent": True}
+    buttons = [("Play", None, play), ("Pause", [None], _moving(0, 0))]
+    place = {"x": 0, "y": 0, "xanchor": "left", "yanchor": "top", "pad": {"t": 60, "r": 8}}
+    look = {
         "bgcolor": "rgba(128, 138, 150, 0.18)",
         "bordercolor": LINE,
         "font": {"size": 13},
-        "buttons": [{"label": label, "method": "animate", "args": [names, how]} for label, names, how in buttons],
+        "direction": "left",
+        "showactive": False,
     }
+    listed = [{"label": label, "method": "animate", "args": [names, how]} for label, names, how in buttons]
+    return {"type": "buttons", **place, **look, "buttons": listed}

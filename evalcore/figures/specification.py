@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import BLUE, LINE, RED, plain
+from evalcore.figures.style import BLUE, RED, plain
 from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
@@ -47,20 +47,21 @@ def specification_curve(
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
     shown = _spread(frame)
+    border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # where the effect changes sides
     known = {name: _taken(frame, name, names) for name, names in options.items()} if taken is None else taken
     rows = _rows(frame, options, known)
-    words = {**WORDS, "fails": failing}
+    words, reverse = {**WORDS, "fails": failing}, {"autorange": "reversed"} if kind == "rank" else {}
     height = TOP + curve + ROW * len(rows) + BOTTOM
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
     curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind, words)]
     return draw.figure_of(
-        [*curves, _marks(shown, rows, options, known), _unseen()],
+        [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3", showlegend=False)],
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
-        yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **_scale(kind)),
+        yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **reverse),
         yaxis2=_row_axis(rows, split),
         yaxis3=_share_axis(rows, split),
-        shapes=_border(kind, top),
+        shapes=[] if border is None else [draw.level(border, dash="solid", width=1.5)],
         margin={"l": 8, "r": 8, "t": TOP, "b": BOTTOM},
         clickmode="event+select",
         hovermode="closest",
@@ -83,35 +84,27 @@ def _decided(
 ) -> list[draw.Trace]:
     """Intervals and points of the specifications that are decided so."""
     places: IntArray = np.flatnonzero(shown["decision"] == word)
-    own = shown.iloc[places]
+    own, few = shown.iloc[places], len(shown) <= 200
     share = float(frame["weight"][frame["decision"] == word].sum())
-    common: dict[str, Any] = {"legendgroup": word, "showlegend": False}
+    look = {"color": COLOURS[word], "width": 2.5 if few else 1.5}
+    segments = draw.gapped(own["low"], own["high"])
+    group: dict[str, Any] = {"legendgroup": word}
     return [
         draw.line(
-            np.repeat(places, 3).astype(np.float64),
-            _segments(own),
-            {"color": COLOURS[word], "width": 1.5 if len(shown) > 200 else 2.5},
-            opacity=0.4,
-            connectgaps=False,
-            **common,
+            np.repeat(places, 3) * 1.0, segments, look, opacity=0.4, connectgaps=False, showlegend=False, **group
         ),
         draw.marks(
             places,
-            own["effect"].to_numpy(),
-            {"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if len(shown) <= 200 else 5},
-            hover="%{text}",
+            own["effect"],
+            {"color": COLOURS[word], "symbol": SYMBOLS[word], "size": 8 if few else 5},
+            "%{text}",
             name=f"{words[word]} {percent(share)}",
             customdata=own[["specification"]].to_numpy(),
             text=_hovers(own, kind, words),
-            **{**common, "showlegend": bool(len(own))},
+            showlegend=bool(len(own)),
+            **group,
         ),
     ]
-
-
-def _segments(own: pd.DataFrame) -> FloatArray:
-    """Low, high and a gap, one after the other."""
-    gap = np.full(len(own), np.nan)
-    return np.column_stack([own["low"], own["high"], gap]).ravel()
 
 
 def _hovers(own: pd.DataFrame, kind: str, words: Mapping[str, str]) -> list[str]:
@@ -122,19 +115,6 @@ def _hovers(own: pd.DataFrame, kind: str, words: Mapping[str, str]) -> list[str]
         f"({score_text(low, sign=sign)} to {score_text(high, sign=sign)})<br>{plain(_short(measure, 80))}"
         for measure, effect, low, high, decision in zip(*columns, strict=True)
     ]
-
-
-def _scale(kind: str) -> dict[str, Any]:
-    return {"autorange": "reversed"} if kind == "rank" else {}
-
-
-def _border(kind: str, top: int | None) -> list[dict[str, Any]]:
-    """Where the claim's effect changes sides."""
-    at = 0.0 if kind != "rank" else None if top is None else top + 0.5
-    if at is None:
-        return []
-    line = {"color": LINE, "width": 1.5}
-    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": at, "y1": at, "line": line}]
 
 
 # --- what was chosen --------------------------------------------------------------------------------------------------
@@ -196,42 +176,27 @@ def _marks(
             cells[at] = np.where(marked, decided, 0)
     steps = ["rgba(0, 0, 0, 0)", COLOURS["fails"], COLOURS["undecided"], COLOURS["holds"]]
     scale = [[end / 4, colour] for at, colour in enumerate(steps) for end in (at, at + 1)]
-    return draw.trace(
-        "heatmap",
-        z=cells,
-        yaxis="y2",
-        zmin=-0.5,
-        zmax=3.5,
-        colorscale=scale,
-        showscale=False,
-        ygap=3,
-        xgap=1 if len(shown) <= 120 else 0,
-        hoverinfo="none",  # not "skip", which takes no click
-        meta=shown["specification"].tolist(),
-    )
+    look = {"yaxis": "y2", "ygap": 3, "xgap": 1 if len(shown) <= 120 else 0}
+    clicked = {"hoverinfo": "none", "meta": shown["specification"].tolist()}  # not "skip", which takes no click
+    return draw.cells(cells, scale, (-0.5, 3.5), None, **look, **clicked)
 
 
-def _unseen() -> draw.Trace:
-    """Plotly draws an axis only where some trace uses it."""
-    return draw.trace(
-        "scatter", x=[0], y=[0], yaxis="y3", mode="markers", opacity=0, hoverinfo="skip", showlegend=False
-    )
-
-
-def _row_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
+def _row_axis(rows: Sequence[_Row], split: float) -> draw.Part:
     labels = [row.label for row in rows]
-    ticks = {"tickvals": list(range(len(rows))), "ticktext": labels, "tickfont": {"size": 11}}
-    place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
-    return draw.axis("", **ticks, **place)
+    return draw.rows(labels, **_beneath(rows, split), tickfont={"size": 11})
 
 
-def _share_axis(rows: Sequence[_Row], split: float) -> dict[str, Any]:
+def _share_axis(rows: Sequence[_Row], split: float) -> draw.Part:
     """In which share of its specifications each option holds."""
     known = [at for at, row in enumerate(rows) if row.options]
     labels = [percent(rows[at].held) for at in known]
     heading = {"tickvals": [0, *known], "ticktext": ["holds", *labels]} if rows else {"tickvals": []}
-    place = {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5], "showgrid": False}
-    return draw.axis("", **heading, **place, overlaying="y2", side="right", tickfont={"size": 10})
+    right = {"overlaying": "y2", "side": "right", "tickfont": {"size": 10}, "showgrid": False}
+    return draw.axis("", **heading, **_beneath(rows, split), **right)
+
+
+def _beneath(rows: Sequence[_Row], split: float) -> dict[str, Any]:
+    return {"domain": [0.0, split], "range": [len(rows) - 0.5, -0.5]}
 
 
 def _short(name: str, longest: int) -> str:

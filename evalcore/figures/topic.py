@@ -33,67 +33,50 @@ def ranked_lists(
     """
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
-    traces: list[draw.Trace] = []
-    layout: dict[str, Any] = {
-        "yaxis": draw.axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
-    }
-    width = 1 / max(len(walks), 1)
-    for at, (system, table) in enumerate(walks.items()):
-        left, right = at * width, at * width + 0.94 * width
-        split = left + LABELS_SHARE * (right - left)
-        cells, bars = 2 * at + 1, 2 * at + 2
-        traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
-        names = [plain(name) for name in scales]
-        layout[_axis(cells)] = draw.axis("", domain=[left, split - 0.01], side="top", showgrid=False, tickvals=names)
-        ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
-        layout[_axis(bars)] = draw.axis("", domain=[split + 0.01, right], side="top", **ends)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
-    layout["annotations"] = [
-        _heading(system_label(system, styles), at * width, room) for at, system in enumerate(walks)
-    ]
-    if marked is not None:
-        line = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": marked + 0.5, "y1": marked + 0.5}
-        layout["shapes"] = [line | {"line": {"color": LINE, "dash": "dot", "width": 1.5}}]
-    margin = {"l": 8, "r": 8, "t": room + 26, "b": 8}
-    return draw.figure_of(traces, ROW * depth + room + 52, showlegend=False, margin=margin, **layout)
+    up = draw.axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
+    ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
+    named = {"showgrid": False, "tickvals": [plain(name) for name in scales]}
+    traces, axes, headings = list[draw.Trace](), dict[str, Any](), list[draw.Part]()
+    for at, (system, table) in enumerate(walks.items()):
+        left, right = at / len(walks), (at + 0.94) / len(walks)
+        split = left + LABELS_SHARE * (right - left)
+        cells, bars = f"x{2 * at + 1}" if at else "x", f"x{2 * at + 2}"
+        traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
+        axes[f"xaxis{cells[1:]}"] = draw.axis("", domain=[left, split - 0.01], side="top", **named)
+        axes[f"xaxis{bars[1:]}"] = draw.axis("", domain=[split + 0.01, right], side="top", **ends)
+        heading = f"<b>{system_label(system, styles)}</b>"
+        headings.append(draw.note(heading, at / len(walks), 1, "left auto", "xy", 14, yshift=room))
+    return draw.figure_of(
+        traces,
+        ROW * depth + room + 52,
+        **axes,
+        yaxis=up,
+        shapes=[] if marked is None else [draw.level(marked + 0.5, width=1.5)],
+        annotations=headings,
+        showlegend=False,
+        margin={"l": 8, "r": 8, "t": room + 26, "b": 8},
+    )
 
 
-def _axis(number: int) -> str:
-    return "xaxis" if number == 1 else f"xaxis{number}"
-
-
-def _heading(text: str, x: float, room: int) -> dict[str, Any]:
-    place = {"x": x, "y": 1, "yshift": room, "xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False}
-    return place | {"text": f"<b>{text}</b>", "font": {"size": 14}}
-
-
-def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], number: int) -> draw.Trace:
+def _cells(table: pd.DataFrame, scales: Mapping[str, Scale], across: str) -> draw.Trace:
     """Labels as shades from worst to best, each with its grade in it."""
-    shades = np.column_stack([_share(table[name].to_numpy(), scale) for name, scale in scales.items()])
-    labels = [[_label(value) for value in row] for row in table[list(scales)].to_numpy()]
-    hovers = [[_hover(document, row, scales)] * len(scales) for document, row in _rows(table, scales)]
+    labels = table[list(scales)].to_numpy()
+    rows = zip(table["document"], labels.tolist(), strict=True)
     return draw.cells(
-        shades,
+        np.column_stack([_share(table[name].to_numpy(), scale) for name, scale in scales.items()]),
         SHADES,
         (0, 1),
-        hover="rank %{y}<br>%{hovertext}",
+        "rank %{y}<br>%{hovertext}",
         x=[plain(name) for name in scales],
         y=table.index.to_numpy(),
         xgap=2,
         ygap=2,
-        text=labels,
+        text=[[UNASSESSED if np.isnan(value) else f"{value:.3g}" for value in row] for row in labels],
         texttemplate="%{text}",
-        hovertext=hovers,
-        xaxis=f"x{number}" if number > 1 else "x",
+        hovertext=[[_hover(document, row, scales)] * len(scales) for document, row in rows],
+        xaxis=across,
     )
-
-
-def _rows(table: pd.DataFrame, scales: Mapping[str, Scale]) -> list[tuple[str, list[float]]]:
-    return list(zip(table["document"], table[list(scales)].to_numpy().tolist(), strict=True))
-
-
-def _label(value: float) -> str:
-    return UNASSESSED if np.isnan(value) else f"{value:.3g}"
 
 
 def _share(values: np.ndarray[Any, Any], scale: Scale) -> np.ndarray[Any, Any]:
@@ -108,7 +91,7 @@ def _hover(document: str, labels: Sequence[float], scales: Mapping[str, Scale]) 
     if not document:
         return "a document that nobody assessed"
     named = [
-        f"{plain(name)}: {_named(value, scale)}" for value, (name, scale) in zip(labels, scales.items(), strict=True)
+        f"{plain(scale.name)}: {_named(value, scale)}" for value, scale in zip(labels, scales.values(), strict=True)
     ]
     return "<br>".join([f"<b>{plain(document)}</b>", *named])
 
@@ -122,17 +105,11 @@ def _named(value: float, scale: Scale) -> str:
     return f"{value:g}" + (f" ({plain(names[value])})" if value in names else "")
 
 
-def _bars(table: pd.DataFrame, colour: str, number: int) -> draw.Trace:
+def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
     adds = table["adds"].to_numpy() if "adds" in table else np.zeros(len(table))
-    return draw.trace(
-        "bar",
-        orientation="h",
-        y=table.index.to_numpy(),
-        x=adds,
-        marker={"color": colour},
-        hovertemplate="rank %{y} adds %{x:.4f}<extra></extra>",
-        xaxis=f"x{number}",
-    )
+    look = {"orientation": "h", "marker": {"color": colour}, "xaxis": across}
+    hover = "rank %{y} adds %{x:.4f}<extra></extra>"
+    return draw.trace("bar", x=adds, y=table.index, hovertemplate=hover, **look)
 
 
 def running_sums(
@@ -146,10 +123,10 @@ def running_sums(
     """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
     lines = [
         draw.line(
-            table.index.to_numpy(),
-            table["sum so far"].to_numpy(),
+            table.index,
+            table["sum so far"],
             {"color": styles[system].colour, "width": 2.5, "shape": "hv"},
-            hover=f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
+            f"{plain(system)}<br>down to rank %{{x}}: %{{y:.4f}}",
             name=system_label(system, styles),
             marker={"symbol": styles[system].symbol, "size": 6},
         )
@@ -157,27 +134,15 @@ def running_sums(
     ]
     longest = max(walks.values(), key=len)
     if discount and "discount" in longest:
-        lines.append(_discount(longest))
-    shapes = [] if marked is None else [draw.upright(marked)]
-    right = draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False)
+        look, hover = {"color": LINE, "width": 1.5, "dash": "dot"}, "rank %{x} counts %{y:.4f}"
+        lines.append(draw.line(longest.index, longest["discount"], look, hover, name="discount", yaxis="y2"))
     return draw.figure_of(
         lines,
         height,
         xaxis=draw.axis("rank"),
         yaxis=draw.axis("score so far", rangemode="tozero"),
-        yaxis2=right,
-        shapes=shapes,
-    )
-
-
-def _discount(table: pd.DataFrame) -> draw.Trace:
-    return draw.line(
-        table.index.to_numpy(),
-        table["discount"].to_numpy(),
-        {"color": LINE, "width": 1.5, "dash": "dot"},
-        hover="rank %{x} counts %{y:.4f}",
-        name="discount",
-        yaxis="y2",
+        yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
+        shapes=[] if marked is None else [draw.upright(marked)],
     )
 
 
