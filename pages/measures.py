@@ -16,7 +16,7 @@ from evalcore.measures import GainDiscount
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
-from ui.computing.measures import scored
+from ui.computing.measures import averaged, scored
 from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
@@ -97,7 +97,7 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.other
     first, second = scored("other", other, collection), scored("built", page.measure, collection)
-    x, y = (call("", "{scores}.mean()", scores=one) for one in (first, second))
+    x, y = (averaged(one) for one in (first, second))
     if len(collection.systems) < 2:
         yield Table(pd.DataFrame({other: x.value, str(page.measure): y.value}), "scores", calls=(first, second))
         return

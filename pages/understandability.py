@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
+from evalcore.data import Collection, Scale
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import code as first_code
-from ui.computing.first import first_of, tables
-from ui.computing.tau import code as tau_code
-from ui.computing.tau import intervals
+from ui.computing.first import doubt_of, first_calls, first_of
+from ui.computing.measures import averaged
+from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.items import Columns, Figure, Headline, Item, Latex
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
-from ui.understandability.controls import Reader, columns, draw, question, setting_of
-from ui.understandability.tabs import details, look_code, scored
+from ui.understandability.details import details
+from ui.understandability.reader import Reader, columns, draw, question, setting_of
 from ui.widgets.beside import two_columns
 
-FIRST_PAIRS: Mapping[str, Any] = {"most": 3, "tests": False}  # those that are joined by lines, of each kind
+JOINED = 3  # pairs that are joined by lines, of each kind
+THEN = ("ec.tau(*{pinned})", "ec.tau_ap(*{pinned}[::-1])")  # how alike the pin's rankings are
 
 
 def main() -> None:
@@ -49,7 +47,6 @@ def main() -> None:
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants
-    frames = scored(reader)
     before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
     styles = open_collection.styles(collection)
     with right:
@@ -60,72 +57,17 @@ def main() -> None:
         live.follow(reader, gains)
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
-    details(reader, frames, highlight, before)
-    as_python(collection, *code(reader, frames, before))
+    details(reader, highlight, before)
+    as_python(collection)
 
 
 def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """How alike the rankings are, who is first, and the scatter."""
-    frames = scored(reader)
-    yield headline(frames, before)
-    x, y = list(frames.values())[:2]
-    yield from intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
-    yield scatter(reader, frames, highlight, before, styles)
-
-
-def code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
-    """What recomputes the headline, the figure and the closer look that is open."""
-    changed = ["tau_change, tau_ap_change = tau - ec.tau(*pinned), tau_ap - ec.tau_ap(*pinned[::-1])"]
-    return [
-        f"rbp = ec.evaluate({str(reader.baseline)!r}, c)",
-        f"texts = {list(map(str, reader.variants))!r}",
-        "urbps = [ec.evaluate(text, c) for text in texts]",
-        "tau = ec.tau(rbp.mean(), urbps[0].mean())",
-        "tau_ap = ec.tau_ap(urbps[0].mean(), rbp.mean())  # reference second",
-        "means = [frame.mean() for frame in (rbp, *urbps)]",
-        "changes = ec.rank_changes(means[0], means[1])",
-        *pins.code(before, reader.collection, "means"),
-        *(changed if before else []),
-        *first_code("(rbp, *urbps)", *frames.values()),
-        *tau_code(("urbps[0]", "rbp")),
-        *look_code(reader),
-        *figure_code(reader, frames, before),
-    ]
-
-
-def figure_code(reader: Reader, frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> list[str]:
-    """What draws the figure, as `scatter` does."""
-    variants = reader.variants
-    names = [setting_of(one) for one in variants] if len(variants) > 1 else [str(variants[0])]
-    options = {
-        "y_title": repr(f"{names_of(frames)[1]} of {reader.column}") if len(variants) > 1 else "",
-        "doubt": "doubt" if tables(*frames.values()) else "",
-        "before": "pinned" if before else "",
-        "apart": "apart" if reader.pairs else "",
-    }
-    said = "".join(f", {name}={value}" for name, value in options.items() if value)
-    across = str(reader.baseline)
-    return [
-        *(apart_code(reader, *names_of(frames)[:2]) if reader.pairs else []),
-        f"scores = {{{across!r}: rbp, **dict(zip({names!r}, urbps))}}",
-        *families.plot_code(reader.collection, f"scores, across={across!r}{said}"),
-    ]
-
-
-def apart_code(reader: Reader, first: str, second: str) -> list[str]:
-    """The pairs of systems that only one of two measures tells apart."""
-    limits = ", ".join(f"{name}={value!r}" for name, value in {**reader.limits, **FIRST_PAIRS}.items())
-    return [
-        "apart = {",
-        f"    'apart by {second} only': ec.distinguished_pairs(rbp, urbps[0], {limits}),",
-        f"    'apart by {first} only': ec.distinguished_pairs(urbps[0], rbp, {limits}),",
-        "}",
-    ]
-
-
-def names_of(frames: Mapping[str, pd.DataFrame]) -> list[str]:
-    """The measures without their numbers."""
-    return [text.split("(")[0] for text in frames]
+    pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores[:2]))
+    yield headline(reader, pinned)
+    x, y = reader.scores[:2]
+    yield from said_intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    yield scatter(reader, highlight, pinned, styles)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -142,92 +84,88 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def headline(frames: dict[str, pd.DataFrame], before: list[pd.Series] | None) -> Columns:
+def headline(reader: Reader, pinned: Calls) -> Columns:
     """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
-    (x_text, x), (y_text, y) = list(frames.items())[:2]
-    x_means, y_means = x.mean(), y.mean()
+    x, y = reader.scores[:2]
+    x_means, y_means = averaged(x), averaged(y)
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    tau = pins.metric("τ", ec.tau(x_means, y_means), ec.tau(*before) if before else None, help)
-    help = f"Yilmaz's AP correlation, reference {markdown(x_text)}: swaps near the top weigh more"
-    ties = ec.ties_in_words("tau_ap", y_means, x_means)
+    then, then_ap = (call("", text, pinned=pinned[0]) for text in THEN) if pinned else (None, None)
+    tau = pins.metric("τ", call("tau", "ec.tau({x}, {y})", x=x_means, y=y_means), then, help)
+    help = f"Yilmaz's AP correlation, reference {markdown(str(reader.baseline))}: swaps near the top weigh more"
+    ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
     help += f". {sentence(markdown(ties))}" if ties else ""
-    tau_ap = pins.metric("τ_AP", ec.tau_ap(y_means, x_means), ec.tau_ap(*before[::-1]) if before else None, help)
-    lines = [f"First by {markdown(text)}: {first_of(frame)}" for text, frame in ((x_text, x), (y_text, y))]
-    rank = ranks(x_means)[winner(y_means)]
+    tau_ap = pins.metric("τ_AP", call("tau_ap", "ec.tau_ap({y}, {x})", x=x_means, y=y_means), then_ap, help)
+    texts = (reader.baseline, reader.variants[0])
+    lines = [f"First by {markdown(str(text))}: {first_of(one.value)}" for text, one in zip(texts, (x, y), strict=True)]
+    changes = call("changes", "ec.rank_changes({x}, {y})", x=x_means, y=y_means)
+    rank = ranks(x_means.value)[winner(y_means.value)]
     if rank > 1:
         lines[1] += f"; rank {rank} by RBP"
-    return Columns(((tau,), (tau_ap,), (Headline("  \n".join(lines)),)), (1, 1, 4), align="center")
+    first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
+    return Columns(((tau,), (tau_ap,), (first,)), (1, 1, 4), align="center")
 
 
-def scatter(
-    reader: Reader,
-    frames: dict[str, pd.DataFrame],
-    highlight: Highlight,
-    before: list[pd.Series] | None,
-    styles: Styles,
-) -> Figure:
-    texts = list(frames)
-    count = len(frames[texts[0]].columns)
-    alt = f"Scatter of {count} systems, {texts[0]} across and {texts[1]} up; the values are in the table under Scores"
-    make = partial(scatter_of, reader, frames, highlight.systems, before, styles)
-    return Figure(make, "scatter", alt, highlight.take)
-
-
-def scatter_of(
-    reader: Reader,
-    frames: dict[str, pd.DataFrame],
-    selected: Sequence[str],
-    before: list[pd.Series] | None,
-    styles: Styles,
-) -> go.Figure:
+def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
     """Systems as marks, RBP across and uRBP up."""
-    texts = list(frames)
-    means = {text: frame.mean() for text, frame in frames.items()}
-    x = means.pop(texts[0])
-    names = names_of(frames)
-    apart = None
+    across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
+    names = [setting_of(one) for one in variants] if len(variants) > 1 else [up]
+    tables = dict(zip([across, *names], reader.scores, strict=True))
+    here = {"selected": highlight.systems, "styles": styles, "x_title": figures.plain(across)}
+    options: dict[str, Any] = {}
+    if len(variants) > 1:
+        options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
+    if doubt := doubt_of(*reader.scores):
+        options["doubt"] = doubt
+    if pinned:
+        options["before"] = pinned[0]
     if reader.pairs:
-        first, second = frames[texts[0]], frames[texts[1]]
-        apart = {
-            f"apart by {names[1]} only": ec.distinguished_pairs(first, second, **reader.limits, **FIRST_PAIRS),
-            f"apart by {names[0]} only": ec.distinguished_pairs(second, first, **reader.limits, **FIRST_PAIRS),
+        options["apart"] = {
+            f"apart by {short(up)} only": pairs_apart(reader, *reader.scores[:2]),
+            f"apart by {short(across)} only": pairs_apart(reader, *reader.scores[1::-1]),
         }
-    if len(means) > 1:
-        means = {setting_of(variant): means[str(variant)] for variant in reader.variants}
-    return figures.scatter(
-        x,
-        means,
-        styles,
-        selected=selected,
-        apart=apart,
-        before=(before[0], before[1]) if before else None,
-        doubt=tables(*frames.values()),
-        x_title=figures.plain(texts[0]),
-        y_title=figures.plain(texts[1] if len(means) == 1 else f"{names[1]} of {reader.column}"),
-    )
+    arguments = "".join(f", {name}={{{name}}}" for name in options)
+    arguments = f"{{scores}}, across={{across}}{arguments}"
+    figure = families.plotted("", arguments, reader.collection, here, scores=tables, across=across, **options)
+    count = len(reader.collection.systems)
+    alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table under Scores"
+    return Figure(figure.compute, "scatter", alt, highlight.take, calls=(*pinned, figure))
+
+
+def pairs_apart(reader: Reader, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> Call[pd.DataFrame]:
+    """The first pairs of systems that only one of two measures tells apart, of each kind."""
+    text = "ec.distinguished_pairs({alike}, {different}, same={same}, apart={apart}, most={most}, tests=False)"
+    return call("", text, alike=alike, different=different, most=JOINED, **reader.limits)
+
+
+def short(text: str) -> str:
+    """A measure without its numbers."""
+    return text.split("(")[0]
 
 
 def gains(reader: Reader) -> list[Item]:
-    """u(k): what the user model makes of each value of the column."""
-    column = reader.variants[0].columns[1]
-    return [Figure(partial(gains_of, reader), "gains", f"Gain u by {column}; bars: assessed documents with that value")]
+    """u(k): what the user model makes of each value of the column, over the values of the assessed documents."""
+    collection, column = reader.collection, reader.variants[0].columns[1]
+    scale = call("scale", "{c}.assessments.scale({column})", c=collection, column=column)
+    values = call("values", "{c}.assessments.column({column})", c=collection, column=column)
+    known = scale.value
+    graded = known.kind == "grades" and not known.continuous
+    low, high = known.ends(values.value)
+    x = call("x", "np.array({scale}.grades)", scale=scale)
+    if not graded:
+        x = call("x", "np.linspace({low}, {high}, 241)", low=low, high=high)
+    curves = {setting_of(one): (x, gain_of(one, x, scale)) for one in reader.variants}
+    title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
+    parts = {"values": values, "curves": curves, "title": title, "steps": graded}
+    text = "{gain_curves}({values}, {curves}, {title}, steps={steps})"
+    figure = call("", text, gain_curves=figures.gain_curves, **parts)
+    alt = f"Gain u by {column}; bars: assessed documents with that value"
+    return [Figure(figure.compute, "gains", alt, calls=(figure,))]
 
 
-def gains_of(reader: Reader) -> go.Figure:
-    """u(k) of each variant over the values of the assessed documents."""
-    collection, variants = reader.collection, reader.variants
-    column = variants[0].columns[1]
-    scale = collection.assessments.scale(column)
-    values = collection.assessments.column(column)
-    graded = scale.kind == "grades" and not scale.continuous
-    low, high = scale.ends(values)
-    x = np.array(scale.grades) if graded else np.linspace(low, high, 241)
-    curves = {}
-    for variant in variants:
-        gain = variant.gain_functions()[column]
-        curves[setting_of(variant)] = (x, gain.of(x, scale))
-    title = figures.plain(column) + (f" ({scale.unit})" if scale.unit else "")
-    return figures.gain_curves(values, curves, title, steps=graded)
+def gain_of(variant: GainMeasure, x: Call[Any], scale: Call[Scale]) -> Call[Any]:
+    """The gains of some values of the column."""
+    text = "ec.parse({variant}).gain_functions()[{column}].of({x}, {scale})"
+    return call("", text, variant=variant, column=variant.columns[1], x=x, scale=scale)
 
 
 def explanation(variant: GainMeasure) -> tuple[str, str, str]:
@@ -250,10 +188,9 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
 def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
     with st.expander("Formulas with the current values"):
         scales = collection.assessments.scales
-        show.put(Latex(baseline.latex(scales)))
-        show.put(Latex(variant.latex(scales)))
-        left = baseline.unassessed
-        st.caption(f"k is the rank, from 1. The mean over topics is plotted. Documents without a label {left}.")
+        unassessed = f"Documents without a label {baseline.unassessed}"
+        text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
+        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text(text, "note"))
 
 
 main()

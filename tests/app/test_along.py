@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, address_of, open_app, shown_items
 from ui.understandability.along import VALUES, values
-from ui.understandability.controls import Reader
+from ui.understandability.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from ui.labels import controls as labels
 from ui.sensitivity import controls as sensitivity
 from ui.toma import controls as toma
 from ui.topic import controls as topic
-from ui.understandability import controls as understandability
+from ui.understandability import reader as understandability
 
 SYSTEMS = {  # files of the sample, and what their figures call them
     "bm25_base": "zebra",

@@ -204,6 +204,19 @@ def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str
     return Call(name, f"ec.plot({arguments})", parts, {"ec.plot": plot})
 
 
+def figure(
+    function: Any, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any
+) -> Call[Any]:
+    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`."""
+    name = function.__name__
+
+    def draw(*of: Any, **options: Any) -> Any:
+        return function(*of, **{**options, **here})
+
+    parts = {name: function, **parts, "styles": styles_call(collection)}
+    return Call("", f"{{{name}}}({arguments}, styles={{styles}})", parts, {name: draw})
+
+
 def styles_call(collection: Collection) -> Call[Any]:
     """What makes these colours, and these names."""
     chosen, options, parts = _chosen(collection), "", dict[str, Any]()

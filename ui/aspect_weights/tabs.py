@@ -22,7 +22,7 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame
 from ui.computing.first import decimals, tables, with_doubt
 from ui.computing.tau import intervals
-from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
 from ui.screen.items import Figure, Item, Sentence, Table
 from ui.screen.text import markdown, sentence
@@ -94,7 +94,7 @@ def leaderboard(page: Weighting, part_scores: FloatArray, before: list[pd.Series
         table.insert(1, "places won since the pin", pins.rank_changes(chosen, before[0]))
         st.caption(f"Kendall's tau_b with the pinned ranking: **{score_text(ec.tau(chosen, before[0]), 3)}**")
     table = with_doubt(table, combined_frame(page, page.mean, part_scores), after="rank")
-    table = with_unassessed(table, page.measure, page.collection).sort_values("rank", kind="stable")
+    table = with_unassessed(table, unassessed(page.measure, page.collection)).sort_values("rank", kind="stable")
     show.put(Table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table)))
 
 

@@ -24,8 +24,9 @@ from evalcore.meta import (
 from ui.address import doubt
 from ui.address.families import all_short, named
 from ui.computing.work import digest
-from ui.screen.calls import Call
+from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
+from ui.screen.items import Calls
 from ui.screen.text import markdown
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
@@ -111,10 +112,24 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
-    if not tables(*(one.value for one in scored)):
+    if not doubt.shown() or not all(quickly_resampled(one.value) for one in scored):
         return None
     text = "[ec.rank_intervals(one).table for one in {scored}]"
     return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": _in_figures})
+
+
+def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
+    """What says who is first by some scores, and how sure that is."""
+    firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=one) for one in scored)
+    found = doubt_of(*scored)
+    return (*firsts, *([found] if found else ()))
+
+
+def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
+    """The ranks with their doubt over topics, as `doubted` has them; None where it has none."""
+    if doubted(scored.value) is None:
+        return None
+    return Call("rank_intervals", "ec.rank_intervals({scored})", {"scored": scored}, {"ec.rank_intervals": doubted})
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,11 @@ def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd
     return call(name, "ec.evaluate({measure}, {c})", measure=measure, c=collection)
 
 
+def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
+    """The mean over topics, by system."""
+    return call("", "{scores}.mean()", scores=scored)
+
+
 def _evaluate(measure: Measure | str | Sequence[Measure | str], collection: Collection) -> Any:
     if isinstance(measure, str | Measure):
         return scores(collection, measure)

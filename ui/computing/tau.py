@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +10,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.figures.endless import score_text
+from evalcore.meta.resampling import Interval
 from ui.address import doubt
 from ui.computing.work import digest
 from ui.screen.calls import Call, call
@@ -65,6 +66,18 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
     'cannot be said (fewer than 10 topics)'
     """
     return f"cannot be said ({why})" if why else f"{score_text(low, 3)} to {score_text(high, 3)}"
+
+
+def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
+    """As `ec.bootstrap_interval`, kept for the next run."""
+    return _bootstrapped(statistic.__name__, digest(x), digest(y), n_resamples, x, y)
+
+
+@st.cache_resource(max_entries=1024, show_spinner="Resampling topics")
+def _bootstrapped(
+    name: str, known_by: str, other: str, n_resamples: int, _x: pd.DataFrame, _y: pd.DataFrame
+) -> Interval:
+    return ec.bootstrap_interval(getattr(ec, name), _x, _y, n_resamples)
 
 
 @st.cache_data(max_entries=256, show_spinner="Resampling topics")

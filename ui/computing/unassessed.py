@@ -8,17 +8,26 @@ from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.pools import unassessed_table
 from ui.computing import parts
+from ui.screen.calls import call
+from ui.screen.items import Calls
 
 
-def with_unassessed(table: pd.DataFrame, measure: Measure | str, collection: Collection) -> pd.DataFrame:
-    """A table of systems with the unassessed share of their first documents, and the residual where there is one.
+def unassessed(measure: Measure | str, collection: Collection) -> Calls:
+    """The unassessed share of each system's first documents, and the residual where there is one.
 
-    Of a collection in parts the table stays as it is.
+    Nothing of a collection in parts.
     """
     if parts.in_parts(collection):
-        return table
-    more = unassessed_table(measure, collection)
-    return table.join(more[[name for name in more if name not in table]])
+        return ()
+    text = "{unassessed_table}({measure}, {c})"
+    return (call("unassessed", text, unassessed_table=unassessed_table, measure=measure, c=collection),)
+
+
+def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
+    """A table of systems with those columns beside it."""
+    for more in (one.value for one in calls):
+        table = table.join(more[[name for name in more if name not in table]])
+    return table
 
 
 def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:

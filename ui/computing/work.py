@@ -135,6 +135,18 @@ def result(key: str, label: str, name: Hashable, job: Job[Result], cache: Result
     return found
 
 
+class HeldError(Exception):
+    """The work for a result was held: the page says so where the result would stand."""
+
+
+def needed(key: str, label: str, name: Hashable, job: Job[Result], cache: ResultCache | None = None) -> Result:
+    """As `result`. Raises HeldError where the work was held."""
+    found = result(key, label, name, job, cache)
+    if found is None:
+        raise HeldError
+    return found
+
+
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:
     """What is found, or why nothing is: an InputError that can be kept, as it holds nothing of where it was raised."""
     try:

@@ -163,9 +163,13 @@ def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
     return (ranks(then)[now.index] - ranks(now)).astype(int)
 
 
-def metric(label: str, now: float, then: float | None, help: str) -> Metric:
+def metric(label: str, now: Call[float], then: Call[float] | None, help: str) -> Metric:
     """A number to three decimals and, against a baseline, how much it changed."""
-    return Metric(label, score_text(now, 3), None if then is None else score_text(now - then, 3, "+"), help)
+    text = score_text(now.value, 3)
+    if then is None:
+        return Metric(label, text, None, help, (now,))
+    change = call(f"{now.name}_change", "{now} - {then}", now=now, then=then)
+    return Metric(label, text, score_text(change.value, 3, "+"), help, (now, change))
 
 
 @callback

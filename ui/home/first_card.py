@@ -21,7 +21,7 @@ from ui.data import open_collection
 from ui.home.gallery import lead, small
 from ui.screen.items import Headline, Item
 from ui.shell import live
-from ui.understandability.controls import question
+from ui.understandability.reader import question
 from ui.widgets.fields import of_parameter
 
 HEIGHT = 330

@@ -1,8 +1,8 @@
 """A call is a value: one line of Python over what `evalcore` offers, run and printed from one text.
 
 What a page shows it computes by calls, the items of its screen carry them, and As Python prints those that are on the
-screen. A page may stand another function behind a name of `ec`, one that keeps results or knows colours (`INSTEAD`,
-`instead`); it gives what the named one gives.
+screen. A page may stand another function behind a name, one that keeps results or knows colours (`INSTEAD` of `ec`,
+`instead` of a call); it gives what the named one gives.
 """
 
 from __future__ import annotations
@@ -63,9 +63,10 @@ class Call(Generic[T]):
         names = {id(one): f"_{at}" for at, one in enumerate(self.uses)}
         known = {names[id(one)]: one.value for one in self.uses}
         collection = next((part for part in self.parts.values() if isinstance(part, Collection)), None)
-        functions = {part.__name__: part for part in self.parts.values() if _is_function(part)}
+        functions = [part for part in self.parts.values() if _is_function(part)]
+        own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
         ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
-        there = {"ec": ec, "np": np, "pd": pd, "c": collection, **functions, **known}
+        there = {"ec": ec, "np": np, "pd": pd, "c": collection, **own, **known}
         result: T = eval(_compiled(self.written(names)), there)
         return result
 

@@ -24,7 +24,7 @@ from evalcore.meta import best_first, ranks
 from ui.address import site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, tables, with_doubt
-from ui.computing.unassessed import unassessed_decimals, with_unassessed
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
 from ui.screen.items import Figure, Item, Sentence, Table, Text
 from ui.screen.text import markdown
@@ -151,7 +151,7 @@ def systems(view: View, at: At, highlight: Highlight, before: pd.Series | None) 
         st.caption(
             f"Kendall's tau_b of TOMA with the pinned ranking: **{score_text(ec.tau(means['TOMA'], before), 3)}**"
         )
-    shown = with_unassessed(table, view.measure, view.collection).loc[best_first(means["TOMA"]).index]
+    shown = with_unassessed(table, unassessed(view.measure, view.collection)).loc[best_first(means["TOMA"]).index]
     places = decimals([" by TOMA"]) | unassessed_decimals(shown)
     show.put(Table(shown, "toma systems", height=400, decimals=places))
     zeros = topics_without(view)

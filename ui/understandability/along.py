@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -10,17 +11,19 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
+from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.progress import Tell
-from evalcore.sensitivity import tau_between, with_path
+from evalcore.sensitivity import tau_between
 from ui.computing.tau import RESAMPLES
-from ui.computing.work import results
+from ui.computing.work import HeldError, needed
 from ui.data import open_collection
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
-from ui.understandability.controls import Reader
+from ui.understandability.reader import Reader
 from ui.widgets.fields import Number, Stepped
 
 VALUES = 25  # at most, along each of the two
@@ -39,26 +42,11 @@ def along(reader: Reader) -> None:
     names = followed(reader)
     for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
         with place:
-            if (found := _followed(reader, name)) is not None:
-                live.follow(reader, partial(_curve, found, name), name)
-                show.put(Table(found.rename_axis(name), f"tau along {name}", height=200, drawn=DRAWN))
-
-
-def code(reader: Reader) -> list[str]:
-    """The lines that recompute the curves."""
-    lines = [
-        "from evalcore.sensitivity import tau_between, with_path",
-        "",
-        f"x, y = ec.parse({str(reader.baseline)!r}), ec.parse({str(reader.variants[0])!r})",
-    ]
-    for name in followed(reader):
-        pair = f"(with_path(y, {name!r}, one), {'with_path(x, name, one)' if name == 'rho' else 'x'})"
-        lines += [
-            f"name, values = {name!r}, {values(reader, name)!r}",
-            f"by_{name} = tau_between([{pair} for one in values], c).set_axis(values)",
-            f"least_by_{name} = by_{name}['tau'].min(), by_{name}['tau'].idxmin()",
-        ]
-    return lines
+            taus = taus_along(reader, name)
+            with suppress(HeldError):
+                frame = taus.value.rename_axis(name)
+                live.follow(reader, partial(curve, taus, name), name)
+                show.put(Table(frame, f"tau along {name}", height=200, drawn=DRAWN, calls=(taus,)))
 
 
 def followed(reader: Reader) -> list[str]:
@@ -77,16 +65,17 @@ def values(reader: Reader, name: str) -> list[float]:
     return [float(one) for one in np.round(field.low + at * field.step, 10)]
 
 
-def _curve(found: pd.DataFrame, name: str, reader: Reader) -> Iterator[Item]:
+def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item]:
     """The curve, and where on it the slider stands."""
-    taus = found["tau"]
+    taus = along.value["tau"]
     if taus.notna().any():
         where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
-        yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}")
-    figure = figures.tau_along(found, float(getattr(reader, name)), LABELS[name])
+        yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}", (along,))
+    parts = {"table": along, "at": float(getattr(reader, name)), "label": LABELS[name]}
+    figure = call("", "{tau_along}({table}, {at}, {label})", tau_along=figures.tau_along, **parts)
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
-    yield Figure(figure, f"along {name}", alt, take, ("points",), DRAWN)
+    yield Figure(figure.compute, f"along {name}", alt, take, ("points",), DRAWN, calls=(figure,))
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:
@@ -95,19 +84,26 @@ def _set(reader: Reader, name: str, clicked: list[str]) -> None:
         reader.change(**{name: float(clicked[0])})
 
 
-def _followed(reader: Reader, name: str) -> pd.DataFrame | None:
-    """tau, low, high and why by value; None where the work was held."""
-    chosen, swept = values(reader, name), open_collection.for_sweeps(reader.collection)
-    y, x = reader.variants[0], reader.baseline
-    pairs = [(_with(y, name, one), _with(x, name, one)) for one in chosen]
+def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame]:
+    """tau, low, high and why by value. Its value raises HeldError where the work was held."""
+    x, y = (call(letter, "ec.parse({text})", text=text) for letter, text in _pair(reader))
+    swept = "ec.with_path({x}, {name}, value)" if name in reader.baseline.parameters() else "{x}"
+    pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
+    text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
+    parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
+    return Call(f"by_{name}", text, {**parts, "c": reader.collection}, {"tau_between": partial(_kept, name)})
+
+
+def _pair(reader: Reader) -> list[tuple[str, Measure]]:
+    return [("x", reader.baseline), ("y", reader.variants[0])]
+
+
+def _kept(name: str, pairs: list[tuple[Measure, Measure]], collection: Collection) -> pd.DataFrame:
+    """As `tau_between`, kept for the next run."""
+    swept = open_collection.for_sweeps(collection)
 
     def job(tell: Tell) -> pd.DataFrame:
-        return tau_between(pairs, swept, RESAMPLES, tell=tell).set_axis(pd.Index(chosen))
+        return tau_between(pairs, swept, RESAMPLES, tell=tell)
 
-    known_by = ("along", reader.collection.fingerprint, tuple(str(one) for pair in pairs for one in pair))
-    return results(f"along {name}", f"Following τ along {LABELS[name]}", {known_by: job}).get(known_by)
-
-
-def _with(measure: Measure, name: str, value: float) -> Measure:
-    """The measure with another value, where it has such a number."""
-    return with_path(measure, name, value) if name in measure.parameters() else measure
+    known_by = ("along", collection.fingerprint, tuple(str(one) for pair in pairs for one in pair))
+    return needed(f"along {name}", f"Following τ along {LABELS[name]}", known_by, job)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection, Scale
@@ -15,6 +16,8 @@ from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
+from ui.computing.measures import scored
+from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
 from ui.widgets.gains import of_grades
@@ -152,6 +155,13 @@ class Reader(Settings):
         assert self.threshold is not None
         each = dict.fromkeys([self.threshold, *(self.also or ())])
         return [kind(threshold=at, **self.columns_read, **self.common) for at in each]
+
+    @cached_property
+    def scores(self) -> list[Call[pd.DataFrame]]:
+        """Topics x systems by RBP, then by each variant."""
+        names = ["rbp", *("urbp" for _ in self.variants)]
+        measures = (self.baseline, *self.variants)
+        return [scored(name, one, self.collection) for name, one in zip(names, measures, strict=True)]
 
     @property
     def columns_read(self) -> dict[str, Any]:

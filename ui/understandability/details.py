@@ -1,0 +1,232 @@
+"""Closer looks: the rankings, their correlations, systems that only one measure tells apart, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import figures
+from evalcore.figures.style import Styles
+from evalcore.measures import GainMeasure, Measure, uRBP2, uRBPgr
+from evalcore.measures.catalogue import usual_gains
+from evalcore.meta import RankIntervals, best_first
+from evalcore.meta.resampling import Interval
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
+from ui.computing.measures import averaged
+from ui.computing.tau import RESAMPLES, bootstrap_interval
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Height, Item, Table, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
+from ui.understandability import along
+from ui.understandability.reader import PAIRS, SIDES, Reader, setting_of, step_model, threshold_of
+
+
+def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None) -> None:
+    """One of five closer looks; only the open one is computed."""
+    reader.draw("look")
+    if reader.look == "Ranking":
+        styles = open_collection.styles(reader.collection)
+        live.follow(reader, lambda reader: ranking(reader, styles, highlight))
+        if (found := intervals_of(side(reader))) is not None:
+            st.markdown(f"**How sure are the ranks by {markdown(str(measure_of_side(reader)))}?**")
+            reader.draw("sure")
+            show.screen(ranks_over_topics(reader, found, styles, highlight))
+    elif reader.look == "τ by setting":
+        along.along(reader)
+    elif reader.look == "Correlation":
+        show.screen(correlations(reader))
+    elif reader.look == PAIRS:
+        left, right = st.columns(2)
+        with left:
+            reader.draw("same")
+        with right:
+            reader.draw("apart")
+        show.screen(distinguished_pairs(reader))
+    else:
+        show.screen(score_table(reader, before))
+
+
+def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[Item]:
+    """Who is where by each measure, and who swaps."""
+    yield Text("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.", "note")
+    scores = ascending(reader)
+    means = {text: averaged(one) for text, one in scores.items()}
+    here = {"styles": styles, "selected": highlight.systems}
+    doubt = doubt_of(*scores.values())
+    arguments, options = ("{means}, doubt={doubt}", {"doubt": doubt}) if doubt else ("{means}", {})
+    figure = families.figure(figures.bump, arguments, reader.collection, here, means=means, **options)
+    alt = "Ranks of all systems under each measure; the values are in the table under Scores"
+    yield Figure(figure.compute, "bump", alt, highlight.take, ("points",), calls=(figure,))
+
+
+def side(reader: Reader) -> Call[pd.DataFrame]:
+    """The scores whose ranks are looked at."""
+    return reader.scores[SIDES.index(reader.sure)]
+
+
+def measure_of_side(reader: Reader) -> Measure:
+    return (reader.baseline, reader.variants[0])[SIDES.index(reader.sure)]
+
+
+def ranks_over_topics(
+    reader: Reader, intervals: Call[RankIntervals], styles: Styles, highlight: Highlight
+) -> Iterator[Item]:
+    """How sure the ranks by one of the two measures are."""
+    found, measure = intervals.value, measure_of_side(reader)
+    table = found.table
+    here = {"styles": styles, "selected": highlight.systems}
+    draw = figures.ranks_over_topics
+    figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
+    alt = f"Rank intervals of {len(table)} systems by {measure} over topics; the values are in the table below"
+    yield Figure(figure.compute, "sure", alt, highlight.take, ("points",), DRAWN, calls=(figure,))
+    yield Text(
+        f"The mark is a system's rank over the {found.n_topics} topics, filled where it is not separable from the "
+        "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
+        "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
+        "among all pairs, and then have no letter in common. Bars: in which share of "
+        f"{found.n_resamples:,} resamples of the topics it is first.",
+        "note",
+    )
+    columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}
+    columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
+    beside = unassessed(measure, reader.collection)
+    shown = with_unassessed(table[list(columns)].rename(columns=columns), beside)
+    places = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
+    calls = (intervals, *beside)
+    yield Table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN, calls=calls)
+
+
+def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
+    """RBP first, then the variants by ascending threshold."""
+    baseline, *others = reader.scores
+    ordered = sorted(zip(reader.variants, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
+    return {str(reader.baseline): baseline, **{str(variant): one for variant, one in ordered}}
+
+
+def compared_models(reader: Reader) -> list[GainMeasure]:
+    """Every user model at every threshold that is set, or at every grade."""
+    scale, column = reader.scale, reader.column
+    chosen = sorted(at for at in map(threshold_of, reader.variants) if at is not None) or scale.grades[1:]
+    models = (step_model(scale), uRBP2)
+    measures: list[GainMeasure] = [
+        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
+    ]
+    if not scale.continuous:
+        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
+    return measures
+
+
+def correlations(reader: Reader) -> Iterator[Item]:
+    """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    measures = compared_models(reader)
+    calls = correlation_intervals(reader, measures)
+    table = correlation_table(measures, *(one.value for one in calls))
+    reasons = sorted({why for why in table["no interval"] if why})
+    none = f"; [none] where it cannot be said ({'; '.join(reasons)})" if reasons else ""
+    yield Text(
+        f"How alike the ranking of systems by {markdown(reader.baseline)} and by each variant is, over "
+        f"{len(reader.collection.topics)} topics; in brackets the 95% interval over topics, from {RESAMPLES:,} "
+        f"resamples (seed 0), of what it is in truth{none}."
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape.",
+        "note",
+    )
+    shown, drawn = in_the_papers_shape(table, measures), {"resamples": RESAMPLES, "seed": 0}
+    yield Table(shown, "correlations", download=table, drawn=drawn, calls=calls)
+
+
+def correlation_intervals(
+    reader: Reader, measures: list[GainMeasure]
+) -> tuple[Call[list[Interval]], Call[list[Interval]]]:
+    """tau and tau_AP of RBP with each measure, with their intervals; the same resamples for all."""
+    text = "[ec.evaluate(text, {c}) for text in {texts}]"
+    models = call("models", text, c=reader.collection, texts=list(map(str, measures)))
+    instead = {"ec.bootstrap_interval": bootstrap_interval}
+    parts = {"rbp": reader.scores[0], "models": models, "n": RESAMPLES}
+    tau = "[ec.bootstrap_interval(ec.tau, {rbp}, one, {n}) for one in {models}]"
+    tau_ap = "[ec.bootstrap_interval(ec.tau_ap, one, {rbp}, {n}) for one in {models}]"
+    return Call("tau_intervals", tau, parts, instead), Call("tau_ap_intervals", tau_ap, parts, instead)
+
+
+def correlation_table(
+    measures: list[GainMeasure], taus: Sequence[Interval], tau_aps: Sequence[Interval]
+) -> pd.DataFrame:
+    """One row per measure: tau and tau_AP with their intervals."""
+    rows = [
+        (str(measure), tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high, tau.why)
+        for measure, tau, tau_ap in zip(measures, taus, tau_aps, strict=True)
+    ]
+    names = ["measure", "τ", "τ low", "τ high", "τ_AP", "τ_AP low", "τ_AP high", "no interval"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
+    """User models down, thresholds across; estimate and interval in one cell."""
+    cells: dict[str, dict[str, str]] = {}
+    for measure, row in zip(measures, table.itertuples(index=False), strict=True):
+        for name, estimate, low, high in (("τ", *row[1:4]), ("τ_AP", *row[4:7])):
+            line = cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})
+            ends = "none" if np.isnan(low) else f"{low:.3f}, {high:.3f}"
+            line[setting_of(measure)] = f"{estimate:.3f}  [{ends}]"
+    return pd.DataFrame(cells).T.fillna("")
+
+
+def distinguished_pairs(reader: Reader) -> Iterator[Item]:
+    """The blue and red cases of Figure 2, found."""
+    x, y = reader.scores[:2]
+    x_text, y_text = markdown(str(reader.baseline)), markdown(str(reader.variants[0]))
+    yield Columns(
+        (pairs_of("blue", reader, (x_text, x), (y_text, y)), pairs_of("red", reader, (y_text, y), (x_text, x)))
+    )
+    yield Text(
+        "system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.", "note"
+    )
+
+
+def pairs_of(
+    colour: str, reader: Reader, alike: tuple[str, Call[pd.DataFrame]], different: tuple[str, Call[pd.DataFrame]]
+) -> tuple[Item, ...]:
+    """The pairs that one measure finds alike and the other apart."""
+    text = "ec.distinguished_pairs({alike}, {different}, same={same}, apart={apart})"
+    pairs = call(colour, text, alike=alike[1], different=different[1], **reader.limits)
+    count = counted(len(pairs.value), "pair")
+    title = Text(f":{colour}[**{count}**] alike by {alike[0]}, apart by {different[0]}", calls=(pairs,))
+    if pairs.value.empty:
+        return title, Text("No such pair at these limits; widen them.", "note")
+    height: Height = 300 if len(pairs.value) > 7 else "auto"
+    places = {"p_x": 3, "p_y": 3}
+    return title, Table(pairs.value, f"{colour} pairs", decimals=places, index=False, height=height, calls=(pairs,))
+
+
+def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:
+    """The means and ranks of all systems by each measure."""
+    texts = (str(reader.baseline), *map(str, reader.variants))
+    means = call("means", "[one.mean() for one in {scores}]", scores=reader.scores)
+    places = call("ranks", "[ec.ranks(one) for one in {means}]", means=means)
+    pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores))
+    residual = call("residual", "ec.residual({baseline}, {c}).mean()", baseline=reader.baseline, c=reader.collection)
+    assessed = call("assessed", '{c}.report.systems["assessed@10"]', c=reader.collection)
+    table = pd.DataFrame(dict(zip(texts, means.value, strict=True)))
+    won = pinned[1].value if pinned else []
+    for at, text in enumerate(texts):
+        table[f"rank by {text}"] = places.value[at].astype(int)
+        if at < len(won):
+            table[f"places won since the pin by {text}"] = won[at].astype(int)
+    table["RBP residual"] = residual.value
+    table["assessed@10"] = assessed.value
+    yield Table(
+        table.loc[best_first(means.value[0]).index],
+        "scores",
+        decimals={"assessed@10": 2},
+        height=500,
+        calls=(means, places, *pinned, residual, assessed),
+    )
+    yield Text("The residual is how much RBP could still rise if every unassessed document were relevant.", "note")
