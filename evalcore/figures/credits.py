@@ -25,24 +25,23 @@ def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> g
         name="the most a rank can give",
     )
     share = 0.84 / max(len(credits.columns), 1)
-    bars = [_bars(name, credits[name], share, at) for at, name in enumerate(credits)]
+    bars = [
+        draw.trace(
+            "bar",
+            x=ranks,
+            y=credits[name],
+            width=0.94 * share,
+            offset=-0.42 + at * share,
+            marker={"color": PALETTE[at], "pattern": {"shape": PATTERNS[at % len(PATTERNS)], "size": 6}},
+            name=plain(name),
+            hovertemplate=f"{plain(name)}<br>rank %{{x}} adds %{{y:.4f}}<extra></extra>",
+        )
+        for at, name in enumerate(credits)
+    ]
     return draw.figure_of(
         [ceiling, *bars],
         height,
         barmode="overlay",
         xaxis=draw.axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
         yaxis=draw.axis("credit", range=[0, 1.06 * float(most.max())]),
-    )
-
-
-def _bars(name: object, credits: pd.Series, share: float, at: int) -> draw.Trace:
-    return draw.trace(
-        "bar",
-        x=credits.index,
-        y=credits,
-        width=0.94 * share,
-        offset=-0.42 + at * share,
-        marker={"color": PALETTE[at], "pattern": {"shape": PATTERNS[at % len(PATTERNS)], "size": 6}},
-        name=plain(name),
-        hovertemplate=f"{plain(name)}<br>rank %{{x}} adds %{{y:.4f}}<extra></extra>",
     )

@@ -38,22 +38,24 @@ def recall_curves(
 
     `points`, columns recall and precision, are those after each part that the chosen system returned.
     """
-    hover = "recall %{x:.2f}: iP %{y:.4f}"
-    lines = _lines(curves, styles, chosen, hover, shape="hv")
-    raw = [] if points is None else [_raw(points, styles[chosen])]
-    top = (
-        float(curves.to_numpy().max(initial=0.0))
-        if points is None
-        else max(float(curves.to_numpy().max(initial=0.0)), float(points["precision"].max() if len(points) else 0))
+    lines, shown = _lines(curves, styles, chosen, "recall %{x:.2f}: iP %{y:.4f}", shape="hv"), points is not None
+    points = pd.DataFrame(columns=["recall", "precision", "document"]) if points is None else points
+    raw = draw.marks(
+        points["recall"],
+        points["precision"],
+        {"size": 5, "color": styles[chosen].colour, "line": {"width": 0.5, "color": "#ffffff"}},
+        "rank %{customdata[0]}, %{customdata[1]}<br>R %{x:.4f}, P %{y:.4f}",
+        name="after each part",
+        customdata=[[rank, plain(name)] for rank, name in zip(points.index, points["document"], strict=True)],
     )
+    top = float(np.max([*curves.to_numpy().ravel(), *points["precision"]], initial=0.0))
     room = 0.012 * until
     return draw.figure_of(
-        [*lines, *raw, _marks(curves[chosen], marks, styles[chosen], "iP[{:.2f}]")],
+        [*lines, *[raw] * shown, _marks(curves[chosen], marks, styles[chosen], "iP[{:.2f}]")],
         HEIGHT,
         xaxis=draw.axis("recall: share of the highlighted text returned", range=[-room, until + room]),
         yaxis=draw.axis("precision: share of the text that is highlighted", range=[0, max(1.06 * top, 0.05)]),
         shapes=[draw.upright(at) for at in marks],
-        legend=_legend(),
     )
 
 
@@ -68,7 +70,6 @@ def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequen
         yaxis=draw.axis("generalised precision gP", range=[0, max(1.06 * top, 0.05)]),
         shapes=[draw.upright(at) for at in marks],
         **end_names(curves, 0.0, max(1.06 * top, 0.05), HEIGHT, [chosen], styles),
-        legend=_legend(),
     )
 
 
@@ -93,7 +94,6 @@ def setting_curves(
         yaxis=draw.axis(plain(score), range=[-0.03 * top, 1.06 * top]),
         shapes=[draw.upright(current, width=2)],
         **end_names(means, -0.03 * top, 1.06 * top, HEIGHT, [chosen], styles),
-        legend=_legend(),
     )
 
 
@@ -132,13 +132,15 @@ def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.F
 
     `begun` marks also where the best part starts.
     """
-    highlighted = [one for one in found.stretches if one.highlighted]
-    returned = [one for one in found.stretches if one.rank]
+    highlighted = [part for part in found.stretches if part.highlighted]
+    returned = [part for part in found.stretches if part.rank]
     bars = [_bar("returned", returned, RETURNED, ""), _bar("highlighted", highlighted, HIGHLIGHTED, "/")]
     places = [("best entry point", found.best_entry, "highlighted")]
     places += [("system begins", found.begun, "returned")] if begun else []
+    look = {"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}}
+    marks = [draw.marks([at], [row], look, f"{name}: character %{{x:,}}") for name, at, row in places if at >= 0]
     return draw.figure_of(
-        [*bars, *(_place(name, at, row) for name, at, row in places if at >= 0)],
+        [*bars, *marks],
         height,
         margin={"l": 8, "r": 8, "t": 4, "b": 8},
         barmode="overlay",
@@ -148,26 +150,17 @@ def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.F
     )
 
 
-def _bar(name: str, stretches: Sequence[Any], colour: str, pattern: str) -> draw.Trace:
+def _bar(name: str, parts: Sequence[Any], colour: str, pattern: str) -> draw.Trace:
     return draw.bars(
-        [len(one) for one in stretches] or [0],
-        [name] * max(len(stretches), 1),
+        [len(part) for part in parts] or [0],
+        [name] * max(len(parts), 1),
         colour,
-        hover="characters %{customdata[0]:,} to %{customdata[1]:,}, %{customdata[2]}",
+        "characters %{customdata[0]:,} to %{customdata[1]:,}, %{customdata[2]}",
         marker={"pattern": {"shape": pattern, "size": 5, "solidity": 0.25}},
         orientation="h",
-        base=[one.start for one in stretches] or [0],
+        base=[part.start for part in parts] or [0],
         width=0.62,
-        customdata=[[one.start, one.end, f"rank {one.rank}" if one.rank else "not returned"] for one in stretches],
-    )
-
-
-def _place(name: str, at: int, row: str) -> draw.Trace:
-    return draw.marks(
-        [at],
-        [row],
-        {"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}},
-        hover=f"{name}: character %{{x:,}}",
+        customdata=[[part.start, part.end, f"rank {part.rank}" if part.rank else "not returned"] for part in parts],
     )
 
 
@@ -177,38 +170,21 @@ def _lines(frame: pd.DataFrame, styles: Styles, chosen: str, hover: str, shape: 
     lines = []
     for system in sorted(frame.columns, key=lambda name: name == chosen):
         style, own, group = styles[system], system == chosen, styles[system].family
+        strength = {"width": 3.5, "dash": "solid"} if own else {"width": 1.5, "dash": style.dash}
         lines.append(
             draw.line(
-                frame.index.to_numpy(),
-                frame[system].to_numpy(),
-                {
-                    "color": style.colour,
-                    "width": 3.5 if own else 1.5,
-                    "dash": "solid" if own else style.dash,
-                    "shape": shape,
-                },
-                hover=f"<b>{plain(system)}</b><br>{hover}",
+                frame.index,
+                frame[system],
+                {"color": style.colour, "shape": shape, **strength},
+                f"<b>{plain(system)}</b><br>{hover}",
                 name=system_label(system, styles) if own else plain(group),
                 legendgroup=plain(system if own else group),
                 showlegend=own or group not in named,
                 opacity=1.0 if own else QUIET,
             )
         )
-        if not own:
-            named.add(group)
+        named |= set() if own else {group}
     return lines
-
-
-def _raw(points: pd.DataFrame, style: SystemStyle) -> draw.Trace:
-    ranks = [[rank, plain(name)] for rank, name in zip(points.index, points["document"], strict=True)]
-    return draw.marks(
-        points["recall"].to_numpy(),
-        points["precision"].to_numpy(),
-        {"size": 5, "color": style.colour, "line": {"width": 0.5, "color": "#ffffff"}},
-        hover="rank %{customdata[0]}, %{customdata[1]}<br>R %{x:.4f}, P %{y:.4f}",
-        name="after each part",
-        customdata=ranks,
-    )
 
 
 def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: str) -> draw.Trace:
@@ -222,10 +198,6 @@ def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: 
         customdata=labels,
         showlegend=False,
     )
-
-
-def _legend() -> dict[str, Any]:
-    return {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"}
 
 
 def _decades(values: FloatArray) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.intervals import interval_lines
@@ -41,14 +42,7 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
         traces,
         height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
         xaxis=draw.axis("gain over the baseline (mean difference)", range=_room(table, ends)),
-        yaxis=draw.axis(
-            "",
-            tickvals=list(range(len(systems))),
-            ticktext=named,
-            tickfont={"size": 11},
-            range=[len(systems) - 0.4, -0.6],
-            showgrid=False,
-        ),
+        yaxis=draw.rows(named, tickfont={"size": 11}),
         shapes=[draw.upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
         annotations=ends.names("x"),
         hovermode="closest",
@@ -64,34 +58,24 @@ def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
 
 
 def _gains(
-    rows: pd.DataFrame, places: np.ndarray[Any, Any], alpha: float, colour: str, ends: Ends, styles: Styles | None
+    rows: pd.DataFrame, places: FloatArray, alpha: float, colour: str, ends: Ends, styles: Styles | None
 ) -> list[draw.Trace]:
     name, apart = system_label(rows["baseline"].iloc[0], styles), less(rows["p_corrected"], alpha)
-    lines = {
-        **interval_lines(rows["low"], rows["high"], places),
-        "line": {"color": colour, "width": 2},
-        "opacity": 0.5,
-        "legendgroup": name,
-        "showlegend": False,
-    }
+    quiet = {"opacity": 0.5, "legendgroup": name, "showlegend": False}
+    symbols = np.where(apart, "circle", "circle-open").tolist()
     dots = draw.marks(
         ends.place(rows["gain"]),
         places,
-        {
-            "size": 9,
-            "symbol": np.where(apart, "circle", "circle-open").tolist(),
-            "color": colour,
-            "line": {"width": 2, "color": colour},
-        },
-        hover="<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}",
+        {"size": 9, "symbol": symbols, "color": colour, "line": {"width": 2, "color": colour}},
+        "<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}",
         name=f"over {name}; filled: told apart",
         legendgroup=name,
-        customdata=[_told(row) for row in rows.to_dict("records")],
+        customdata=[_in_words(row) for row in rows.to_dict("records")],
     )
-    return [lines, dots]
+    return [interval_lines(rows["low"], rows["high"], places, 2, colour, **quiet), dots]
 
 
-def _told(row: Mapping[Any, Any]) -> list[str]:
+def _in_words(row: Mapping[Any, Any]) -> list[str]:
     """What a dot says when it is pointed at."""
     gain = score_text(row["gain"], sign="+")
     between = "" if np.isnan(row["low"]) else f" ({row['low']:+.4f} to {row['high']:+.4f})"
@@ -111,34 +95,28 @@ def power_curves(
     `curves` maps what a difference is called to power by number of topics; the second is the one that is asked about.
     `needed` are the topics that it takes, nan where they cannot be said.
     """
-    lines = []
-    for at, (name, curve) in enumerate(curves.items()):
-        asked = at == 1
-        lines.append(
-            draw.trace(
-                "scatter",
-                x=list(curve.index),
-                y=curve,
-                mode="lines",
-                name=plain(name),
-                line={"color": BLUE if asked else LINE, "width": 3 if asked else 1.5, "dash": _DASHES[at]},
-                hovertemplate="%{x:,} topics: %{y:.1%}<extra>" + plain(name) + "</extra>",
-            )
+    lines = [
+        draw.line(
+            list(curve.index),
+            curve,
+            {"color": BLUE if at == 1 else LINE, "width": 3 if at == 1 else 1.5, "dash": _DASHES[at]},
+            None,
+            name=plain(name),
+            hovertemplate=f"%{{x:,}} topics: %{{y:.1%}}<extra>{plain(name)}</extra>",
         )
+        for at, (name, curve) in enumerate(curves.items())
+    ]
     marks = [(float(n_topics), f"here: {n_topics:,}", 0.02)]
     if np.isfinite(needed):
         marks.append((needed, f"needed: {needed:,.0f}", 0.1))
-    level = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted}
     return draw.figure_of(
         lines,
         height,
         xaxis=draw.axis("topics", type="log", tickformat=",", dtick="D2" if _decades(curves) < 3 else 1),
         yaxis=draw.axis("power", range=[0, 1.03], tickformat=".0%"),
-        shapes=[
-            *(draw.upright(at, dash="dash") for at, _, _ in marks),
-            {**level, "line": {"color": LINE, "dash": "dash"}},
-        ],
-        annotations=[_beside(at, text, y) for at, text, y in marks],
+        shapes=[*(draw.upright(at, dash="dash") for at, _, _ in marks), draw.level(wanted, dash="dash")],
+        # An axis of logarithms takes the power of ten.
+        annotations=[draw.note(text, float(np.log10(at)), y, "left bottom") for at, text, y in marks],
         hovermode="closest",
     )
 
@@ -151,12 +129,6 @@ def _decades(curves: Mapping[str, pd.Series]) -> float:
     return float(np.log10(topics.max() / topics.min()))
 
 
-def _beside(at: float, text: str, y: float) -> dict[str, Any]:
-    """A text to the right of an upright line; an axis of logarithms takes the power of ten."""
-    place = {"x": float(np.log10(at)), "y": y, "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    return {**place, "text": text, "showarrow": False, "font": {"size": 12}}
-
-
 # --- analysis of variance ---------------------------------------------------------------------------------------------
 
 
@@ -165,42 +137,29 @@ def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
 
     `shares` has measures down and effects across, as omega squared, which chance can put below 0: drawn as none.
     """
-    names, effects = [plain(name) for name in shares.index], list(shares.columns)
+    names, drawn = [plain(name) for name in shares.index], shares.clip(lower=0)
+    colours = [*(PALETTE[at % len(PALETTE)] for at in range(shares.shape[1] - 1)), GRID]
     bars = [
         draw.bars(
-            shares[effect].clip(lower=0),
+            drawn[effect],
             list(range(len(names))),
-            _colour(at, len(effects)),
-            hover="<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}",
+            colour,
+            "<b>%{customdata[0]}</b><br>%{customdata[1]}: %{customdata[2]}",
             orientation="h",
             name=plain(effect),
             customdata=[
                 [name, plain(effect), score_text(value, 3)] for name, value in zip(names, shares[effect], strict=True)
             ],
         )
-        for at, effect in enumerate(effects)
+        for effect, colour in zip(shares, colours, strict=True)
     ]
+    ends = {"range": [0, 1.005 * max(1.0, float(drawn.sum(axis=1).max()))], "dtick": 0.2}
     return draw.figure_of(
         bars,
         height or 110 + 34 * len(names),
-        xaxis=draw.axis(
-            "share of the variance of all scores (ω²)",
-            tickformat=".0%",
-            range=[0, 1.005 * max(1.0, _most(shares))],
-            dtick=0.2,
-        ),
-        yaxis=draw.axis(
-            "", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False
-        ),
+        xaxis=draw.axis("share of the variance of all scores (ω²)", tickformat=".0%", **ends),
+        yaxis=draw.rows(names),
         barmode="stack",
         bargap=0.35,
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
     )
-
-
-def _colour(at: int, count: int) -> str:
-    return GRID if at == count - 1 else PALETTE[at % len(PALETTE)]
-
-
-def _most(shares: pd.DataFrame) -> float:
-    return float(shares.clip(lower=0).sum(axis=1).max())

@@ -29,17 +29,11 @@ def reading_depth(
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
     """
     ranks = np.arange(1, len(reach) + 1)
-    bars = [_kind_bars(ranks, reach, np.array([one == kind for one in kinds]), kind) for kind in KINDS]
-    line = draw.line(
-        ranks,
-        share,
-        {"color": LINE, "width": 2, "dash": "dot"},
-        hover="ranks 1 to %{x}: %{y:.1%} of the weight",
-        name="weight so far",
-    )
+    bars = [_kind_bars(ranks, reach, np.array(kinds) == kind, kind) for kind in KINDS]
+    look, hover = {"color": LINE, "width": 2, "dash": "dot"}, "ranks 1 to %{x}: %{y:.1%} of the weight"
     at, last = min(mean, len(reach)), len(reach) + 0.7
     return draw.figure_of(
-        [*bars, line],
+        [*bars, draw.line(ranks, share, look, hover, name="weight so far")],
         height,
         barmode="overlay",
         bargap=0.25,
@@ -52,21 +46,18 @@ def reading_depth(
 
 def _kind_bars(ranks: IntArray, reach: FloatArray, chosen: BoolArray, kind: str) -> draw.Trace:
     colour, pattern = KINDS[kind]
-    return draw.bars(
-        ranks[chosen],
-        reach[chosen],
-        colour,
-        hover=f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}",
-        marker={"pattern": {"shape": pattern, "size": 6}},
-        name=kind,
-    )
+    hover = f"rank %{{x}}, {kind}<br>read with probability %{{y:.1%}}"
+    return draw.bars(ranks[chosen], reach[chosen], colour, hover, name=kind, marker=_hatched(pattern))
 
 
-def _beside(at: float, height: float, text: str, end: float) -> dict[str, Any]:
+def _hatched(shape: str) -> dict[str, Any]:
+    return {"pattern": {"shape": shape, "size": 6}}
+
+
+def _beside(at: float, height: float, text: str, end: float) -> draw.Part:
     """A word beside an upright line, on the side that has room."""
-    side = "right" if at > 0.7 * end else "left"
-    place = {"x": at, "xanchor": side, "y": height, "yref": "paper", "yanchor": "middle"}
-    return {**place, "text": text, "showarrow": False, "xshift": -6 if side == "right" else 6}
+    side, shift = ("right", -6) if at > 0.7 * end else ("left", 6)
+    return draw.note(text, at, height, f"{side} middle", size=None, xshift=shift)
 
 
 def border_and_ranks(
@@ -89,15 +80,28 @@ def border_and_ranks(
         (edges[:-1] + edges[1:]) / 2,
         counts / max(counts.max(), 1),
         FAINT,
-        hover="%{x:.3g}: %{customdata:,} assessed",
+        "%{x:.3g}: %{customdata:,} assessed",
         yaxis="y2",
         name="assessed documents",
         customdata=counts,
     )
-    curves = [_gain_line(label, gains[0], line, at) for at, (label, line) in enumerate(gains[1].items())]
+    looks = [{"color": PALETTE[0], "width": 2.5}, *[{"color": LINE, "width": 1.5, "dash": "dot"}] * len(gains[1])]
+    curves = [
+        draw.line(
+            gains[0],
+            gain,
+            look,
+            f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}",
+            yaxis="y2",
+            name=plain(label),
+        )
+        for (label, gain), look in zip(gains[1].items(), looks, strict=False)
+    ]
+    lines = draw.strands(ranks.index, ranks.T)
+    every = draw.line(**lines, look={"color": FAINT, "width": 1}, showlegend=False)
     count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
     return draw.figure_of(
-        [pool, *curves, _all_ranks(ranks), *(_rank_line(ranks[name], styles[name]) for name in named)],
+        [pool, *curves, every, *(_rank_line(ranks[name], styles[name]) for name in named)],
         height,
         xaxis=draw.axis(title, range=ends, showgrid=False, anchor="y"),
         yaxis=draw.axis("rank", range=[count + 0.7, 0.3], domain=[0, 0.62], tickvals=[1, *range(5, count + 1, 5)]),
@@ -105,23 +109,6 @@ def border_and_ranks(
         shapes=[draw.upright(threshold, dash="solid", width=1.5)],
         annotations=[_beside(threshold, 0.66, f"threshold {threshold:g}", ends[1])],
         bargap=0,
-    )
-
-
-def _gain_line(label: str, x: FloatArray, y: FloatArray, at: int) -> draw.Trace:
-    line = {"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5, "dash": "dot"}
-    hover = f"{plain(label)}<br>%{{x:.3g}} gains %{{y:.2f}}<extra></extra>"
-    return draw.trace("scatter", x=x, y=y, yaxis="y2", mode="lines", line=line, name=plain(label), hovertemplate=hover)
-
-
-def _all_ranks(ranks: pd.DataFrame) -> draw.Trace:
-    gap = np.full((1, ranks.shape[1]), np.nan)
-    thresholds = np.append(ranks.index.to_numpy(dtype=float), np.nan)
-    return draw.line(
-        np.tile(thresholds, ranks.shape[1]),
-        np.vstack([ranks.to_numpy(dtype=float), gap]).T.ravel(),
-        {"color": FAINT, "width": 1},
-        showlegend=False,
     )
 
 
@@ -139,34 +126,32 @@ def _rank_line(ranks: pd.Series, style: SystemStyle) -> draw.Trace:
 
 def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> go.Figure:
     """Scores of two rankings (columns) under each measure (row); `groups` names stretches of measures, in order."""
-    looks = zip(scores, (BLUE, RED), ("", "/"), strict=False)
     bars = [
         draw.bars(
             [plain(name) for name in scores.index],
             scores[column],
             colour,
-            hover=f"{plain(column)}<br>%{{x}}: %{{y:.4f}}",
-            marker={"pattern": {"shape": pattern, "size": 6}},
+            f"{plain(column)}<br>%{{x}}: %{{y:.4f}}",
+            marker=_hatched(pattern),
             name=plain(column),
             text=[f"{value:.2f}" for value in scores[column]],
             textposition="outside",
             cliponaxis=False,
         )
-        for column, colour, pattern in looks
+        for column, colour, pattern in zip(scores, (BLUE, RED), ("", "/"), strict=False)
     ]
     ends = np.cumsum([0, *groups.values()]) - 0.5
     labels = [
-        {"x": (low + high) / 2, "y": 1.16, "text": f"<b>{plain(name)}</b>", "showarrow": False, "yanchor": "middle"}
+        draw.note(f"<b>{plain(name)}</b>", (low + high) / 2, 1.16, "auto middle", "", None)
         for name, low, high in zip(groups, ends[:-1], ends[1:], strict=True)
     ]
-    borders = [draw.upright(float(end), dash="solid", width=1.5) for end in ends[1:-1]]
     return draw.figure_of(
         bars,
         height,
         xaxis=draw.axis("", range=[ends[0], ends[-1]], showgrid=False),
         yaxis=draw.axis("score", range=[0, 1.24], tickvals=[0, 0.25, 0.5, 0.75, 1]),
         annotations=labels,
-        shapes=borders,
+        shapes=[draw.upright(float(end), dash="solid", width=1.5) for end in ends[1:-1]],
         bargap=0.35,
         bargroupgap=0.08,
     )
@@ -178,15 +163,27 @@ def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int =
     A `named` topic, one of the index, has its name above the mark of the first system.
     """
     topics = [plain(topic) for topic in table.index]
+    edge = {"line": {"width": 1, "color": FAINT}}
     most = draw.bars(
         topics,
         table["ideal"],
         "rgba(128, 138, 150, 0.16)",
-        hover="%{x}: at most %{y:.4f}",
-        marker={"line": {"width": 1, "color": FAINT}},
+        "%{x}: at most %{y:.4f}",
+        marker=edge,
         name="best known ranking",
     )
-    marks = [_topic_marks(topics, table, system, styles[system]) for system in table.columns.drop("ideal")]
+    marks = [
+        draw.marks(
+            topics,
+            table[system],
+            {"symbol": styles[system].symbol, "color": styles[system].colour, "size": 9}
+            | {"line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"}},
+            f"<b>{plain(system)}</b><br>%{{x}}: %{{y:.4f}}, %{{customdata:.0%}} of the best",
+            name=plain(system),
+            customdata=table[system] / table["ideal"].replace(0, np.nan),
+        )
+        for system in table.columns.drop("ideal")
+    ]
     return draw.figure_of(
         [most, *marks],
         height,
@@ -203,22 +200,6 @@ def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict
     above = table["ideal"].iloc[max(at - 2, 0) : at + 3].max() + 0.06 * table["ideal"].max()
     tail = {"axref": "x", "ax": topics[at], "ayref": "y", "ay": above, "arrowhead": 2, "arrowcolor": LINE}
     return {"x": topics[at], "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
-
-
-def _topic_marks(topics: Sequence[str], table: pd.DataFrame, system: str, style: SystemStyle) -> draw.Trace:
-    return draw.marks(
-        topics,
-        table[system],
-        {
-            "symbol": style.symbol,
-            "color": style.colour,
-            "size": 9,
-            "line": {"width": 1, "color": "rgba(255, 255, 255, 0.6)"},
-        },
-        hover=f"<b>{plain(system)}</b><br>%{{x}}: %{{y:.4f}}, %{{customdata:.0%}} of the best",
-        name=plain(system),
-        customdata=table[system] / table["ideal"].replace(0, np.nan),
-    )
 
 
 def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go.Figure:
@@ -251,10 +232,11 @@ def effort_and_gain(
     `curves` holds "list", of the list that is walked down, and "ideal"; `effort` and `gain` are (N + 1,).
     """
     most = max(float(effort[-1]), min(float(curves["list"]["effort"].iloc[-1]), 12.0), 1.0)
+    own = pd.DataFrame({"effort": effort, "gain": gain})
     lines = [
-        _steps("ideal list", curves["ideal"]["effort"], curves["ideal"]["gain"], {"color": LINE, "dash": "dot"}, 0),
-        _steps("users expect", curves["list"]["effort"], curves["list"]["gain"], look_of_line(1), 6),
-        _steps("you", effort, gain, {"color": PALETTE[0], "dash": "solid", "width": 3}, 9),
+        _steps("ideal list", curves["ideal"], {"color": LINE, "dash": "dot"}, 0),
+        _steps("users expect", curves["list"], look_of_line(1), 6),
+        _steps("you", own, {"color": PALETTE[0], "dash": "solid", "width": 3}, 9),
     ]
     return draw.figure_of(
         lines,
@@ -265,17 +247,14 @@ def effort_and_gain(
     )
 
 
-def _steps(
-    name: str, effort: pd.Series | FloatArray, gain: pd.Series | FloatArray, line: Mapping[str, Any], size: float
-) -> draw.Trace:
+def _steps(name: str, curve: pd.DataFrame, look: Mapping[str, Any], size: float) -> draw.Trace:
     """A line that rises where something is gained; dots where each rank or step ends, if they have a size."""
-    return draw.trace(
-        "scatter",
-        x=np.asarray(effort),
-        y=np.asarray(gain),
+    return draw.line(
+        curve["effort"],
+        curve["gain"],
+        {"width": 2, "shape": "hv", **look},
+        f"{name}<br>effort %{{x:.4g}}: gain %{{y:.4g}}",
         mode="lines+markers" if size else "lines",
         name=name,
-        line={"width": 2, "shape": "hv", **line},
         marker={"size": size, "line": {"width": 0}},
-        hovertemplate=f"{name}<br>effort %{{x:.4g}}: gain %{{y:.4g}}<extra></extra>",
     )

@@ -39,35 +39,26 @@ def first_places(counts: pd.Series) -> go.Figure:
     names = [plain(name) for name in counts.index]
     bars = draw.trace(
         "bar",
-        x=counts.to_numpy(),
+        x=counts,
         y=names,
         orientation="h",
         text=[f"{name}: {count}" for name, count in zip(names, counts, strict=True)],
         marker={"color": [BLUE, RED, LINE][: len(counts)]},
         hovertemplate="%{y}: %{x}<extra></extra>",
     )
-    listed = draw.axis("", type="category", autorange="reversed", showticklabels=False, showgrid=False)
-    return draw.figure_of(
-        [bars], HEIGHT, xaxis=draw.axis("measures that put it first", rangemode="tozero"), yaxis=listed
-    )
+    across = draw.axis("measures that put it first", rangemode="tozero")
+    return draw.figure_of([bars], HEIGHT, xaxis=across, yaxis=draw.listed(showticklabels=False))
 
 
 def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure:
     """One bar per topic, sorted: up where the first system is better, down where the second is, grey where neither."""
     colours = [BLUE if value > 0 else RED if value < 0 else LINE for value in differences]
-    differences = Ends.of(differences).place(differences)
-    bars = draw.trace(
-        "bar",
-        x=[plain(topic) for topic in differences.index],
-        y=differences.to_numpy(),
-        marker={"color": colours},
-        hovertemplate="topic %{x}: %{y:+.4f}<extra></extra>",
-    )
-    words = [(0.01, 0.98, above, "left", "top"), (0.99, 0.02, below, "right", "bottom")]
+    topics = [plain(topic) for topic in differences.index]
+    drawn, hover = Ends.of(differences).place(differences), "topic %{x}: %{y:+.4f}<extra></extra>"
+    bars = draw.trace("bar", x=topics, y=drawn, marker={"color": colours}, hovertemplate=hover)
     notes = [
-        {"x": x, "y": y, "text": plain(text), "xanchor": across, "yanchor": up, "xref": "paper", "yref": "paper"}
-        | {"showarrow": False}
-        for x, y, text, across, up in words
+        draw.note(plain(above), 0.01, 0.98, "left top", "xy", None),
+        draw.note(plain(below), 0.99, 0.02, "right bottom", "xy", None),
     ]
-    topics = draw.axis("topics", type="category", showticklabels=False, showgrid=False)
-    return draw.figure_of([bars], HEIGHT, xaxis=topics, yaxis=draw.axis(""), annotations=notes)
+    across = draw.axis("topics", type="category", showticklabels=False, showgrid=False)
+    return draw.figure_of([bars], HEIGHT, xaxis=across, yaxis=draw.axis(""), annotations=notes)

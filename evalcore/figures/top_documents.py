@@ -48,23 +48,16 @@ def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int 
 
 def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, height: int = 380) -> go.Figure:
     """The mean sum of labels by band of ranks, one line per measure; `table` is from `label_sums_by_rank`."""
-    lines = []
-    for at, (text, part) in enumerate(table.groupby("measure", sort=False)):
-        colour = PALETTE[at % len(PALETTE)]
-        lines.append(
-            draw.line(
-                part["ranks"].tolist(),
-                part[column].to_numpy(),
-                {**look_of_line(at), "width": 2},
-                hover=f"{plain(names[str(text)])}<br>ranks %{{x}}: %{{y:.4f}}",
-                name=plain(names[str(text)]),
-                marker={"size": 7, "color": colour},
-            )
+    lines = [
+        draw.line(
+            part["ranks"].tolist(),
+            part[column],
+            {**look_of_line(at), "width": 2},
+            f"{plain(names[str(text)])}<br>ranks %{{x}}: %{{y:.4f}}",
+            name=plain(names[str(text)]),
+            marker={"size": 7, "color": PALETTE[at % len(PALETTE)]},
         )
-    return draw.figure_of(
-        lines,
-        height,
-        xaxis=draw.axis("ranks", type="category"),
-        yaxis=draw.axis("mean sum of labels"),
-        showlegend=len(lines) <= 12,
-    )
+        for at, (text, part) in enumerate(table.groupby("measure", sort=False))
+    ]
+    across, up = draw.axis("ranks", type="category"), draw.axis("mean sum of labels")
+    return draw.figure_of(lines, height, xaxis=across, yaxis=up, showlegend=len(lines) <= 12)
