@@ -98,7 +98,7 @@ def border_and_ranks(
         for (label, gain), look in zip(gains[1].items(), looks, strict=False)
     ]
     lines = draw.strands(ranks.index, ranks.T)
-    every = draw.line(**lines, look={"color": FAINT, "width": 1}, showlegend=False)
+    every = draw.line(lines["x"], lines["y"], {"color": FAINT, "width": 1}, showlegend=False)
     count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
     return draw.figure_of(
         [pool, *curves, every, *(_rank_line(ranks[name], styles[name]) for name in named)],
