@@ -4,26 +4,3 @@ from evalcore.measures.navigation.measures import ECG, EffortTo, InverseEffort, 
 from evalcore.measures.navigation.models import Both, Browse, NavigationModel, ReadOn, Scroll, Stay, Walk
 from evalcore.measures.navigation.related import EPRUM, PRUM, ExpectedRatio
 from evalcore.measures.navigation.worth import Effort, GivenGain, Specificity
-
-__all__ = [
-    "Both",
-    "Browse",
-    "ECG",
-    "Effort",
-    "EffortTo",
-    "ep",
-    "EPRUM",
-    "ExpectedRatio",
-    "GivenGain",
-    "gr",
-    "InverseEffort",
-    "MAep",
-    "methods",
-    "NavigationModel",
-    "PRUM",
-    "ReadOn",
-    "Scroll",
-    "Specificity",
-    "Stay",
-    "Walk",
-]
