@@ -8,12 +8,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from evalcore.errors import InputError, did_you_mean, not_installed
+
+Draw: TypeAlias = Callable[[Any, Any, dict[str, Any]], Any]  # of the figures, a result, options
 
 if TYPE_CHECKING:
     from evalcore.measures import Measure
@@ -64,7 +66,7 @@ def drawn(result: Any, **options: Any) -> Any:
         raise InputError(f"expected options of this figure, found {unknown!r}") from None
 
 
-def _drawn_of(result: Any) -> Callable[[Any, Any, dict[str, Any]], Any] | None:
+def _drawn_of(result: Any) -> Draw | None:
     """What draws a result; None where nothing does."""
     if isinstance(result, Mapping):
         return _of_several
@@ -103,11 +105,23 @@ def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> A
     from evalcore.meta import rank_intervals
 
     _refuse_no_systems(scores)
-    return _of_rank_intervals(figures, rank_intervals(scores), options)
+    return _drawn("ranks_over_topics", lambda given: given.table, styled=True)(figures, rank_intervals(scores), options)
 
 
-def _of_rank_intervals(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.ranks_over_topics(found.table, _styles(found.table.index, options), **options)
+def _drawn(
+    figure: str, table: Callable[[Any], Any] = lambda given: given, *, styled: bool = False, **usual: Any
+) -> Draw:
+    """What draws a result by the figure of a name, from its table, by these options where no others are given.
+
+    `styled`: the rows of the table are systems, whose styles the figure takes as well.
+    """
+
+    def draw(figures: Any, given: Any, options: dict[str, Any]) -> Any:
+        rows = table(given)
+        styles = [_styles(rows.index, options)] if styled else []
+        return getattr(figures, figure)(rows, *styles, **{**usual, **options})
+
+    return draw
 
 
 def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -124,18 +138,18 @@ def _of_means(figures: Any, means: pd.Series, options: dict[str, Any]) -> Any:
 
 
 def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
-    if tables and all(type(one).__name__ == "PairedBootstrap" for one in tables.values()):
-        return _of_pairs_by(figures, tables, options)
-    if not tables or not all(isinstance(one, pd.DataFrame) for one in tables.values()):
+    if tables and all(type(table).__name__ == "PairedBootstrap" for table in tables.values()):
+        return _of_pairs(figures, tables, options)
+    if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
         raise InputError("expected {measure: scores} to plot, found another dictionary")
-    for one in tables.values():
-        _refuse_no_systems(one)
+    for table in tables.values():
+        _refuse_no_systems(table)
     if len(tables) == 1:
         return _of_topics(figures, next(iter(tables.values())), options)
     across = options.pop("across", None if len(tables) > MOST_SCATTERED else next(iter(tables)))
     if across is not None:
         return _of_one_against_others(figures, tables, across, options)
-    if min(one.shape[1] for one in tables.values()) < 2:
+    if min(table.shape[1] for table in tables.values()) < 2:
         raise InputError("expected two systems or more for correlations, found 1")
     from evalcore.meta import correlation_matrix
 
@@ -175,17 +189,18 @@ def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
 
 
-def _of_pairs(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return _of_pairs_by(figures, {"ASL": found}, options)
+def _influences(given: Any) -> Any:
+    return given.topics.rename(columns={"difference": "influence"}).sort_values("influence")
 
 
-def _of_pairs_by(figures: Any, found: Mapping[str, Any], options: dict[str, Any]) -> Any:
-    """A curve for each measure."""
+def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
+    """A curve for each measure; one, without a name, of a bootstrap alone."""
     from evalcore.measures.catalogue import short_names
 
-    names = short_names(found)
-    curves = {names[name]: one.curve() for name, one in found.items()}
-    least = min(one.n_resamples for one in found.values())
+    given = given if isinstance(given, Mapping) else {"ASL": given}
+    names = short_names(given)
+    curves = {names[name]: bootstrap.curve() for name, bootstrap in given.items()}
+    least = min(bootstrap.n_resamples for bootstrap in given.values())
     return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
@@ -230,15 +245,6 @@ def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return _of_several(figures, scores, options)
 
 
-def _of_importance(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.importance_bars(found.table, **options)
-
-
-def _of_side_by_side(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    table = found.topics.rename(columns={"difference": "influence"}).sort_values("influence")
-    return figures.influences(table, **{"title": "influence on the difference of τ", **options})
-
-
 def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     ends = found.across, found.up
     about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
@@ -259,25 +265,9 @@ def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> A
     return figures.bump(columns, _styles(table.index, options), **options)
 
 
-def _of_driving_topics(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.influences(table, **{"title": "influence on τ", **options})
-
-
 def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
     names = options.pop("names", ("first", "second"))
     return figures.contributions(table, names, **{"title": "contribution to the difference", **options})
-
-
-def _of_settings(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.rank_intervals(table, _styles(table.index, options), **options)
-
-
-def _of_parts(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.tau_of_parts(table, **options)
-
-
-def _of_answers(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.answers_of_parts(table, **options)
 
 
 def _of_rescored(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -285,10 +275,6 @@ def _of_rescored(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     styles = _styles(found.systems, options)
     how = {"groups": {name: name for name in found.systems}, **options}
     return figures.changes_without(found.rank_changes(), styles=styles, **how)
-
-
-def _of_walk(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.walk_down(found, **{"rank": 1, **options})
 
 
 def _of_weightings(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -300,29 +286,11 @@ def _of_weightings(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -
     return figures.weight_map(means, at, _styles(means.columns, options), **options)
 
 
-def _of_brought(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.contribution_bars(table, **options)
-
-
-def _of_left_out(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.left_out(table, **options)
-
-
-def _of_baselines(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.baseline_gains(table, **{"alpha": ALPHA, **options})
-
-
 def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
     """Differences of means over all pairs: their sum by system orders the systems as the means do."""
-    gained = (
-        table.groupby("system_a")["difference"].sum().sub(table.groupby("system_b")["difference"].sum(), fill_value=0)
-    )
-    order = gained.sort_values(ascending=False, kind="stable").index
+    ahead, behind = (table.groupby(side)["difference"].sum() for side in ("system_a", "system_b"))
+    order = ahead.sub(behind, fill_value=0).sort_values(ascending=False, kind="stable").index
     return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
-
-
-def _of_bounds(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.bound_boxes(table, **{"title": "score", **options})
 
 
 def _of_zeros(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -335,8 +303,8 @@ def _of_label_sums(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -
 
 
 # By the name of the class: the parts that they are of are not imported for it.
-_DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
-    "RankIntervals": _of_rank_intervals,
+_DRAWN: dict[str, Draw] = {
+    "RankIntervals": _drawn("ranks_over_topics", lambda given: given.table, styled=True),
     "Trajectory": _of_trajectory,
     "CorrelationMatrix": _of_matrix,
     "PairedBootstrap": _of_pairs,
@@ -347,26 +315,26 @@ _DRAWN: dict[str, Callable[[Any, Any, dict[str, Any]], Any]] = {
     "NoiseCurve": _of_noise,
     "Agreement": _of_agreement,
     "SourceRankings": _of_sources,
-    "Importance": _of_importance,
+    "Importance": _drawn("importance_bars", lambda given: given.table),
     "Move": _of_move,
-    "SideBySide": _of_side_by_side,
+    "SideBySide": _drawn("influences", _influences, title="influence on the difference of τ"),
     "Grid": _of_grid,
     "Rescored": _of_rescored,
-    "Walkthrough": _of_walk,
+    "Walkthrough": _drawn("walk_down", rank=1),
 }
 # Of tables by their columns; the first that fits.
-_TABLES: dict[tuple[str, ...], Callable[[Any, Any, dict[str, Any]], Any]] = {
+_TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
-    ("tau without", "influence"): _of_driving_topics,
+    ("tau without", "influence"): _drawn("influences", title="influence on τ"),
     ("x", "y", "shift"): _of_pair,
-    ("tau", "tau own", "largest"): _of_answers,
-    ("assessed", "tau", "tau_ap", "same first"): _of_parts,
-    ("shared", "own", "own relevant"): _of_brought,
-    ("rank", "share first", "rank low", "rank median", "rank high"): _of_settings,
-    ("tau", "moved", "first", "same first"): _of_left_out,
-    ("baseline", "system", "gain", "p_corrected"): _of_baselines,
+    ("tau", "tau own", "largest"): _drawn("answers_of_parts"),
+    ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
+    ("shared", "own", "own relevant"): _drawn("contribution_bars"),
+    ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),
+    ("tau", "moved", "first", "same first"): _drawn("left_out"),
+    ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),
     ("system_a", "system_b", "difference", "p"): _of_pair_tests,
-    ("sum", "sum of squares", "largest label"): _of_bounds,
+    ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _of_zeros,
     ("measure", "ranks", "mean_sum"): _of_label_sums,
 }
