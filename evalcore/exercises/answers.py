@@ -96,8 +96,8 @@ def _measure(said: Any, where: str) -> str:
         raise InputError(error.problem, where) from None
 
 
-def _measures(said: Any, where: str) -> tuple[str, ...]:
-    return tuple(_measure(one, where) for one in read_texts(said, where))
+def _measures(texts: Any, where: str) -> tuple[str, ...]:
+    return tuple(_measure(text, where) for text in read_texts(texts, where))
 
 
 def _rankings(said: Any, where: str) -> tuple[Any, ...]:
@@ -221,10 +221,6 @@ def _at(text: str, parameter: str, value: float) -> str:
     return str(measure.with_(**{parameter: value})) if parameter in measure.parameters() else text
 
 
-def _scores(collection: Collection, measure: str) -> pd.DataFrame:
-    return evaluate(measure, collection)
-
-
 def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
     for name in names:
         if name not in known:
@@ -234,7 +230,7 @@ def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
 def _value(collection: Collection, given: Mapping[str, Any]) -> float:
     if "topic" in given and "of" in given:
         raise InputError("expected topic or of, found both")
-    scores = _scores(collection, given["measure"])
+    scores = evaluate(given["measure"], collection)
     system = given.get("system") or str(best_first(scores.mean()).index[0])
     _known([system], collection.systems, "a system")
     if "topic" in given:
@@ -267,19 +263,16 @@ def _depth(_: Collection, given: Mapping[str, Any]) -> float:
 
 def _rank(collection: Collection, given: Mapping[str, Any]) -> float:
     _known([given["system"]], collection.systems, "a system")
-    return float(ranks(_scores(collection, given["measure"]).mean())[given["system"]])
+    return float(ranks(evaluate(given["measure"], collection).mean())[given["system"]])
 
 
 def _pair(collection: Collection, given: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
     """The two rankings as scores of systems."""
     first, other = given["rankings"]
     if isinstance(first, str):
-        return _scores(collection, first).mean(), _scores(collection, other).mean()
-    return _as_scores(first), _as_scores(other)
-
-
-def _as_scores(names: Sequence[str]) -> pd.Series:
-    return directed(pd.Series(np.arange(len(names), 0, -1, dtype=float), index=list(names)), "high")
+        return evaluate(first, collection).mean(), evaluate(other, collection).mean()
+    places = np.arange(len(first), 0, -1, dtype=float)
+    return directed(pd.Series(places, list(first)), "high"), directed(pd.Series(places, list(other)), "high")
 
 
 def _tau(collection: Collection, given: Mapping[str, Any]) -> float:
@@ -298,7 +291,7 @@ def _swaps(collection: Collection, given: Mapping[str, Any]) -> float:
 def _wins(collection: Collection, given: Mapping[str, Any]) -> float:
     a, b = given["systems"]
     _known((a, b), collection.systems, "a system")
-    places = (ranks(_scores(collection, one).mean()) for one in given["measures"])
+    places = (ranks(evaluate(one, collection).mean()) for one in given["measures"])
     return float(sum(bool(place[a] < place[b]) for place in places))
 
 
@@ -316,7 +309,7 @@ def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
 def _winner(collection: Collection, given: Mapping[str, Any]) -> Names:
     some = list(given.get("systems", collection.systems))
     _known(some, collection.systems, "a system")
-    place = ranks(_scores(collection, given["measure"]).mean()[some])
+    place = ranks(evaluate(given["measure"], collection).mean()[some])
     return Names(tuple(map(str, place.index[place == 1])))
 
 
@@ -325,7 +318,7 @@ def _ranking(collection: Collection, given: Mapping[str, Any]) -> Order:
     if "lists" in given:
         return order_of(directed(pd.Series({name: measure.of(one) for name, one in given["lists"]}), measure.good))
     _known(given["systems"], collection.systems, "a system")
-    return order_of(_scores(collection, given["measure"]).mean()[list(given["systems"])])
+    return order_of(evaluate(given["measure"], collection).mean()[list(given["systems"])])
 
 
 def order_of(scores: pd.Series) -> Order:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.errors import InputError, shorten
 from evalcore.exercises.answers import along, compute, set_to
-from evalcore.exercises.model import Answer, Computed, Entered, Exercise, Names, Order, Question, Right
+from evalcore.exercises.model import Computed, Entered, Exercise, Hint, Names, Order, Question, Right
 from evalcore.measures import evaluate
 from evalcore.rounding import TIE
 from evalcore.structures.documents import Collection
@@ -29,24 +29,12 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class _Rule:
-    """A hint with its numbers computed."""
-
-    say: str
-    above: float | None
-    below: float | None
-    near: float | None
-    choice: str
-    swapped: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Solved:
-    """A question with its right answer on a collection."""
+    """A question with its right answer on a collection, and its hints with the numbers that they name."""
 
     question: Question
     right: Right
-    rules: tuple[_Rule, ...] = ()
+    hints: tuple[tuple[Hint, Mapping[str, float]], ...] = ()
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -58,30 +46,30 @@ class Solved:
         )
         return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
 
-    def entered(self, said: object) -> Entered:
+    def entered(self, given: object) -> Entered:
         """What somebody entered, as what it should be. Raises InputError where it is no answer to the question."""
         if self.question.kind == "number":
-            if isinstance(said, bool) or not isinstance(said, int | float) or not math.isfinite(said):
-                raise InputError(f"expected a number, found {shorten(str(said))}", self.question.where)
-            return float(said)
+            if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+                raise InputError(f"expected a number, found {shorten(str(given))}", self.question.where)
+            return float(given)
         if self.question.kind == "choice":
-            if said not in self.question.options or not isinstance(said, str):
-                raise InputError(f"expected one of the options, found {shorten(str(said))}", self.question.where)
-            return said
-        if not isinstance(said, list | tuple) or sorted(map(str, said)) != sorted(self.items):
+            if given not in self.question.options or not isinstance(given, str):
+                raise InputError(f"expected one of the options, found {shorten(str(given))}", self.question.where)
+            return given
+        if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(self.items):
             raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
-        return tuple(map(str, said))
+        return tuple(map(str, given))
 
-    def check(self, said: object, name: Callable[[str], str] = str) -> Checked:
+    def check(self, given: object, name: Callable[[str], str] = str) -> Checked:
         """Whether an entry is right, and a hint if not; `name` writes an item. Raises InputError as `entered` does."""
-        entered = self.entered(said)
+        entered = self.entered(given)
         if self._fits(entered):
             return Checked(True, "Right.")
         if isinstance(entered, float) and self._is_percentage(entered):
             meant = f"{entered:g}% is {entered / 100:g}"
             return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
-        rule = next((one for one in self.rules if self._holds(one, entered)), None)
-        return Checked(False, rule.say if rule else self._usual(entered, name))
+        fitting = (hint.say for hint, numbers in self.hints if self._holds(hint, numbers, entered))
+        return Checked(False, next(fitting, None) or self._usual(entered, name))
 
     def off(self, right: float) -> float:
         """How far off a number may be from a right one."""
@@ -105,15 +93,14 @@ class Solved:
         assert isinstance(right, float)
         return high is not None and high <= 1 < entered and self._near(entered / 100, right)
 
-    def _holds(self, rule: _Rule, entered: Entered) -> bool:
+    def _holds(self, hint: Hint, numbers: Mapping[str, float], entered: Entered) -> bool:
         if isinstance(entered, float):
-            too_low = rule.above is not None and entered <= rule.above
-            too_high = rule.below is not None and entered >= rule.below
-            return not (too_low or too_high or (rule.near is not None and not self._near(entered, rule.near)))
+            between = numbers.get("above", -math.inf) < entered < numbers.get("below", math.inf)
+            return between and ("near" not in numbers or self._near(entered, numbers["near"]))
         if isinstance(entered, tuple):
             assert isinstance(self.right, Order)
-            return not rule.swapped or set(rule.swapped) in map(set, discordant(entered, self.right))
-        return not rule.choice or rule.choice == entered
+            return not hint.swapped or set(hint.swapped) in map(set, discordant(entered, self.right))
+        return hint.choice in ("", entered)
 
     def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
         """What is said where no hint of the question fits."""
@@ -163,26 +150,14 @@ def solve(question: Question, collection: Collection) -> Solved:
         for hint in question.hints:
             if unknown := set(hint.swapped) - set(right.items):
                 raise InputError(f"expected items of the ranking in a hint, found {min(unknown)!r}", question.where)
-    rules = tuple(
-        _Rule(
-            hint.say,
-            _number(hint.above, collection),
-            _number(hint.below, collection),
-            _number(hint.near, collection),
-            hint.choice,
-            hint.swapped,
-        )
-        for hint in question.hints
-    )
-    return Solved(question, right, rules)
+    return Solved(question, right, tuple((hint, _numbers(hint, collection)) for hint in question.hints))
 
 
-def _number(answer: Answer | None, collection: Collection) -> float | None:
-    if answer is None:
-        return None
-    found = compute(answer, collection)
-    assert isinstance(found, float)
-    return found
+def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
+    """Those that a hint names, computed."""
+    named = {"above": hint.above, "below": hint.below, "near": hint.near}
+    numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
+    return {name: number for name, number in numbers.items() if isinstance(number, float)}
 
 
 def solve_all(exercise: Exercise, collection: Collection) -> dict[str, Solved]:

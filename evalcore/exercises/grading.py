@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pandas as pd
@@ -10,7 +11,7 @@ import pandas as pd
 from evalcore.errors import InputError
 from evalcore.exercises.checking import Solved, solve_all
 from evalcore.exercises.model import Exercise
-from evalcore.exercises.sheets import Given, Sheet, Try, read_sheet
+from evalcore.exercises.sheets import Given, Sheet, read_sheet
 from evalcore.structures.documents import Collection
 
 
@@ -25,21 +26,13 @@ class Grades:
 def points_of(given: Given, solved: Solved) -> float:
     """The points of a question: all if a try was right before the answer was shown, else none.
 
-    What is no answer to the question is a wrong one.
+    What is no answer to the question is a wrong one. Times are compared as texts, which sort as times do.
     """
-    return solved.question.points if any(_right(one.entered, solved) for one in counted(given)) else 0.0
-
-
-def counted(given: Given) -> list[Try]:
-    """The tries before the answer was shown; times are compared as texts, which sort as times do."""
-    return [one for one in given.tries if not given.shown or one.at <= given.shown]
-
-
-def _right(entered: object, solved: Solved) -> bool:
-    try:
-        return solved.check(entered).right
-    except InputError:
-        return False
+    for entry in given.tries:
+        with suppress(InputError):
+            if (not given.shown or entry.at <= given.shown) and solved.check(entry.entered).right:
+                return solved.question.points
+    return 0.0
 
 
 def grade(sheets: Iterable[tuple[str, str]], exercise: Exercise, collection: Collection) -> Grades:

@@ -69,7 +69,8 @@ def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
     _only(content, _TOP, where)
     entries = content.get("question")
     if not isinstance(entries, list) or not 0 < len(entries) <= MOST_QUESTIONS:
-        raise InputError(f"expected 1 to {MOST_QUESTIONS} tables [[question]], found {_count(entries)}", where)
+        count = f"{len(entries):,}" if isinstance(entries, list) else "none"
+        raise InputError(f"expected 1 to {MOST_QUESTIONS} tables [[question]], found {count}", where)
     questions = tuple(_question(entry, at, where) for at, entry in enumerate(entries, start=1))
     seen: set[str] = set()
     for question in questions:
@@ -78,10 +79,6 @@ def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
         seen.add(question.id)
     intro = read_text(content["intro"], f"{where}, intro") if "intro" in content else ""
     return Exercise(read_text(content.get("title"), f"{where}, title"), questions, text, intro)
-
-
-def _count(entries: Any) -> str:
-    return f"{len(entries):,}" if isinstance(entries, list) else "none"
 
 
 def _only(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

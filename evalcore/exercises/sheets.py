@@ -140,12 +140,8 @@ def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]
 
 
 def _written(given: Given) -> dict[str, Any]:
-    tries = [{"entered": _plain(one.entered), "at": one.at} for one in given.tries]
+    tries = [{"entered": entry.entered, "at": entry.at} for entry in given.tries]  # JSON has tuples as lists
     return {"question": given.question, "tries": tries, "shown": given.shown}
-
-
-def _plain(entered: Entered) -> float | str | list[str]:
-    return list(entered) if isinstance(entered, tuple) else entered
 
 
 def _json(text: str, where: str, what: str, kind: type) -> Any:
