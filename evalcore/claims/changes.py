@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from evalcore.claims.choices import Choice, OptionValue
 from evalcore.claims.unassessed import can_be_worth
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import JudgedBy, Measure, unwrapped
 from evalcore.measures.paths import leaves, with_path
-from evalcore.measures.toma import TOMA
 from evalcore.notation.values import Value, parse_value
 
 
@@ -21,7 +18,7 @@ def has(measure: Measure, choice: Choice) -> bool:
     if choice.kind == "source":
         return not source  # one that names its own keeps it
     if choice.kind == "aspect weights":
-        return _takes_weights(measure)
+        return measure.with_aspect_weights({}) is not None
     if choice.kind != "parameter":
         return True
     if is_path(choice.parameter):
@@ -46,7 +43,7 @@ def changed(measure: Measure, choice: Choice, option: int) -> Measure:
     if isinstance(measure, JudgedBy):
         return measure.with_(measure=changed(measure.measure, choice, option))
     if choice.kind == "aspect weights":
-        return _weighted(measure, dict(value))
+        return measure.with_aspect_weights(dict(value)) or measure
     if choice.kind != "parameter":
         return measure
     if is_path(choice.parameter):
@@ -104,16 +101,3 @@ def _flat(hint: Any) -> list[Any]:
     """The plain types in a declared one."""
     inside = getattr(hint, "__args__", ())
     return [one for part in inside for one in _flat(part)] if inside else [hint]
-
-
-def _takes_weights(measure: Measure) -> bool:
-    return isinstance(measure, TOMA) or (isinstance(measure, Aggregate) and isinstance(measure.base, Measure))
-
-
-def _weighted(measure: Measure, weights: Mapping[str, float]) -> Measure:
-    if isinstance(measure, TOMA):
-        return measure.with_(importance={name: weights.get(name, 1.0) for name in measure.aspects})
-    changed = measure.with_(weights=tuple(weights.get(name, 1.0) for name in getattr(measure, "aspects", ())))
-    if isinstance(changed, Aggregate):
-        _ = changed.shares  # refuses weights that are all 0
-    return changed

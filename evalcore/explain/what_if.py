@@ -10,10 +10,10 @@ import hashlib
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -45,14 +45,14 @@ class Edit(ABC):
         return ":".join([self.KIND, *(part.replace("%", "%25").replace(":", "%3A") for part in self.parts)])
 
     @property
-    @abstractmethod
     def parts(self) -> tuple[str, ...]:
         """The parts of the text, in order, as they are."""
+        return tuple(_TEXTS[str(part.type)][0](getattr(self, part.name)) for part in fields(self))
 
     @classmethod
-    @abstractmethod
     def of(cls, *parts: str) -> Edit:
-        """The edit that parts of a text say. Raises ValueError, or TypeError where they are more or fewer."""
+        """The edit that parts of a text say. Raises ValueError, also where they are more or fewer."""
+        return cls(*(_TEXTS[str(part.type)][1](text) for part, text in zip(fields(cls), parts, strict=True)))
 
     @abstractmethod
     def make(self, draft: Draft) -> None:
@@ -73,14 +73,6 @@ class MoveTo(Edit):
     rank: int
     to: int
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.topic, self.system, str(self.rank), str(self.to)
-
-    @classmethod
-    def of(cls, topic: str, system: str, rank: str, to: str) -> MoveTo:  # type: ignore[override]
-        return cls(topic, system, _rank(rank), _rank(to))
-
     def make(self, draft: Draft) -> None:
         line = draft.line(self.system, self.topic)
         for rank in (self.rank, self.to):
@@ -100,14 +92,6 @@ class Reorder(Edit):
 
     system: str
     ranks: tuple[int, ...]
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.topic, self.system, ".".join(map(str, self.ranks))
-
-    @classmethod
-    def of(cls, topic: str, system: str, ranks: str) -> Reorder:  # type: ignore[override]
-        return cls(topic, system, tuple(_rank(one) for one in ranks.split(".")))
 
     def make(self, draft: Draft) -> None:
         line, count = draft.line(self.system, self.topic), len(self.ranks)
@@ -131,14 +115,6 @@ class Insert(Edit):
     document: str
     rank: int
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.topic, self.system, self.document, str(self.rank)
-
-    @classmethod
-    def of(cls, topic: str, system: str, document: str, rank: str) -> Insert:  # type: ignore[override]
-        return cls(topic, system, document, _rank(rank))
-
     def make(self, draft: Draft) -> None:
         line, row = draft.line(self.system, self.topic), draft.row(self.topic, self.document)
         _check_rank(self.rank, len(line) + 1, self)
@@ -161,14 +137,6 @@ class Remove(Edit):
     system: str
     rank: int
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return self.topic, self.system, str(self.rank)
-
-    @classmethod
-    def of(cls, topic: str, system: str, rank: str) -> Remove:  # type: ignore[override]
-        return cls(topic, system, _rank(rank))
-
     def make(self, draft: Draft) -> None:
         line = draft.line(self.system, self.topic)
         _check_rank(self.rank, len(line), self)
@@ -190,17 +158,6 @@ class Regrade(Edit):
     document: str
     aspect: str
     grade: float | None
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        grade = UNASSESSED if self.grade is None else repr(float(self.grade)).removesuffix(".0")
-        return self.topic, self.document, self.aspect, grade
-
-    @classmethod
-    def of(cls, topic: str, document: str, aspect: str, grade: str) -> Regrade:  # type: ignore[override]
-        if grade != UNASSESSED and not _NUMBER.fullmatch(grade):
-            raise ValueError(grade)
-        return cls(topic, document, aspect, None if grade == UNASSESSED else float(grade))
 
     def make(self, draft: Draft) -> None:
         row, grade = draft.row(self.topic, self.document), self.grade
@@ -232,7 +189,7 @@ def parse_edit(text: str) -> Edit:
     kind, *parts = text.split(":")
     try:
         return KINDS[kind].of(*(part.replace("%3A", ":").replace("%25", "%") for part in parts))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, ValueError):
         raise InputError(
             "expected an edit, move:TOPIC:SYSTEM:RANK:TO, order:TOPIC:SYSTEM:RANK.RANK..., "
             "insert:TOPIC:SYSTEM:DOCUMENT:RANK, remove:TOPIC:SYSTEM:RANK or regrade:TOPIC:DOCUMENT:ASPECT:GRADE, "
@@ -424,6 +381,21 @@ def _rank(text: str) -> int:
     if not _RANK.fullmatch(text):
         raise ValueError(text)
     return int(text)
+
+
+def _grade(text: str) -> float | None:
+    if text != UNASSESSED and not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return None if text == UNASSESSED else float(text)
+
+
+# The parts of an edit by their type: how each is written, and read.
+_TEXTS: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
+    "str": (str, str),
+    "int": (str, _rank),
+    "tuple[int, ...]": (lambda ranks: ".".join(map(str, ranks)), lambda text: tuple(map(_rank, text.split(".")))),
+    "float | None": (lambda grade: UNASSESSED if grade is None else repr(float(grade)).removesuffix(".0"), _grade),
+}
 
 
 def _relabelled(pool: Assessments, regraded: dict[tuple[int, str], float]) -> Assessments:

@@ -46,6 +46,10 @@ class Aggregate(Measure, abstract=True):
             raise InputError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
         return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
 
+    def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
+        changed = self.with_(weights=tuple(weights.get(name, 1.0) for name in self.aspects))
+        return changed if isinstance(self.base, Measure) and len(changed.shares) else None
+
     @property
     def part_names(self) -> tuple[str, ...]:
         """What each part is called: its aspect, or where each has a measure of its own that measure."""

@@ -79,6 +79,13 @@ class Measure(Value, abstract=True):
         """The scales on which a part of it (a parameter that is a value) reads, where they are not its own column's."""
         return ()
 
+    def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
+        """The same with weights of its aspects, 1 of one that is not named; None where its aspects have no weights.
+
+        Raises InputError where all are 0.
+        """
+        return None
+
     def of_one_aspect(self) -> Measure | None:
         """The same of one aspect alone, where it reads several: what it would be without the others."""
         return None

@@ -211,6 +211,9 @@ class TOMA(GainMeasure):
         scale = Scale("weight", grades=tuple(np.unique(np.append(weights, 0.0)).tolist()))
         return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.aspects))]
 
+    def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
+        return self.with_(importance={name: weights.get(name, 1.0) for name in self.aspects})
+
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
         found: dict[str, Any] = {"importance": {**dict.fromkeys(self.aspects, 1.0), **dict(self.importance)}}

@@ -106,15 +106,7 @@ def _half(lead: FloatArray) -> float:
 Test = Callable[[FloatArray, IntArray, IntArray, int, int, Tell | None], FloatArray]
 
 
-def _wilcoxon(
-    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
-) -> FloatArray:
-    return p_of_pairs(values, a, b)
-
-
-def _t_test(
-    values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
-) -> FloatArray:
+def _t_test(values: FloatArray, a: IntArray, b: IntArray, *_: object) -> FloatArray:
     return np.concatenate([two_sided(part.t, part.n_topics) for _, part in of_pairs(values, a, b)])
 
 
@@ -140,7 +132,7 @@ def _permutation(
 
 
 BASELINE_TESTS: dict[str, Test] = {
-    "Wilcoxon": _wilcoxon,
+    "Wilcoxon": lambda values, a, b, *_: p_of_pairs(values, a, b),
     "t-test": _t_test,
     "permutation": _permutation,
     "bootstrap": _bootstrap,

@@ -90,20 +90,13 @@ def _usual(parameter: Parameter, collection: HasPoolAndRankings) -> Parameter:
     """The parameter between the ends that people use, its own value always between them."""
     if parameter.options:
         return parameter
-    low, high = _ENDS.get(_name(parameter), _whole)(parameter, collection)
+    ends = _ENDS.get(_name(parameter))
+    low, high = ends(parameter, collection) if ends else (parameter.low, parameter.high)
     own = [] if parameter.value is None else [parameter.value]
     low, high = max(min(low, *own, high), parameter.low), min(max(high, *own, low), parameter.high)
     if parameter.levels:
         return parameter.within(low, high) if any(low <= one <= high for one in parameter.levels) else parameter
     return replace(parameter, low=low, high=high) if low < high else parameter
-
-
-def _whole(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    return parameter.low, parameter.high
-
-
-def _rhos(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
-    return RHOS
 
 
 def _times(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[float, float]:
@@ -125,7 +118,7 @@ def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[fl
 
 
 _ENDS: dict[str, Callable[[Parameter, HasPoolAndRankings], tuple[float, float]]] = {
-    "rho": _rhos,
+    "rho": lambda parameter, collection: RHOS,
     "cutoff": _times,
     "weights": _times,
     "importance": _times,
