@@ -307,6 +307,14 @@ class Agreement:
         columns = pd.Index(self.grades, name=self.sources[1])
         return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
 
+    def by_chance(self) -> float:
+        """The share of documents to which the first two would give one label, each its own at random, as often as now.
+
+        sum over grades k of p_k. p_.k, the margins of the confusion matrix (Cohen 1960); nan of no document.
+        """
+        table = divided(self.counts.sum(axis=0), float(self.n_documents), np.nan)
+        return float(table.sum(axis=1) @ table.sum(axis=0))
+
     def higher(self) -> tuple[int, int]:
         """On how many documents the first source gave a higher grade than the second, and the second than the first."""
         table = self.counts.sum(axis=0)

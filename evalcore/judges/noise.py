@@ -243,6 +243,10 @@ class NoiseCurve:
     seed: int
     way: Way
 
+    def at(self, level: float) -> pd.Series:
+        """What the level of the table does that is nearest to a level."""
+        return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
+
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
         """The lowest level at which a column falls to a value, on a straight line between two levels; nan: it does not.
 

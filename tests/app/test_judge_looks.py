@@ -17,6 +17,10 @@ from evalcore.judges import favour, noise_curve, source_rankings
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
 from ui.labels.ranking import RankingLook
+from ui.screen import calls
+from ui.screen.calls import call
+from ui.screen.items import Headline
+from ui.stage import report
 
 
 def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run alone
@@ -41,8 +45,12 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
 def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines of Python of the look, without those that open its collection."""
     found: list[str] = []
+
+    def write(collection: Collection) -> None:
+        found[:] = calls.lines(one for _, item in report.on_screen() for one in getattr(item, "calls", ()))
+
     for look in (noise, ranking):
-        monkeypatch.setattr(look, "as_python", lambda _, *code: found.__setitem__(slice(None), code))
+        monkeypatch.setattr(look, "as_python", write)
     return found
 
 
@@ -132,14 +140,16 @@ def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
 def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No labels are drawn while a hand moves."""
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
-    curve = noise_curve("AP", of_teams(), n_draws=20)
+    curve = call("curve", "ec.noise_curve('AP', {c}, n_draws=20)", c=of_teams())
+    table = curve.value.table
     monkeypatch.setattr(noise, "Noise", None)
     for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
         other = look.with_(level=place)
-        row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))].to_dict()
-        assert curve.table.index[int(np.argmin(np.abs(curve.table.index.to_numpy() - place)))] == place
-        said = noise.sentences(other, curve, {str(name): float(value) for name, value in row.items()})
-        assert f"{row['tau']:.3f}" in said
+        row = table.iloc[int(np.argmin(np.abs(table.index.to_numpy() - place)))]
+        assert row.name == place
+        headline = next(iter(noise.along(other, curve)))
+        assert isinstance(headline, Headline)
+        assert f"{row['tau']:.3f}" in headline.text
 
 
 def test_one_source_is_said_to_be_one(lines: list[str]) -> None:

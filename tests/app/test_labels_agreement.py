@@ -66,7 +66,7 @@ def run(app: AppTest, collection: Collection) -> dict[str, Any]:
     """What the look's own lines of Python make."""
     lines = app.code[-1].value
     names: dict[str, Any] = {"c": collection, "ec": ec}
-    exec(lines[lines.index("from evalcore.judges") :], names)
+    exec(lines.split("\n\n", 2)[2], names)
     return names
 
 
@@ -89,7 +89,7 @@ def test_every_view_is_drawn_and_its_lines_of_python_run(judged, view, how):
     assert not app.error
     names = run(app, judged)
     assert names["coefficient"].estimate == pytest.approx(
-        names["found"].coefficient(how.get("coefficient", "kappa"), how.get("weights", "")).estimate
+        names["agreement"].coefficient(how.get("coefficient", "kappa"), how.get("weights", "")).estimate
     )
 
 

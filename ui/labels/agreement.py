@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.judges import cell_name
-from evalcore.judges import COEFFICIENTS, Agreement, disagreements, source_agreement, swapped_cell
+from evalcore.judges import COEFFICIENTS, Agreement, disagreements, swapped_cell
 from evalcore.judges.agreement import ABOUT, usual_pair
 from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
@@ -29,7 +29,8 @@ from ui.computing.measures import of_measure
 from ui.computing.work import Job
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
-from ui.screen.items import Figure, Headline, Sentence, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -40,7 +41,7 @@ VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade",
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
 MOST_LISTED = 200  # documents in a table on the screen; its files have all
-COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(said)}" for name, said in ABOUT.items())
+COEFFICIENT_HELP = "  \n".join(f"**{CALLED[name]}**: {markdown(text)}" for name, text in ABOUT.items())
 WEIGHTS_HELP = (
     "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
     "its square; ordinal: by the square of how many labels lie between them."
@@ -52,12 +53,12 @@ Cell = tuple[float, float]
 
 def having_several(collection: Collection) -> list[str]:
     """The aspects that have several sources of labels."""
-    return [name for name, one in collection.assessments.sources.items() if len(one.names) > 1]
+    return [name for name, sources in collection.assessments.sources.items() if len(sources.names) > 1]
 
 
 def _aspect(page: AgreementSettings) -> Field | None:
-    found = having_several(page.collection)
-    return Choice("Aspect", found) if found else None
+    aspects = having_several(page.collection)
+    return Choice("Aspect", aspects) if aspects else None
 
 
 def _first(page: AgreementSettings) -> Field | None:
@@ -86,8 +87,8 @@ def _cell(page: AgreementSettings) -> Field | None:
     if page.aspect is None:
         return None
     (a, b), cells = page.sources, page.cells
-    said = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
-    return OneOf("Documents", [ALL, *cells], ALL, names=lambda one: said.get(one, one))
+    names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
+    return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
 
 
 def _measure(page: AgreementSettings) -> Field | None:
@@ -125,14 +126,35 @@ class AgreementSettings(Settings):
         return self.a, self.b
 
     @cached_property
-    def found(self) -> Agreement:
+    def compared(self) -> Call[Agreement]:
         """The labels of both."""
-        return source_agreement(self.collection, self.sources, self.aspect)
+        text = "ec.source_agreement({c}, {sources}, {aspect})"
+        return call("agreement", text, c=self.collection, sources=self.sources, aspect=self.aspect)
+
+    @property
+    def agreement(self) -> Agreement:
+        return self.compared.value
+
+    @cached_property
+    def over_all(self) -> Call[Interval]:
+        """The coefficient over all topics."""
+        text = "{agreement}.coefficient({name}, {weights})"
+        return call("coefficient", text, agreement=self.compared, name=self.coefficient, weights=self.weights or "")
+
+    @cached_property
+    def confusion(self) -> Call[pd.DataFrame]:
+        """The documents by both labels, the best first."""
+        order = self.best_first
+        return call("confusion", "{agreement}.confusion().loc[{order}, {order}]", agreement=self.compared, order=order)
+
+    def of_agreement(self, name: str, expression: str) -> Call[Any]:
+        """What a method of the agreement gives."""
+        return call(name, f"{{agreement}}.{expression}", agreement=self.compared)
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
         """The labels of the cells that have documents, by their names."""
-        listed = self.found.cells()
+        listed = self.agreement.cells()
         listed = listed[listed["documents"] > 0].iloc[:, :2]
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
@@ -144,8 +166,8 @@ class AgreementSettings(Settings):
     @property
     def best_first(self) -> list[float]:
         """The grades, the best first."""
-        high = self.collection.assessments.scale(self.found.aspect).good == "high"
-        return list(self.found.grades[::-1] if high else self.found.grades)
+        high = self.collection.assessments.scale(self.agreement.aspect).good == "high"
+        return list(self.agreement.grades[::-1] if high else self.agreement.grades)
 
     @property
     def label(self) -> str:
@@ -161,7 +183,7 @@ class AgreementSettings(Settings):
 
     def named(self, grade: float) -> str:
         """A grade with its name."""
-        return self.found.names[self.found.grades.index(grade)]
+        return self.agreement.names[self.agreement.grades.index(grade)]
 
 
 def draw(collection: Collection) -> None:
@@ -174,15 +196,17 @@ def draw(collection: Collection) -> None:
     with left:
         page.draw(*(["aspect"] if len(having_several(collection)) > 1 else []))
         page.draw("a", "b", "coefficient", "weights")
-        of_labels(page)
+        show.put(of_labels(page))
     with right:
-        headline(page)
-        matrix(page)
+        show.screen(answer(page))
     show.explain(*explanation(page))
     page.draw("view")
     with show.errors():
-        LOOKS[page.view](page)
-    as_python(collection, *code(page))
+        if page.view == DOCUMENTS:
+            draw_documents(page)
+        else:
+            show.screen(LOOKS[page.view](page))
+    as_python(collection)
 
 
 def say_how_to_add(collection: Collection) -> None:
@@ -201,43 +225,49 @@ def say_how_to_add(collection: Collection) -> None:
     )
 
 
-def of_labels(page: AgreementSettings) -> None:
+def of_labels(page: AgreementSettings) -> Sentence:
     """How many documents each labelled, and both."""
-    pool, aspect = page.collection.assessments, page.found.aspect
-    counts = [int((~np.isnan(pool.judged_by(one).column(aspect))).sum()) for one in page.sources]
-    each = ", ".join(f"{markdown(one)} {count:,}" for one, count in zip(page.sources, counts, strict=True))
-    show.put(Sentence(f"Labelled documents: {each}, both {page.found.n_documents:,}.", caption=True))
+    pool, agreement = page.collection.assessments, page.agreement
+    labels = {name: pool.judged_by(name).column(agreement.aspect) for name in page.sources}
+    each = ", ".join(f"{markdown(name)} {int((~np.isnan(column)).sum()):,}" for name, column in labels.items())
+    text = f"Labelled documents: {each}, both {agreement.n_documents:,}."
+    return Sentence(text, caption=True, calls=(page.compared,))
 
 
-def headline(page: AgreementSettings) -> None:
-    """The coefficient with its doubt, what it is made of, and who gives the higher labels."""
-    found, (a, b) = page.found, map(markdown, page.sources)
-    name, aspect = page.coefficient, markdown(page.found.aspect)
-    if not found.n_documents:
-        show.put(Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known."))
+def answer(page: AgreementSettings) -> Iterator[Item]:
+    """The coefficient with its doubt, what it is made of, who gives the higher labels; and the labels of both."""
+    agreement, (a, b) = page.agreement, map(markdown, page.sources)
+    if not agreement.n_documents:
+        yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
+        yield matrix(page)
         return
-    both = f"{a} and {b} gave **{percent(raw(found))}** of {counted(found.n_documents, 'document')} the same {aspect}"
-    value = found.coefficient(name, page.weights or "")
-    if why := found.why_undefined(name):
-        show.put(Headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label."))
+    same, aspect = page.of_agreement("same", "coefficient('agreement').estimate"), markdown(agreement.aspect)
+    both = (
+        f"{a} and {b} gave **{percent(same.value)}** of {counted(agreement.n_documents, 'document')} the same {aspect}"
+    )
+    name = page.coefficient
+    calls: Calls = (page.over_all, same)
+    if why := agreement.why_undefined(name):
+        yield Headline(f"**{markdown(page.label)} is undefined**: {markdown(why)}. {both} label.", calls)
+        yield matrix(page)
         return
-    line = f"**{markdown(page.label)} {bounded(value)}**: {both} label"
+    text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
-        line += f"; giving their labels at random, each as often as now, they would {percent(by_chance(found))}"
-    show.put(Headline(f"{line}.{tendency(page)}"))
-    if why := found.why_no_interval(name, page.weights or ""):
-        show.put(Sentence(f"No interval over topics: {why}.", caption=True))
+        chance = page.of_agreement("by_chance", "by_chance()")
+        text += f"; giving their labels at random, each as often as now, they would {percent(chance.value)}"
+        calls = (*calls, chance)
+    higher = page.of_agreement("higher", "higher()")
+    yield Headline(
+        f"{text}.{tendency(page, *higher.value)}", (*calls, *([_share(higher)] if sum(higher.value) else []))
+    )
+    if why := agreement.why_no_interval(name, page.weights or ""):
+        yield Sentence(f"No interval over topics: {why}.", caption=True)
+    yield matrix(page)
 
 
-def raw(found: Agreement) -> float:
-    """The share of documents with the same label."""
-    return found.coefficient("agreement").estimate
-
-
-def by_chance(found: Agreement) -> float:
-    """The share that would have the same label if each source gave its own at random."""
-    table = found.confusion().to_numpy() / found.n_documents
-    return float(table.sum(axis=1) @ table.sum(axis=0))
+def _share(higher: Call[tuple[int, int]]) -> Call[float]:
+    """Of the documents where two differ, those with the higher label from the one that gives it more often."""
+    return call("higher_share", "max({higher}) / sum({higher})", higher=higher)
 
 
 def bounded(value: Interval, digits: int = 2) -> str:
@@ -252,9 +282,8 @@ def bounded(value: Interval, digits: int = 2) -> str:
     return f"{score_text(value.estimate, digits)} \\[{ends}\\]"
 
 
-def tendency(page: AgreementSettings) -> str:
-    """Which source gives the higher label where they differ."""
-    first, second = page.found.higher()
+def tendency(page: AgreementSettings, first: int, second: int) -> str:
+    """Which source gives the higher label where they differ; each does on so many documents."""
     if not first + second:
         return ""
     (a, b), apart = map(markdown, page.sources), counted(first + second, "document")
@@ -266,14 +295,16 @@ def tendency(page: AgreementSettings) -> str:
     )
 
 
-def matrix(page: AgreementSettings) -> None:
+def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
-    order, (a, b) = page.best_first, page.sources
-    figure = figures.confusion_matrix(
-        page.found.confusion().loc[order, order], [page.named(one) for one in order], chosen=page.chosen_cell
-    )
+    names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
+    text = "{confusion_matrix}({confusion}, {names}, chosen={cell})"
+    parts = {"confusion": page.confusion, "names": names, "cell": page.chosen_cell}
+    figure = call("", text, confusion_matrix=figures.confusion_matrix, **parts)
     alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
-    show.put(Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",)))
+    return Figure(
+        figure.compute, "agreement matrix", alt, on_select=partial(take, page), modes=("points",), calls=(figure,)
+    )
 
 
 def take(page: AgreementSettings, clicked: list[str]) -> None:
@@ -299,168 +330,155 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def of_documents(page: AgreementSettings) -> None:
+def draw_documents(page: AgreementSettings) -> None:
     """The documents of a cell, and what each does to the systems."""
     for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
         with place:
             page.draw(name)
     if parts.in_parts(page.collection) is not None:
-        st.info("A collection in parts is not scored document by document.", icon=":material/info:")
+        show.put(Text("A collection in parts is not scored document by document.", "info"))
         return
-    if page.found.aspect not in page.parsed.columns:
-        unread = f"{markdown(page.parsed)} does not read {markdown(page.found.aspect)}, so no label changes a score."
-        st.info(unread, icon=":material/info:")
+    if page.agreement.aspect not in page.parsed.columns:
+        aspect = markdown(page.agreement.aspect)
+        show.put(Text(f"{markdown(page.parsed)} does not read {aspect}, so no label changes a score.", "info"))
     tables = effects(page)
     if tables is None:
         return
     each, together = tables
-    if not len(each):
-        show.put(Headline("The two agree on every document that both labelled."))
+    if not len(each.value):
+        show.put(Headline("The two agree on every document that both labelled.", calls=tables))
         return
-    say_effects(page, each, together)
-    whole = {name: 0 for name in each.columns[2:4] if (each[name] % 1 == 0).all()}
-    listed = each.head(MOST_LISTED)
-    show.put(Table(listed, "disagreements", decimals=whole, index=False, height=320, download=each))
-    st.caption(
+    show.screen(of_documents(page, each, together))
+    with st.expander("All of them together, system by system"):
+        show.put(Table(together.value, "disagreements together", height=320, calls=(together,)))
+
+
+def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
+    """What each disagreement changes, the largest change first."""
+    yield effects_headline(page, each, together)
+    table = each.value
+    whole = {name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()}
+    yield Table(
+        table.head(MOST_LISTED),
+        "disagreements",
+        decimals=whole,
+        index=False,
+        height=320,
+        download=table,
+        calls=(each,),
+    )
+    yield Text(
         f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
         f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
         "change: the one that changes most, and by how much; mean change: of its mean over topics."
-        + (f" The first {MOST_LISTED} of {len(each):,}; the CSV has all." if len(each) > MOST_LISTED else "")
+        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""),
+        "note",
     )
-    with st.expander("All of them together, system by system"):
-        show.put(Table(together, "disagreements together", height=320))
 
 
-def effects(page: AgreementSettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
+def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
     """What each disagreement does, and all of them together; None where the work was stopped."""
-    asked = (*page.sources, page.found.aspect, str(page.parsed), page.cell)
-    key = ("disagreements", page.collection.fingerprint, *asked)
+    how = {"measure": page.parsed, "sources": page.sources, "aspect": page.agreement.aspect, "cell": page.chosen_cell}
+    key = ("disagreements", page.collection.fingerprint, *map(str, how.values()))
     jobs: dict[Hashable, Job[tuple[pd.DataFrame, pd.DataFrame]]] = {key: partial(run_effects, page)}
-    return work.results("disagreements", "Swapping labels one by one", jobs).get(key)
+    tables = work.results("disagreements", "Swapping labels one by one", jobs).get(key)
+    if tables is None:
+        return None
+    arguments = "({c}, {measure}, {sources}, {aspect}, {cell})"
+    each = call("each", f"ec.judges.disagreements{arguments}", c=page.collection, **how)
+    together = call("together", f"ec.judges.swapped_cell{arguments}", c=page.collection, **how)
+    return each.holding(tables[0]), together.holding(tables[1])
 
 
 def run_effects(page: AgreementSettings, tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-    how = (page.collection, page.parsed, page.sources, page.found.aspect, page.chosen_cell)
+    how = (page.collection, page.parsed, page.sources, page.agreement.aspect, page.chosen_cell)
     together = swapped_cell(*how)
     with telling(tell):
         return disagreements(*how), together
 
 
-def say_effects(page: AgreementSettings, each: pd.DataFrame, together: pd.DataFrame) -> None:
+def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:
     """How many documents matter, the largest change, and how far the ranking moves."""
-    changing = int((each["systems"] > 0).sum())
-    cell = page.chosen_cell
+    changing = call("changing", "({each}['systems'] > 0).sum()", each=each)
+    moved = call("moved", "({together}['rank before'] != {together}['rank after']).sum()", together=together)
+    tau = call("tau", "ec.tau({together}['before'], {together}['after'])", together=together)
+    cell, table, systems = page.chosen_cell, each.value, together.value
     which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
-    line = f"**{markdown(which)}**: {counted(len(each), 'document')}; {changing:,} alone would change a score"
-    if changing:
-        most = each.iloc[0]
-        line += (
+    text = f"**{markdown(which)}**: {counted(len(table), 'document')}; {changing.value:,} alone would change a score"
+    if changing.value:
+        most = table.iloc[0]
+        text += (
             f", most of all {markdown(most['document'])} (topic {markdown(most['topic'])}): "
             f"{named(most['system'])} {score_text(most['change'], sign='+')} on the topic"
         )
-    moved = int((together["rank before"] != together["rank after"]).sum())
-    tau = ec.tau(together["before"], together["after"]) if len(together) > 1 else np.nan
-    line += f".  \nTogether they move **{moved}** of {counted(len(together), 'system')}"
-    show.put(Headline(f"{line} (τ {score_text(tau, 3)} of the rankings before and after)."))
+    text += f".  \nTogether they move **{moved.value}** of {counted(len(systems), 'system')}"
+    several = len(systems) > 1
+    correlation = score_text(tau.value if several else np.nan, 3)
+    calls = (changing, moved, *([tau] if several else []))
+    return Headline(f"{text} (τ {correlation} of the rankings before and after).", calls)
 
 
-def of_topics(page: AgreementSettings) -> None:
+def of_topics(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient on each topic."""
     name, weights = page.coefficient, page.weights or ""
-    table, overall = page.found.by_topic(name, weights), page.found.coefficient(name, weights)
+    topics = page.of_agreement("topics", f"by_topic({name!r}, {weights!r})")
+    table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
         why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
-        st.caption(f"Undefined on {counted(lost, 'topic')}: {why}.")
-    figure = figures.topic_agreement(table, page.label, (overall.estimate, overall.low, overall.high))
+        yield Text(f"Undefined on {counted(lost, 'topic')}: {why}.", "note")
+    band = "({coefficient}.estimate, {coefficient}.low, {coefficient}.high)"
+    parts = {"topics": topics, "label": page.label, "coefficient": page.over_all}
+    text = f"{{topic_agreement}}({{topics}}, {{label}}, {band})"
+    figure = call("", text, topic_agreement=figures.topic_agreement, **parts)
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
-    show.put(Figure(figure, "agreement topics", alt))
-    st.caption(
+    yield Figure(figure.compute, "agreement topics", alt, calls=(figure,))
+    yield Text(
         "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
-        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
+        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none.",
+        "note",
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
-    show.put(Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300))
+    ordered = table.sort_values("value")
+    yield Table(ordered, "agreement by topic", decimals=decimals, height=300, calls=(topics,))
 
 
-def of_grades(page: AgreementSettings) -> None:
+def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
-    st.caption(
+    yield Text(
         "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
-        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
+        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990).",
+        "note",
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
-    cells = page.found.cells()
-    decimals |= {name: 0 for name in cells.columns[:2] if (cells[name] % 1 == 0).all()}
-    grades = page.found.by_grade().loc[page.best_first]
-    show.put(Table(grades, "agreement by grade", decimals=decimals))
-    st.caption("Every cell of the matrix; share: of the documents in its row.")
-    show.put(Table(cells, "confusion matrix", decimals=decimals, index=False))
+    grades, cells = page.of_agreement("grades", "by_grade()"), page.of_agreement("cells", "cells()")
+    decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
+    by_grade = grades.value.loc[page.best_first]
+    yield Table(by_grade, "agreement by grade", decimals=decimals, calls=(grades,))
+    yield Text("Every cell of the matrix; share: of the documents in its row.", "note")
+    yield Table(cells.value, "confusion matrix", decimals=decimals, index=False, calls=(cells,))
 
 
-def of_every(page: AgreementSettings) -> None:
+def of_every(page: AgreementSettings) -> Iterator[Item]:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    show.put(Table(page.found.coefficients(), "agreement", decimals=decimals, index=False))
-    names = given(page)
+    listed = page.of_agreement("coefficients", "coefficients()")
+    yield Table(listed.value, "agreement", decimals=decimals, index=False, calls=(listed,))
+    names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
     if len(names) > 2:
-        together = source_agreement(page.collection, names, page.found.aspect)
-        st.caption(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
-        table = together.coefficients()
-        show.put(Table(table, "agreement of all sources", decimals=decimals, index=False))
-    st.caption(
+        text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"
+        every = call("every", text, c=page.collection, names=names, aspect=page.agreement.aspect)
+        yield Text(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.", "note")
+        yield Table(every.value, "agreement of all sources", decimals=decimals, index=False, calls=(every,))
+    yield Text(
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
-        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
+        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree.",
+        "note",
     )
 
 
-def given(page: AgreementSettings) -> tuple[str, ...]:
-    """The sources that gave labels, without those made of them."""
-    return tuple(page.collection.assessments.sources[page.found.aspect].labels)
-
-
-LOOKS: dict[str, Callable[[AgreementSettings], None]] = {
-    DOCUMENTS: of_documents,
+LOOKS: dict[str, Callable[[AgreementSettings], Iterator[Item]]] = {
     TOPICS: of_topics,
     GRADES: of_grades,
     EVERY: of_every,
 }
-
-
-def code(page: AgreementSettings) -> list[str]:
-    """The lines that recompute what is shown."""
-    way = f"{page.coefficient!r}, {page.weights or ''!r}"
-    names, cell = given(page), page.chosen_cell
-    of_all = [f"every = source_agreement(c, {names!r}, found.aspect).coefficients()"] if len(names) > 2 else []
-    looks = {
-        DOCUMENTS: [
-            f"how = {str(page.parsed)!r}, found.sources, found.aspect, {cell!r}",
-            "each, together = disagreements(c, *how), swapped_cell(c, *how)",
-            "changing = (each['systems'] > 0).sum()",
-            "moved = (together['rank before'] != together['rank after']).sum()",
-            "tau = ec.tau(together['before'], together['after'])",
-        ],
-        TOPICS: [f"topics = found.by_topic({way})"],
-        GRADES: ["grades, cells = found.by_grade(), found.cells()"],
-        EVERY: ["coefficients = found.coefficients()", *of_all],
-    }
-    return [
-        "from evalcore.judges import disagreements, source_agreement, swapped_cell",
-        "",
-        f"found = source_agreement(c, {page.sources!r}, {page.found.aspect!r})",
-        f"confusion = found.confusion().loc[{page.best_first!r}, {page.best_first!r}]",
-        "same = found.coefficient('agreement').estimate",
-        "higher = found.higher()",
-        "higher_share = max(higher) / sum(higher) if sum(higher) else None",
-        *(
-            [
-                "shares = confusion / found.n_documents",
-                "by_chance = shares.sum(axis=1) @ shares.sum(axis=0)",
-            ]
-            if page.coefficient == "kappa"
-            else []
-        ),
-        f"coefficient = found.coefficient({way})",
-        *looks[page.view],
-        "ec.plot(found)",
-    ]

@@ -9,15 +9,17 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
+from evalcore.plotting import drawn
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
 from ui.address.settings import Settings, setting
@@ -27,7 +29,8 @@ from ui.computing.measures import of_measure, offered
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
@@ -36,7 +39,7 @@ from ui.widgets.fields import Choice, Field, Number
 
 AS_MEASURED = "as measured"
 DRAWS = (20, 50, 200)
-SAID = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
+WORDS = {"neighbour": "a neighbouring grade", "any": "any other grade", AS_MEASURED: "as two sources differ"}
 LEVEL_HELP = "The expected share of all labels that are wrong. A higher one keeps the errors of a lower one."
 WANTED_HELP = "Rankings with a larger τ are read as equivalent (Voorhees 2001)"
 DRAWS_HELP = "At each level; the same draws serve all levels"
@@ -49,18 +52,18 @@ def usual_measure(collection: Collection) -> str:
 
 def aspects_of(measure: str, collection: Collection) -> list[str]:
     """The aspects with two grades or more that a measure reads."""
-    found = []
+    aspects = []
     with suppress(InputError):
         for name in ec.parse(measure).columns:
             if name in collection.aspects:
                 way_of(collection, name)
-                found.append(name)
-    return found
+                aspects.append(name)
+    return aspects
 
 
 def _aspect(look: NoiseLook) -> Field | None:
-    found = aspects_of(look.measure, look.collection)
-    return OneOf("Labels of", found, found[0]) if found else None
+    aspects = aspects_of(look.measure, look.collection)
+    return OneOf("Labels of", aspects, aspects[0]) if aspects else None
 
 
 def _sources(look: NoiseLook) -> tuple[str, ...]:
@@ -72,14 +75,14 @@ def _sources(look: NoiseLook) -> tuple[str, ...]:
 def _way(look: NoiseLook) -> Field:
     several = len(_sources(look)) > 1
     ways = [way for way in WAYS if several or way != AS_MEASURED]
-    help = "; ".join(f"{SAID[way]}: {WAYS[way]}" for way in ways)
-    return Choice("A wrong label is", ways, names=SAID.__getitem__, help=help)
+    help = "; ".join(f"{WORDS[way]}: {WAYS[way]}" for way in ways)
+    return Choice("A wrong label is", ways, names=WORDS.__getitem__, help=help)
 
 
 def _one(label: str, at: int) -> Any:
     def field(look: NoiseLook) -> Field | None:
-        found = _sources(look) if look.way == AS_MEASURED else ()
-        return OneOf(label, found, found[at]) if found else None
+        sources = _sources(look) if look.way == AS_MEASURED else ()
+        return OneOf(label, sources, sources[at]) if sources else None
 
     return setting(field)
 
@@ -130,10 +133,16 @@ class NoiseLook(Settings):
         return 0.0
 
     @property
-    def kept(self) -> tuple[object, ...]:
-        """What the curve depends on."""
-        whose = (self.collection.fingerprint, self.measure, self.aspect)
-        return (*whose, self.way, self.pair, self.draws, self.seed)
+    def draws_of(self) -> dict[str, Any]:
+        """How labels are drawn, as the options of `ec.noise_curve`."""
+        pair = {"sources": self.pair} if self.pair else {}
+        return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
+
+    def of_draws(self, name: str, function: str, **parts: Any) -> Call[Any]:
+        """What a function makes of the draws."""
+        options = "".join(f", {option}={{{option}}}" for option in self.draws_of)
+        text = f"{function}({{measure}}, {{c}}, {{way}}{options})"
+        return call(name, text, measure=self.measure, c=self.collection, way=self.way, **self.draws_of, **parts)
 
     @property
     def drawn(self) -> dict[str, int]:
@@ -153,18 +162,20 @@ def draw(collection: Collection) -> None:
         look.draw("level", "wanted")
         with st.expander("More settings"):
             look.draw("draws", "seed")
-    found = None
+    made = None
     with right, show.errors():
-        found = curve(look)
-        if found is not None:
-            live.follow(look, partial(along, curve=found[1]), "level", "wanted", curve="τ")
-    if found is None:
+        made = draws(look)
+        if made is not None:
+            noise, curve = made
+            live.follow(look, lambda look: along(look, curve), "level", "wanted", curve="τ")
+    if made is None:
         return
     show.explain(*EXPLANATION)
     with show.errors():
-        at_level(look, found[0])
-    show.put(Table(found[1].table.reset_index(), "noise by level", index=False, height=320, drawn=look.drawn))
-    as_python(collection, *code(look))
+        show.screen(at_level(look, noise))
+    table = curve.value.table.reset_index()
+    show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
+    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -176,41 +187,51 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def curve(look: NoiseLook) -> tuple[Noise, NoiseCurve] | None:
+def draws(look: NoiseLook) -> tuple[Call[Noise], Call[NoiseCurve]] | None:
     """The draws and what each level makes of the ranking; None where the work was held. Raises InputError."""
     if look.level is None:
         _ = look.aspect and way_of(look.collection, look.aspect, look.way, look.pair)
         raise InputError(f"expected a measure that reads an aspect with grades, found {look.measure}")
-    key = ("noise", *look.kept)
-    return work.result("noise", "Drawing wrong labels", key, partial(_curve, look))
+    key = ("noise", look.collection.fingerprint, look.measure, look.way, *look.draws_of.items())
+    result = work.result("noise", "Drawing wrong labels", key, partial(_draws_of, look))
+    if result is None:
+        return None
+    noise, curve = look.of_draws("noise", "{Noise}.of", Noise=Noise), look.of_draws("curve", "ec.noise_curve")
+    return noise.holding(result[0]), curve.holding(result[1])
 
 
-def _curve(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
-    settings = {"aspect": look.aspect, "sources": look.pair, "n_draws": look.draws, "seed": look.seed}
-    noise = Noise.of(look.measure, look.collection, look.way, **settings)  # type: ignore[arg-type]
+def _draws_of(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
+    noise = Noise.of(look.measure, look.collection, look.way, **look.draws_of)
     return noise, curve_of(noise, LEVELS, progress=tell)
 
 
-def along(look: NoiseLook, curve: NoiseCurve) -> Iterator[Item]:
+def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     """What the level that is set does, and the way there: all of it is in the curve."""
-    level, wanted = look.level or 0.0, look.wanted
-    row = curve.table.iloc[int(np.argmin(np.abs(curve.table.index.to_numpy() - level)))]
-    yield Headline(sentences(look, curve, {str(name): float(value) for name, value in row.items()}))
+    here = call("here", "{curve}.at({level})", curve=curve, level=look.level)
+    levels = "[{curve}.level_where({wanted}, column) for column in ('tau', 'tau_low')]"
+    enough = call("levels", levels, curve=curve, wanted=look.wanted)
+    kappas = call("kappas", "[{curve}.kappa_at(level) for level in {levels}]", curve=curve, levels=enough)
+    row = here.value
+    yield Headline(sentences(look, curve.value, row, enough.value, kappas.value), (here, enough, kappas))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     kappa = "Cohen's κ of the original labels and those with errors, as expected at this level"
     metrics = (
-        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}"),
-        Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws"),
-        Metric("κ", score_text(row["kappa"], 2), help=kappa),
+        Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}", calls=(here,)),
+        Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
+        Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
-    yield Columns(tuple((one,) for one in metrics))
-    figure = figures.noise_levels(curve.table, level, wanted, measured=curve.way.measured)
+    yield Columns(tuple((metric,) for metric in metrics))
+    text = "ec.plot({curve}, level={level}, wanted={wanted})"
+    how = {"curve": curve, "level": look.level, "wanted": look.wanted}
+    figure = Call[Any]("", text, how, {"ec.plot": drawn})
     alt = f"τ to the original ranking over the share of wrong labels, for {look.measure}; the values are below"
-    yield Figure(figure, "noise", alt, drawn=look.drawn)
+    yield Figure(figure.compute, "noise", alt, drawn=look.drawn, calls=(figure,))
 
 
-def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
-    """What the level does, and up to which one the ranking is kept."""
+def sentences(
+    look: NoiseLook, curve: NoiseCurve, row: pd.Series, levels: Sequence[float], kappas: Sequence[float]
+) -> str:
+    """What the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
@@ -220,24 +241,23 @@ def sentences(look: NoiseLook, curve: NoiseCurve, row: dict[str, float]) -> str:
         f"**{score_text(row['tau'], 3)}** ({between} in 95% of {counted(curve.n_draws, 'draw')}), and {stay} "
         f"first in {percent(row['winner_stays'])} of the draws."
     )
-    return f"{line}  \n{needed(curve, look.wanted)}"
+    return f"{line}  \n{needed(look.wanted, levels, kappas, float(curve.table.index[-1]))}"
 
 
-def needed(curve: NoiseCurve, wanted: float) -> str:
+def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
     """How good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
-    mean, sure = curve.level_where(wanted), curve.level_where(wanted, "tau_low")
-    last = float(curve.table.index[-1])
+    (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"
     else:
-        line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(curve, mean)}"
+        line = f"With such errors, a τ of {wanted:g} on average takes {_agreement(mean, of_mean)}"
     if np.isnan(sure):
         return f"{line}, and in nearly all draws, too."
-    return f"{line}; for that in 97.5% of draws, {_agreement(curve, sure)}."
+    return f"{line}; for that in 97.5% of draws, {_agreement(sure, of_sure)}."
 
 
-def _agreement(curve: NoiseCurve, level: float) -> str:
-    return f"**{percent(1 - level)}** of the labels as they are (κ {score_text(curve.kappa_at(level), 2)})"
+def _agreement(level: float, kappa: float) -> str:
+    return f"**{percent(1 - level)}** of the labels as they are (κ {score_text(kappa, 2)})"
 
 
 EXPLANATION = (
@@ -250,29 +270,13 @@ EXPLANATION = (
 )
 
 
-def at_level(look: NoiseLook, noise: Noise) -> None:
+def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
     """The ranks of the systems at the level that is set."""
-    table = noise.ranks_at(look.level or 0.0)
-    st.caption(
+    ranks = call("ranks", "{noise}.ranks_at({level})", noise=noise, level=look.level or 0.0)
+    yield Text(
         f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
-        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
+        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them.",
+        "note",
     )
     whole = {"rank_mean": 1, "share_first": 2}
-    show.put(Table(table, "ranks under noise", decimals=whole, height=320, drawn=look.drawn))
-
-
-def code(look: NoiseLook) -> Sequence[str]:
-    """What recomputes the look."""
-    pair = f", sources={look.pair!r}" if look.pair else ""
-    asked = f"{look.measure!r}, c, {look.way!r}, aspect={look.aspect!r}{pair}"
-    return [
-        "from evalcore.judges import Noise, noise_curve",
-        "",
-        f"how = {{'n_draws': {look.draws}, 'seed': {look.seed}}}",
-        f"curve = noise_curve({asked}, **how)",
-        f"noise = Noise.of({asked}, **how)",
-        f"here, ranks = noise.at({look.level}), noise.ranks_at({look.level})",
-        f"levels = [curve.level_where({look.wanted}, column) for column in ('tau', 'tau_low')]",
-        "kappas = [curve.kappa_at(level) for level in levels]",
-        f"ec.plot(curve, level={look.level}, wanted={look.wanted})",
-    ]
+    yield Table(ranks.value, "ranks under noise", decimals=whole, height=320, drawn=look.drawn, calls=(ranks,))

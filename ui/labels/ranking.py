@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -24,14 +24,15 @@ from ui.address.families import NAMES, NOTHING, named
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.first import first_of, tables
+from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import of_measure, offered
 from ui.computing.tau import bounds_text
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -85,8 +86,8 @@ def _one(label: str, at: int, help: str | None = None) -> Any:
     """The field of one of the sources that are compared; at first the one at this place."""
 
     def field(look: RankingLook) -> Field | None:
-        found = look.sources
-        return OneOf(label, found, found[min(at, len(found) - 1)], help=help) if found else None
+        sources = look.sources
+        return OneOf(label, sources, sources[min(at, len(sources) - 1)], help=help) if sources else None
 
     return setting(field)
 
@@ -139,15 +140,21 @@ class RankingLook(Settings):
         """Reference and test."""
         return str(self.reference), str(self.test)
 
-    @property
-    def group_of(self) -> dict[str, str] | None:
+    @cached_property
+    def group_of(self) -> Call[dict[str, str]] | None:
         """The group of each system."""
         table = self.collection.system_table
         if self.groups in (None, NOTHING):
             return None
         if self.groups == NAMES or table is None:
-            return by_names(self.collection.systems)
-        return in_words(table[self.groups])
+            return call("groups", "{by_names}({c}.systems)", by_names=by_names, c=self.collection)
+        text = "{in_words}({c}.system_table[{column}])"
+        return call("groups", text, in_words=in_words, c=self.collection, column=self.groups)
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        """What was drawn at random."""
+        return {"resamples": RESAMPLES, "seed": self.seed}
 
 
 def draw(collection: Collection) -> None:
@@ -168,18 +175,21 @@ def draw(collection: Collection) -> None:
     if look.reference == look.test:
         right.info("Choose two different sources.", icon=":material/info:")
         return
-    found = None
+    rankings = None
     with right, show.errors():
-        found = ranked(look)
-        if found is not None:
-            draw_pair(look, found, highlight)
-    if found is None:
+        rankings = ranked(look)
+        if rankings is not None:
+            show.screen(pair(look, rankings, highlight))
+    if rankings is None:
         return
     show.explain(*EXPLANATION)
     look.draw("look")
     with show.errors():
-        {EVERY_TWO: every_two, RANKS: rank_changes, FAVOUR: draw_favour}[look.look](look, found, highlight)
-    as_python(collection, *code(look, found))
+        if look.look == FAVOUR:
+            draw_favour(look, highlight)
+        else:
+            show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
+    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -197,66 +207,66 @@ def what_is_missing(collection: Collection) -> str:
 # --- the pair ---------------------------------------------------------------------------------------------------------
 
 
-def ranked(look: RankingLook) -> SourceRankings | None:
+def ranked(look: RankingLook) -> Call[SourceRankings] | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
     key = ("ranking", look.collection.fingerprint, look.measure, look.sources, look.seed)
-
-    return work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
+    rankings = work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
+    if rankings is None:
+        return None
+    text = "ec.source_rankings({measure}, {c}, {sources}, n_resamples={resamples}, seed={seed})"
+    parts = {"measure": look.measure, "c": look.collection, "sources": list(look.sources or ()), **look.drawn}
+    return call("rankings", text, **parts).holding(rankings)
 
 
 def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
     with telling(tell):
-        found = source_rankings(
-            look.measure,
-            look.collection,
-            look.sources,
-            n_resamples=RESAMPLES,
-            seed=look.seed,
-        )
-        len(found.pairs)  # which are kept with it
-        return found
+        rankings = source_rankings(look.measure, look.collection, look.sources, n_resamples=RESAMPLES, seed=look.seed)
+        len(rankings.pairs)  # which are kept with it
+        return rankings
 
 
-def draw_pair(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
-    """The systems under both sources, and in words who is first and how much changes."""
+def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
+    """In words who is first and how much changes; and the systems under both sources."""
     reference, test = look.pair
-    x, y = found.scores[reference], found.scores[test]
-    show.put(Headline(sentences(look, found)))
-    figure = figures.scatter(
-        x.mean(),
-        {test: y.mean()},
-        open_collection.styles(look.collection),
-        selected=highlight.systems,
-        x_title=f"labels of {figures.plain(reference)}",
-        y_title=f"labels of {figures.plain(test)}",
-        doubt=tables(x, y),
-    )
-    alt = f"Scatter of {x.shape[1]} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
-    show.put(Figure(figure, "two sources", alt, on_select=highlight.take, drawn=drawn(look)))
+    doubt = doubt_of(*(call("", "{rankings}.scores[{name}]", rankings=rankings, name=name) for name in look.pair))
+    pairs = call("pairs", "{rankings}.pairs", rankings=rankings)
+    yield Headline(sentences(look, rankings.value), (pairs, changes(look, rankings), *([doubt] if doubt else [])))
+    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems}
+    options = {"doubt": doubt} if doubt else {}
+    arguments = "{rankings}, pair={pair}" + "".join(f", {name}={{{name}}}" for name in options)
+    figure = families.plotted("", arguments, look.collection, here, rankings=rankings, pair=look.pair, **options)
+    count = len(look.collection.systems)
+    alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
+    yield Figure(figure.compute, "two sources", alt, on_select=highlight.take, drawn=look.drawn, calls=(figure,))
 
 
-def sentences(look: RankingLook, found: SourceRankings) -> str:
+def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
+    """The ranks of the systems under both sources."""
+    reference, test = look.pair
+    return call("changes", "{rankings}.changes({reference}, {test})", rankings=rankings, reference=reference, test=test)
+
+
+def sentences(look: RankingLook, rankings: SourceRankings) -> str:
     """Who is first under each, how far the rankings agree, and who moves most."""
     reference, test = look.pair
-    lines = [f"First by labels of {markdown(name)}: {first_of(found.scores[name])}" for name in look.pair]
-    row = pair_row(found, reference, test)
+    lines = [f"First by labels of {markdown(name)}: {first_of(rankings.scores[name])}" for name in look.pair]
+    row = pair_row(rankings, reference, test)
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
-    count = found.scores[test].shape[1]
+    count = rankings.scores[test].shape[1]
     line += f"; **{row['swapped']:,}** of {counted(count * (count - 1) // 2, 'pair')} of systems are swapped"
     if row["moved"]:
-        ranks = found.changes(reference, test).loc[row["mover"]]
+        ranks = rankings.changes(reference, test).loc[row["mover"]]
         line += f", and **{named(row['mover'])}** goes from rank {ranks['rank_x']:.0f} to {ranks['rank_y']:.0f}"
     lines.append(f"{line}.")
-    lacking = len(look.collection.topics) - len(found.topics)
-    if lacking:
-        lines.append(f"On the {counted(len(found.topics), 'topic')} that all of these sources labelled.")
+    if len(look.collection.topics) > len(rankings.topics):
+        lines.append(f"On the {counted(len(rankings.topics), 'topic')} that all of these sources labelled.")
     return "  \n".join(lines)
 
 
-def pair_row(found: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
+def pair_row(rankings: SourceRankings, reference: str, test: str) -> dict[Hashable, Any]:
     """How two sources agree, whichever of them comes first in the table."""
-    for row in found.pairs.to_dict("records"):
+    for row in rankings.pairs.to_dict("records"):
         if {row["reference"], row["test"]} == {reference, test}:
             return row
     raise InputError(f"expected two of the sources that are compared, found {reference!r} and {test!r}")
@@ -275,93 +285,102 @@ EXPLANATION = (
 # --- closer looks -----------------------------------------------------------------------------------------------------
 
 
-def every_two(look: RankingLook, found: SourceRankings, _: Highlight) -> None:
+def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -> Iterator[Item]:
     """How the rankings of every two sources agree, and who is first under each."""
-    st.caption(
+    yield Text(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
-        "true rankings of these systems; no_interval says where and why it cannot be given."
+        "true rankings of these systems; no_interval says where and why it cannot be given.",
+        "note",
     )
-    show.put(
-        Table(
-            found.pairs,
-            "every two sources",
-            decimals=dict.fromkeys(map(str, found.pairs), 3),
-            index=False,
-            drawn=drawn(look),
-        )
-    )
-    show.put(Table(found.winners, "who is first by source", decimals={"share_first": 3}, drawn=drawn(look)))
+    pairs, winners = (call(name, f"{{rankings}}.{name}", rankings=rankings) for name in ("pairs", "winners"))
+    decimals = dict.fromkeys(map(str, pairs.value), 3)
+    yield Table(pairs.value, "every two sources", decimals=decimals, index=False, drawn=look.drawn, calls=(pairs,))
+    share = {"share_first": 3}
+    yield Table(winners.value, "who is first by source", decimals=share, drawn=look.drawn, calls=(winners,))
 
 
-def rank_changes(look: RankingLook, found: SourceRankings, highlight: Highlight) -> None:
+def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
     """The ranks of all systems under all sources that are compared."""
-    means = {f"labels of {name}": found.scores[name].mean() for name in look.pair}
-    changes = found.changes(*look.pair)
-    most = changes["change"].abs().sort_values(ascending=False, kind="stable")
+    moved = changes(look, rankings)
+    most = moved.value["change"].abs().sort_values(ascending=False, kind="stable")
     named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
-    figure = figures.bump(means, open_collection.styles(look.collection), named)
-    alt = f"Ranks of {len(changes)} systems under two sources of labels; the values are in the table below"
-    show.put(Figure(figure, "ranks by source", alt))
-    show.put(Table(changes, "rank changes between sources", height=320))
-    if len(found.sources) > 2:
-        show.put(Table(found.ranks, "ranks by source", height=320))
+    means = {
+        f"labels of {name}": call("", "{rankings}.scores[{name}].mean()", rankings=rankings, name=name)
+        for name in look.pair
+    }
+    styles = families.styles_call(look.collection).holding(open_collection.styles(look.collection))
+    figure = call("", "{bump}({means}, {styles}, {named})", bump=figures.bump, means=means, styles=styles, named=named)
+    alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
+    yield Figure(figure.compute, "ranks by source", alt, calls=(figure,))
+    yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
+    if len(rankings.value.sources) > 2:
+        ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
+        yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
 
 
-def draw_favour(look: RankingLook, _: SourceRankings, highlight: Highlight) -> None:
+def draw_favour(look: RankingLook, highlight: Highlight) -> None:
     """Whom the judge likes, beside what is expected."""
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         look.draw("groups", "errs", "permutations")
     with right:
-        found = favoured(look)
-        if found is None:
+        favoured = favoured_by(look)
+        if favoured is None:
             return
-        show.put(Headline(favour_in_words(found)))
-        styles = open_collection.styles(look.collection)
-        figure = figures.favours(found.table, found.judge, styles, selected=highlight.systems, alpha=ALPHA)
-        alt = f"What {found.judge} does to {len(found.table)} systems; the values are in the table below"
-        show.put(Figure(figure, "favour", alt, on_select=highlight.take, modes=("points",), drawn=drawn(look)))
-    st.caption(favour_caption(found))
-    if found.groups is not None:
-        show.put(Table(found.groups, "favour by group", drawn=drawn(look)))
-    show.put(Table(found.table, "favour by system", height=320, drawn=drawn(look)))
+        show.screen(favour_figure(look, favoured, highlight))
+    result = favoured.value
+    show.put(Text(favour_caption(result), "note"))
+    if result.groups is not None:
+        show.put(Table(result.groups, "favour by group", drawn=look.drawn, calls=(favoured,)))
+    show.put(Table(result.table, "favour by system", height=320, drawn=look.drawn, calls=(favoured,)))
 
 
-def favoured(look: RankingLook) -> Favour | None:
+def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highlight) -> Iterator[Item]:
+    """Whom the judge likes, in words and as a figure."""
+    result = favoured.value
+    yield Headline(favour_in_words(result), (favoured,))
+    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems, "alpha": ALPHA}
+    figure = families.plotted("", "{favoured}", look.collection, here, favoured=favoured)
+    alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
+    yield Figure(figure.compute, "favour", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
+
+
+def favoured_by(look: RankingLook) -> Call[Favour] | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    settings = (look.groups, bool(look.errs), look.permutations, look.seed)
+    how = {
+        "beside_quality": bool(look.errs),
+        "n_permutations": look.permutations or PERMUTATIONS[1],
+        "seed": look.seed,
+    }
+    settings = (look.groups, *how.values())
     key: Hashable = ("favour", look.collection.fingerprint, look.measure, reference, judge, *settings)
-    return work.result(
-        "favour", f"Permuting labels as if {markdown(judge)} favoured nobody", key, partial(_favour, look)
-    )
+    label = f"Permuting labels as if {markdown(judge)} favoured nobody"
+    result = work.result("favour", label, key, partial(_favour, look, how))
+    if result is None:
+        return None
+    options = ", ".join(f"{name}={{{name}}}" for name in how)
+    text = f"ec.favour({{measure}}, {{c}}, {{judge}}, {{reference}}, groups={{groups}}, {options})"
+    parts = {"measure": look.measure, "c": look.collection, "judge": judge, "reference": reference}
+    return call("favoured", text, **parts, groups=look.group_of, **how).holding(result)
 
 
-def _favour(look: RankingLook, tell: Tell) -> Favour:
+def _favour(look: RankingLook, how: Mapping[str, Any], tell: Tell) -> Favour:
     reference, judge = look.pair
-    return favour(
-        look.measure,
-        look.collection,
-        judge,
-        reference,
-        groups=look.group_of,
-        beside_quality=bool(look.errs),
-        n_permutations=look.permutations or PERMUTATIONS[1],
-        seed=look.seed,
-        progress=tell,
-    )
+    groups = look.group_of.value if look.group_of else None
+    return favour(look.measure, look.collection, judge, reference, groups=groups, progress=tell, **how)
 
 
-def favour_in_words(found: Favour) -> str:
+def favour_in_words(result: Favour) -> str:
     """Whom the judge favours, or that there is no sign of it; of groups and of systems."""
-    judge, reference = markdown(found.judge), markdown(found.reference)
-    lines = [_of_rows(found.table, judge, "system")]
-    if found.groups is not None:
-        lines.append(_of_rows(found.groups, judge, "group"))
+    judge, reference = markdown(result.judge), markdown(result.reference)
+    lines = [_of_rows(result.table, judge, "system")]
+    if result.groups is not None:
+        lines.append(_of_rows(result.groups, judge, "group"))
     lines.append(
-        f"Beyond what its confusion with {reference} predicts, on {counted(found.n_documents, 'document')} of "
-        f"{counted(found.n_topics, 'topic')} that both labelled."
+        f"Beyond what its confusion with {reference} predicts, on {counted(result.n_documents, 'document')} of "
+        f"{counted(result.n_topics, 'topic')} that both labelled."
     )
     return "  \n".join(lines)
 
@@ -372,8 +391,8 @@ def _of_rows(table: pd.DataFrame, judge: str, what: str) -> str:
     p = f"corrected p {table['p_corrected'].min():.3f} at the least"
     if not apart.any():
         return f"No sign that {judge} favours a {what} ({p}, of {counted(len(table), what)})."
-    said = [f"**{_named(rows)}** {way}" for rows, way in ((liked, "more"), (disliked, "less")) if len(rows)]
-    return f"{judge} likes {', and '.join(said)} ({p}, of {counted(len(table), what)})."
+    liked_by = [f"**{_named(rows)}** {way}" for rows, way in ((liked, "more"), (disliked, "less")) if len(rows)]
+    return f"{judge} likes {', and '.join(liked_by)} ({p}, of {counted(len(table), what)})."
 
 
 def _named(rows: pd.DataFrame) -> str:
@@ -381,14 +400,14 @@ def _named(rows: pd.DataFrame) -> str:
     return ", ".join(named(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def favour_caption(found: Favour) -> str:
+def favour_caption(result: Favour) -> str:
     """What the figure shows, and what it cannot tell."""
-    judge, reference = markdown(found.judge), markdown(found.reference)
+    judge, reference = markdown(result.judge), markdown(result.reference)
     common = (
-        "the mean over systems and what goes with their quality" if found.beside_quality else "the mean over systems"
+        "the mean over systems and what goes with their quality" if result.beside_quality else "the mean over systems"
     )
-    times = f"{found.n_permutations:,} times"
-    if found.beside_quality:
+    times = f"{result.n_permutations:,} times"
+    if result.beside_quality:
         null = (
             f"{times} true labels are drawn as {judge} and {reference} make them likely, and the labels of both are "
             "permuted among documents of one topic and one true label"
@@ -409,49 +428,3 @@ def favour_caption(found: Favour) -> str:
         "often each errs stays, what ties errors to a system goes. Systems right of their bar score higher than that. "
         f"Filled: the p, corrected for all systems, is below {ALPHA:g}. {limits}"
     )
-
-
-def drawn(look: RankingLook) -> dict[str, int]:
-    """What was drawn at random."""
-    return {"resamples": RESAMPLES, "seed": look.seed}
-
-
-# --- as Python --------------------------------------------------------------------------------------------------------
-
-
-def code(look: RankingLook, found: SourceRankings) -> Sequence[str]:
-    """What recomputes the look."""
-    reference, test = look.pair
-    sources = list(look.sources or ())
-    lines = [
-        "from evalcore.judges import favour, source_rankings",
-        "",
-        f"found = source_rankings({look.measure!r}, c, {sources!r}, n_resamples={RESAMPLES}, seed={look.seed})",
-        "pairs, winners, ranks = found.pairs, found.winners, found.ranks",
-        f"changes = found.changes({reference!r}, {test!r})",
-        f"doubt = [ec.rank_intervals(found.scores[name]).table for name in {look.pair!r}]",
-    ]
-    shown = ", doubt=doubt" if tables(*(found.scores[name] for name in look.pair)) else ""
-    figure = families.plot_code(look.collection, f"found, pair={look.pair!r}{shown}")
-    if look.look != FAVOUR:
-        return [*lines, *figure]
-    return [
-        *lines,
-        *_groups_code(look),
-        f"favoured = favour({look.measure!r}, c, {test!r}, {reference!r}, groups=groups, "
-        f"beside_quality={bool(look.errs)}, n_permutations={look.permutations}, "
-        f"seed={look.seed})",
-        *families.plot_code(look.collection, "favoured", "closer"),
-        figure[-1],
-    ]
-
-
-def _groups_code(look: RankingLook) -> list[str]:
-    if look.group_of is None:
-        return ["groups = None"]
-    if look.groups == NAMES:
-        return ["from evalcore.data.families import by_names", "groups = by_names(c.systems)"]
-    return [
-        "from evalcore.data.system_table import in_words",
-        f"groups = in_words(c.system_table[{look.groups!r}])",
-    ]

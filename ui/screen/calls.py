@@ -41,6 +41,8 @@ class Call(Generic[T]):
     1.0
     >>> lines([tau])
     ['x = pd.Series([0.5, 0.25])', 'y = pd.Series([2, 1])', 'tau = ec.tau(x, y)']
+    >>> call("mean", "{x}.mean()", x=x).holding(0.375).value
+    0.375
     """
 
     name: str
@@ -69,6 +71,11 @@ class Call(Generic[T]):
         there = {"ec": ec, "np": np, "pd": pd, "c": collection, **own, **known}
         result: T = eval(_compiled(self.written(names)), there)
         return result
+
+    def holding(self, value: T) -> Call[T]:
+        """The same line, whose value is there: kept, or of work that may be stopped."""
+        vars(self)["value"] = value
+        return self
 
     @property
     def imports(self) -> list[str]:
