@@ -7,11 +7,10 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.pools.assessed import refuse_parts
-from ui.address import families
 from ui.data.as_python import as_python
 from ui.labels.pool_answer import answer, explanation, parts_table, scored, table_of
 from ui.labels.pool_looks import look_closer
-from ui.labels.pool_settings import ALL_ANSWERS, BROUGHT, DEPTH, NEW, SHARE, SHARES, SYSTEM, TEAM, TRUSTED, PoolSettings
+from ui.labels.pool_settings import SYSTEM, TEAM, PoolSettings
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
@@ -30,20 +29,20 @@ def draw(collection: Collection) -> None:
         page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
         page.draw("draws", "seed", "stratified", "group")
         how_known(page)
-    found = table = None
+    rescored = None
     with right, show.errors():
-        found = scored(page)
-        if found is not None:
-            table = table_of(page, found)
-            live.follow(page, lambda one: answer(one, found, table), "depth", "share")
-    if found is None or table is None:
+        rescored = scored(page)
+        if rescored is not None:
+            table = table_of(page, rescored)
+            live.follow(page, lambda page: answer(page, rescored, table), "depth", "share")
+    if rescored is None:
         return
-    parts_table(page, found, table)
+    show.screen(parts_table(page, rescored.value, table))
     show.explain(*explanation(page))
     page.draw("look")
     with show.errors():
-        look_closer(page, found, table)
-    as_python(collection, *code(page))
+        show.screen(look_closer(page, rescored, table))
+    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -63,79 +62,3 @@ def how_known(page: PoolSettings) -> None:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.said)}.")
     if page.take in (TEAM, SYSTEM):
         st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.said)}.")
-
-
-# --- as Python --------------------------------------------------------------------------------------------------------
-
-
-def code(page: PoolSettings) -> list[str]:
-    """What recomputes the headline, the table and the closer look that is open."""
-    answered = f"pools.answers({str(page.parsed)!r}, c)[{page.answer!r}]"
-    lines = [
-        f"from evalcore import {'figures, ' if page.look == NEW else ''}pools",
-        "",
-        f"measure = {answered}",
-        f"teams = pools.teams(c, {page.teams!r})",
-        f"selections = {_selections_code(page)}",
-        "found = pools.rescored(measure, c, selections)",
-    ]
-    if page.take in (TEAM, SYSTEM):
-        lines += [
-            "table = pools.without_table(selections, found, c, measure)",
-            "largest, other_first = table['own largest'].abs(), (~table['same first']).sum()",
-        ]
-    else:
-        lines += [f"table = {'pools.share_bands(found)' if page.take == SHARE else 'found.table()'}"]
-    return [*lines, *_look_code(page), *_figure_code(page)]
-
-
-def _selections_code(page: PoolSettings) -> str:
-    if page.take in (TEAM, SYSTEM):
-        return f"pools.without_groups(c, {'teams.of' if page.take == TEAM else None}, {page.within_rank})"
-    if page.take == DEPTH:
-        return f"pools.top_documents(c, {page.depths!r})"
-    drawn = f"{page.draws}, {page.seed}, stratified={bool(page.stratified)}"
-    return f"pools.sampled_shares(c, {list(SHARES)!r}, {drawn})"
-
-
-def _figure_code(page: PoolSettings) -> list[str]:
-    if page.take in (TEAM, SYSTEM):
-        groups = "teams.of" if page.take == TEAM else "{name: name for name in c.systems}"
-        return families.plot_code(page.collection, f"found, groups={groups}")
-    return [f"ec.plot(table, at={page.depth if page.take == DEPTH else page.share})"]
-
-
-def _look_code(page: PoolSettings) -> list[str]:
-    if page.look == BROUGHT:
-        return [
-            f"brought = pools.contributions(c, teams, {page.within_rank}, measure)",
-            "assessed, nobody, own = brought.attrs['assessed'], brought.attrs['nobody'], brought['own'].sum()",
-            "several = assessed - nobody - own",
-            "depth = pools.pool_depth(c)",
-            "closer = ec.plot(brought)",
-        ]
-    if page.look == ALL_ANSWERS:
-        return [
-            f"compared = pools.compare_answers({str(page.parsed)!r}, c, selections)",
-            "answers, means = compared.table(), compared.means()",
-            *(
-                ["by_share = answers.groupby(level=['share', 'answer'], sort=False).mean()"]
-                if page.take == SHARE
-                else []
-            ),
-            f"closer = ec.plot({'by_share' if page.take == SHARE else 'answers'}, column='tau own')",
-        ]
-    if page.look == NEW:
-        return [
-            "moves = []",
-            "for groups in (None, teams.of):",
-            f"    without = pools.without_groups(c, groups, {page.within_rank})",
-            "    moves.append(pools.own_moves(without, pools.rescored(measure, c, without)))",
-            f"off = [pools.off_by(one, {TRUSTED}) for one in moves]",
-            "kinds = dict(zip(('left out alone', 'with its whole team'), moves))",
-            "closer = figures.places_off(kinds, off[0])",
-        ]
-    return [
-        f"unassessed = pools.unassessed_table({str(page.parsed)!r}, c)",
-        "ranks, changes = (found.full_ranks, found.ranks), found.rank_changes()",
-    ]

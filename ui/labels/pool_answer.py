@@ -8,57 +8,66 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
-from evalcore import figures
-from evalcore.measures import Measure
-from evalcore.pools import Rescored, rescored, share_bands, without_table
+from evalcore.plotting import drawn
+from evalcore.pools import Rescored, rescored
 from evalcore.progress import Tell
 from evalcore.rounding import first_largest, percent
+from ui.address import families
 from ui.computing import work
 from ui.computing.first import together, verb
 from ui.data import open_collection
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.screen.items import Figure, Headline, Height, Item, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Height, Item, Table, Text
 from ui.screen.text import counted, markdown, sentence
-from ui.stage import show
 
 
-def scored(page: PoolSettings) -> Rescored | None:
+def scored(page: PoolSettings) -> Call[Rescored] | None:
     """The systems with each part of the assessments; kept for the next run. None where the work was held."""
-    name: Hashable = ("pool", *page.kept_as, str(page.answered))
-    jobs = {name: partial(_scored, page, page.answered)}
-    return work.results("pool", "Scoring with fewer assessments", jobs).get(name)
+    name: Hashable = ("pool", *page.kept_as, str(page.answered.value))
+    result = work.results("pool", "Scoring with fewer assessments", {name: partial(_scored, page)}).get(name)
+    return None if result is None else page.rescored(result)
 
 
-def _scored(page: PoolSettings, measure: Measure, tell: Tell) -> Rescored:
-    return rescored(measure, page.collection, page.selections(), tell)
+def _scored(page: PoolSettings, tell: Tell) -> Rescored:
+    return rescored(page.answered.value, page.collection, page.selections.value, tell)
 
 
-def table_of(page: PoolSettings, found: Rescored) -> pd.DataFrame:
+def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
     """A row for each team or system left out, depth, or share."""
     if page.take in (TEAM, SYSTEM):
-        return without_table(page.left_out, found, page.collection, page.answered)
-    return share_bands(found) if page.take == SHARE else found.table()
+        text = "ec.pools.without_table({selections}, {rescored}, {c}, {measure})"
+        parts = {"c": page.collection, "measure": page.answered, "selections": page.selections}
+        return call("table", text, rescored=rescored, **parts)
+    text = "ec.pools.share_bands({rescored})" if page.take == SHARE else "{rescored}.table()"
+    return call("table", text, rescored=rescored)
 
 
-def answer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> Iterator[Item]:
+def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
     """How far the ranking stands, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
-        yield Headline(said_without(page, found, table))
-        changes, styles = found.rank_changes(), open_collection.styles(page.collection)
-        figure = figures.changes_without(changes, page.groups, styles)
-        alt = f"Changes of rank of {len(found.systems)} systems without each of {len(table)}; the values are below"
-        yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
+        others = call("others_first", "(~{table}['same first']).sum()", table=table)
+        largest = call("largest", "{table}['own largest'].abs()", table=table)
+        yield Headline(said_without(page, rescored.value, table.value, others.value), (others, largest))
+        here = {"styles": open_collection.styles(page.collection), "groups": page.groups}
+        if page.take == TEAM:
+            arguments, parts = "{rescored}, groups={teams}.of", {"teams": page.teams_made}
+        else:
+            arguments, parts = "{rescored}", {}
+        figure = families.plotted("", arguments, page.collection, here, rescored=rescored, **parts)
+        alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
+        alt += "the values are below"
+        yield Figure(figure.compute, "pool changes", alt, partial(take_group, page), ("points",), calls=(figure,))
         return
     deep = page.take == DEPTH
     at = page.depth if deep else page.share
-    yield Headline(said_of_depth(page, found, table) if deep else said_of_share(page, found, table))
+    yield Headline((said_of_depth if deep else said_of_share)(page, rescored.value, table.value), (table,))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
-    figure = figures.tau_of_parts(table, at)
+    figure = Call("", "ec.plot({table}, at={at})", {"table": table, "at": at}, {"ec.plot": drawn})
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
-    yield Figure(figure, "pool tau", alt, drawn=page.drawn)
+    yield Figure(figure.compute, "pool tau", alt, drawn=page.drawn, calls=(figure,))
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
@@ -72,18 +81,17 @@ def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
     return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
 
 
-def said_without(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+def said_without(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
     """What leaving out the group that is looked at does, and in how many cases another is first."""
     group = chosen_group(page, table)
     row = row_of(table, group)
-    others = int((~table["same first"]).sum())
     who = "its systems" if row["systems"] > 1 else "it"
     documents = "document" if row["own"] == 1 else "documents"
     brought = f"**{row['own']:,}** {documents} that nobody else brought within rank {page.within_rank}"
     lines = [
         f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
-        f"{in_places(int(row['own largest']), len(found.systems), row['systems'] > 1)} by {page.name}: "
-        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(found, group)}.",
+        f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)} by {page.name}: "
+        f"τ **{said_tau(row['tau'])}** with the full pool, and {said_first(rescored, group)}.",
         f"Who is first is not the same without **{others}** of "
         f"{counted(len(table), 'team' if page.take == TEAM else 'system')}.",
     ]
@@ -117,29 +125,29 @@ def in_places(change: int, of: int, several: bool) -> str:
     return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
 
 
-def said_first(found: Rescored, name: object) -> str:
+def said_first(rescored: Rescored, name: object) -> str:
     """Who is first with the selection of that name, in Markdown."""
-    full, now = found.full_first, found.first[list(found.index).index(name)]
+    full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
         return f"{together(full)} {verb(full, 'stays', 'stay')} first"
     return f"{together(now)} {verb(now, 'is', 'are')} first instead of {together(full)}"
 
 
-def said_of_depth(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+def said_of_depth(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
     """What a pool of the depth that is looked at gives."""
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
-    first = said_first(found, page.depth)
+    first = said_first(rescored, page.depth)
     return (
         f"Had only the first **{page.depth:g}** of each system been assessed, **{row['assessed']:,}** of "
         f"{total:,} documents would be: by {page.name} τ is **{said_tau(row['tau'])}** with the full pool, no system "
-        f"moves by more than **{row['largest']}** of {len(found.systems)} places, and {first}."
+        f"moves by more than **{row['largest']}** of {len(rescored.systems)} places, and {first}."
     )
 
 
-def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> str:
+def said_of_share(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
     """What the share that is looked at gives."""
     row = row_of(table, page.share)
-    full = found.full_first
+    full = rescored.full_first
     return (
         f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
         f"full pool, between {said_tau(row['tau low'])} and {said_tau(row['tau high'])} in 95% of {page.draws} "
@@ -147,14 +155,15 @@ def said_of_share(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> s
     )
 
 
-def parts_table(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The numbers of the figure."""
-    if ties := ec.ties_in_words("tau_ap", found.full, found.full):
-        st.caption(sentence(markdown(ties)))
+    if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
+        yield Text(sentence(markdown(ties)), "note")
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
-    height: Height = 320 if len(table) > 8 else "auto"
-    show.put(Table(table, "fewer assessments", decimals=decimals, height=height, drawn=page.drawn))
+    height: Height = 320 if len(table.value) > 8 else "auto"
+    name = "fewer assessments"
+    yield Table(table.value, name, decimals=decimals, height=height, drawn=page.drawn, calls=(table,))
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
-from evalcore.pools import (
-    Answers,
-    Rescored,
-    compare_answers,
-    contributions,
-    off_by,
-    own_moves,
-    trust_in_words,
-    unassessed_table,
-)
+from evalcore.plotting import drawn
+from evalcore.pools import Answers, Rescored, compare_answers, trust_in_words
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.progress import Tell
 from evalcore.rounding import percent
@@ -35,163 +28,198 @@ from ui.labels.pool_settings import (
     TRUSTED,
     PoolSettings,
 )
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import markdown
-from ui.stage import show
 
 
-def look_closer(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The look that is open; `table` has a row for each part that is taken away."""
     if page.look == BROUGHT:
-        who_brought(page)
-    elif page.look == SYSTEMS:
-        of_systems(page, found, table)
-    elif page.look == ALL_ANSWERS:
-        all_answers(page)
-    elif page.look == NEW:
-        new_system(page)
-    else:
-        unassessed(page, found)
+        return who_brought(page)
+    if page.look == SYSTEMS:
+        return of_systems(page, rescored, table)
+    if page.look == ALL_ANSWERS:
+        return all_answers(page)
+    return new_system(page) if page.look == NEW else unassessed(page, rescored)
 
 
-def who_brought(page: PoolSettings) -> None:
-    table = contributions(page.collection, page.grouping, page.within_rank, page.answered)
-    nobody, total = table.attrs["nobody"], table.attrs["assessed"]
-    own = int(table["own"].sum())
-    st.markdown(
-        f"Of **{total:,}** assessed documents one team alone brought **{own:,}** within rank {page.within_rank}, "
-        f"several **{total - nobody - own:,}**, and none **{nobody:,}**: these were found deeper, or came in "
-        "some other way."
+def who_brought(page: PoolSettings) -> Iterator[Item]:
+    text = "ec.pools.contributions({c}, {teams}, {k}, {measure})"
+    parts = {"c": page.collection, "teams": page.teams_made, "k": page.within_rank, "measure": page.answered}
+    brought = call("brought", text, **parts)
+    total, nobody = (call(name, f"{{brought}}.attrs[{name!r}]", brought=brought) for name in ("assessed", "nobody"))
+    own = call("own", "{brought}['own'].sum()", brought=brought)
+    several = call("several", "{total} - {nobody} - {own}", total=total, nobody=nobody, own=own)
+    yield Sentence(
+        f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
+        f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
+        "or came in some other way.",
+        calls=(several,),
     )
-    alt = f"Assessed documents that each of {len(table)} teams brought; the values are in the table below"
-    show.put(Figure(figures.contribution_bars(table), "pool brought", alt))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        show.put(Table(table, "who brought what"))
-        st.caption(f"Teams are {markdown(page.grouping.said)}. Relevant is what gains something by {page.name}.")
-    with right:
-        show.put(Table(page.guess.systems.to_frame(), "assessed to", height=320))
-        st.caption(
-            "assessed to: the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
-        )
+    figure = Call[Any]("", "ec.plot({brought})", {"brought": brought}, {"ec.plot": drawn})
+    alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
+    yield Figure(figure.compute, "pool brought", alt, calls=(figure,))
+    depth = call("depth", "ec.pools.pool_depth({c})", c=page.collection)
+    said = f"Teams are {markdown(page.grouping.said)}. Relevant is what gains something by {page.name}."
+    assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
+    yield Columns(
+        (
+            (Table(brought.value, "who brought what", calls=(brought,)), Text(said, "note")),
+            (
+                Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
+                Text(f"assessed to: {assessed_to}", "note"),
+            ),
+        ),
+        gap="medium",
+    )
 
 
-def of_systems(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> None:
+def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
     """Ranks with all assessments and with the part that is looked at."""
-    at, name = part_looked_at(page, found, table)
+    result = rescored.value
+    at, name = part_looked_at(page, result, table.value)
     systems = pd.DataFrame(
         {
-            "rank": found.full_ranks,
-            f"rank {name}": found.ranks[at],
-            "change": found.changes[at],
-            "score": found.full,
-            f"score {name}": found.means[at],
+            "rank": result.full_ranks,
+            f"rank {name}": result.ranks[at],
+            "change": result.changes[at],
+            "score": result.full,
+            f"score {name}": result.means[at],
         },
-        index=pd.Index(found.systems, name="system", dtype=object),
+        index=pd.Index(result.systems, name="system", dtype=object),
     )
     if page.take == TEAM:
-        systems.insert(0, "team", [page.groups[system] for system in found.systems])
-    systems = systems.join(unassessed_table(page.parsed, page.collection))
-    drawn = " (the first draw)" if page.take == SHARE else ""
-    st.caption(
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}{drawn}. Unassessed and residual are those of "
-        "the full pool: what could still change the score."
+        systems.insert(0, "team", [page.groups[system] for system in result.systems])
+    lacking = lacking_of(page)
+    systems = systems.join(lacking.value)
+    draw = " (the first draw)" if page.take == SHARE else ""
+    yield Text(
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}{draw}. Unassessed and residual are those of "
+        "the full pool: what could still change the score.",
+        "note",
     )
-    show.put(
-        Table(
-            systems.sort_values("rank", kind="stable"), "systems with fewer assessments", height=420, drawn=page.drawn
-        )
-    )
+    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.ranks, {rescored}.changes)", rescored=rescored)
+    ordered = systems.sort_values("rank", kind="stable")
+    name, calls = "systems with fewer assessments", (ranks, lacking)
+    yield Table(ordered, name, height=420, drawn=page.drawn, calls=calls)
 
 
-def part_looked_at(page: PoolSettings, found: Rescored, table: pd.DataFrame) -> tuple[int, str]:
+def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
+    """What of each system nobody assessed."""
+    return call("unassessed", "ec.pools.unassessed_table({measure}, {c})", measure=page.measure, c=page.collection)
+
+
+def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
     """The place of the part that is looked at, and what it is."""
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
-        return list(found.index).index(group), f"without {group}"
+        return list(rescored.index).index(group), f"without {group}"
     if page.take == DEPTH:
-        return list(found.index).index(page.depth), f"to depth {page.depth:g}"
-    return list(found.index).index((page.share, 0)), f"with {page.share:.0%}"
+        return list(rescored.index).index(page.depth), f"to depth {page.depth:g}"
+    return list(rescored.index).index((page.share, 0)), f"with {page.share:.0%}"
 
 
-def all_answers(page: PoolSettings) -> None:
+def all_answers(page: PoolSettings) -> Iterator[Item]:
     """Each answer for unassessed documents, side by side."""
-    name = ("pool answers", *page.kept_as, str(page.parsed))
-    compared = work.results("answers", "Comparing answers", {name: partial(_compared, page)}).get(name)
-    if compared is None:
+    name = ("pool answers", *page.kept_as, page.measure)
+    result = work.results("answers", "Comparing answers", {name: partial(_compared, page)}).get(name)
+    if result is None:
         return
-    table, means = compared.table(), compared.means()
+    text = "ec.pools.compare_answers({measure}, {c}, {selections})"
+    parts = {"measure": page.measure, "c": page.collection, "selections": page.selections}
+    compared = call("compared", text, **parts).holding(result)
+    table = call("answers", "{compared}.table()", compared=compared)
+    means = call("means", "{compared}.means()", compared=compared)
     if page.take == SHARE:
-        table = table.groupby(level=["share", "answer"], sort=False).mean()
-    best = largest_of(means["tau own"])
-    own = {name: row_of(means, name)["tau own"] for name in (best, NOTHING)}
-    show.put(
-        Headline(
-            f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
-            f"with its ranking by the full pool; {markdown(page.measure)} as it is has "
-            f"{said_tau(own[NOTHING])}."
-        )
+        text = "{answers}.groupby(level=['share', 'answer'], sort=False).mean()"
+        table = call("by_share", text, answers=table)
+    best = largest_of(means.value["tau own"])
+    own = {name: row_of(means.value, name)["tau own"] for name in (best, NOTHING)}
+    yield Headline(
+        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
+        f"with its ranking by the full pool; {markdown(page.measure)} as it is has {said_tau(own[NOTHING])}.",
+        (means,),
     )
-    figure = figures.answers_of_parts(table, column="tau own")
-    alt = f"τ of {len(means)} answers with their own rankings by the full pool; the values are in the tables below"
-    show.put(Figure(figure, "pool answers", alt, drawn=page.drawn))
-    st.caption(
+    figure = Call[Any]("", "ec.plot({table}, column='tau own')", {"table": table}, {"ec.plot": drawn})
+    alt = (
+        f"τ of {len(means.value)} answers with their own rankings by the full pool; the values are in the tables below"
+    )
+    yield Figure(figure.compute, "pool answers", alt, drawn=page.drawn, calls=(figure,))
+    yield Text(
         f"tau: with the ranking by {markdown(page.measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
         "answer is right. largest: the largest change of rank from that ranking. "
-        + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.index)
-        + "."
+        + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.value.index)
+        + ".",
+        "note",
     )
-    decimals = {"tau": 3, "tau own": 3, "largest": 1}
-    show.put(Table(means, "answers", decimals=decimals, drawn=page.drawn))
-    show.put(
-        Table(table.reset_index(), "answers of each part", decimals=decimals, index=False, height=320, drawn=page.drawn)
-    )
+    how: dict[str, Any] = {"decimals": {"tau": 3, "tau own": 3, "largest": 1}, "drawn": page.drawn}
+    yield Table(means.value, "answers", **how, calls=(means,))
+    listed = table.value.reset_index()
+    yield Table(listed, "answers of each part", index=False, height=320, **how, calls=(table,))
 
 
 def _compared(page: PoolSettings, tell: Tell) -> Answers:
-    return compare_answers(page.parsed, page.collection, page.selections(), tell)
+    return compare_answers(str(page.measure), page.collection, page.selections.value, tell)
 
 
-def new_system(page: PoolSettings) -> None:
+def new_system(page: PoolSettings) -> Iterator[Item]:
     """How far the place of a system can be trusted that had no part in the pool."""
-    both = {take: page.with_(take=take, within=page.within_rank) for take in (SYSTEM, TEAM)}
-    results = {take: scored(one) for take, one in both.items()}
-    if any(one is None for one in results.values()):
+    alone, whole = (own_moves(page.with_(take=take, within=page.within_rank)) for take in (SYSTEM, TEAM))
+    if alone is None or whole is None:
         return
-    moves = {take: own_moves(both[take].left_out, one) for take, one in results.items() if one is not None}
-    alone, whole = moves[SYSTEM], moves[TEAM]
-    show.put(
-        Headline(
-            f"By {page.name}, left out alone {trust_in_words(alone, TRUSTED)}.  \n"
-            f"With its whole team left out, {trust_in_words(whole, TRUSTED)}."
-        )
-    )
     kinds = {"left out alone": alone, "with its whole team": whole}
+    off = call("off", "ec.pools.off_by({moves}, {share})", moves=alone, share=TRUSTED)
+    off_whole = call("off_team", "ec.pools.off_by({moves}, {share})", moves=whole, share=TRUSTED)
+    yield Headline(
+        f"By {page.name}, left out alone {trust_in_words(alone.value, TRUSTED)}.  \n"
+        f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.",
+        (off, off_whole),
+    )
+    text = "{places_off}({kinds}, {off})"
+    figure = call("", text, places_off=figures.places_off, kinds=kinds, off=off)
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
-    show.put(Figure(figures.places_off(kinds, off_by(alone, TRUSTED)), "pool new", alt))
-    st.caption(
+    yield Figure(figure.compute, "pool new", alt, calls=(figure,))
+    yield Text(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
-        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}."
+        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}.",
+        "note",
     )
-    table = pd.DataFrame(kinds)
+    table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
     table.insert(0, "team", [page.grouping.of[name] for name in table.index])
-    show.put(Table(table.rename_axis("system"), "places of a new system", height=320))
+    calls = (alone, whole)
+    yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=calls)
 
 
-def unassessed(page: PoolSettings, found: Rescored) -> None:
+def own_moves(page: PoolSettings) -> Call[pd.Series] | None:
+    """How many places each system moves when its own group is left out; None where the work was held."""
+    rescored = scored(page)
+    if rescored is None:
+        return None
+    text = "ec.pools.own_moves({selections}, {rescored})"
+    return call("moves", text, selections=page.selections, rescored=rescored)
+
+
+def unassessed(page: PoolSettings, rescored: Call[Rescored]) -> Iterator[Item]:
     """What of each system nobody assessed, beside its rank."""
-    table = unassessed_table(page.parsed, page.collection)
-    share = table.columns[0]
-    table.insert(0, "rank", found.full_ranks)
-    table.insert(1, "score", found.full)
+    lacking = lacking_of(page)
+    table = lacking.value.copy()
+    share = str(table.columns[0])
+    table.insert(0, "rank", rescored.value.full_ranks)
+    table.insert(1, "score", rescored.value.full)
     most = largest_of(table[share])
-    st.markdown(
-        f"**{markdown(most)}** has the largest share of unassessed documents, {percent(table[share].max())} of its "
-        f"first {str(share).partition('@')[2]}; the mean over systems is {percent(table[share].mean())}."
+    how = {"unassessed": lacking, "share": share}
+    largest = call("most_unassessed", "{unassessed}[{share}].max()", **how)
+    mean = call("mean_unassessed", "{unassessed}[{share}].mean()", **how)
+    yield Sentence(
+        f"**{markdown(most)}** has the largest share of unassessed documents, {percent(largest.value)} of its "
+        f"first {share.partition('@')[2]}; the mean over systems is {percent(mean.value)}.",
+        calls=(largest, mean),
     )
     ordered = table.sort_values("rank", kind="stable")
-    show.put(Table(ordered, "what is unassessed", decimals={str(share): 3}, height=420))
+    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.full)", rescored=rescored)
+    yield Table(ordered, "what is unassessed", decimals={share: 3}, height=420, calls=(ranks, lacking))
     if "residual" in table:
-        st.caption("residual: how much the score would rise if every unassessed document were worth 1.")
+        yield Text("residual: how much the score would rise if every unassessed document were worth 1.", "note")

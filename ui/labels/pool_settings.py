@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 import streamlit as st
@@ -14,23 +14,13 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import Measure
-from evalcore.pools import (
-    Selections,
-    Teams,
-    Without,
-    answers,
-    pool_depth,
-    sampled_shares,
-    team_columns,
-    teams,
-    top_documents,
-    without_groups,
-)
+from evalcore.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.contributing import USUAL, PoolDepth
 from evalcore.pools.grouping import NAMES
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure
+from ui.screen.calls import Call, call
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
 
@@ -58,7 +48,7 @@ TEAMS_HELP = (
     "Collection) says it better"
 )
 WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
-ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(said)}" for name, said in ABOUT.items())
+ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(text)}" for name, text in ABOUT.items())
 STRATIFIED_HELP = "Of each topic and grade the same share is kept; else of all documents together"
 
 
@@ -90,7 +80,7 @@ def _within(page: PoolSettings) -> Field | None:
 def _depth(page: PoolSettings) -> Field | None:
     if page.take != DEPTH:
         return None
-    usual = max((one for one in page.depths if one <= page.guess.depth), default=page.depths[0])
+    usual = max((depth for depth in page.depths if depth <= page.guess.depth), default=page.depths[0])
     return Stepped("Depth of the pool", page.depths, usual)
 
 
@@ -125,15 +115,11 @@ class PoolSettings(Settings):
     group: str | None = setting(_group)
     look: str = setting(Choice("Details", LOOKS, segmented=True))
 
-    @property
-    def parsed(self) -> Measure:
-        """The measure as it is."""
-        return ec.parse(str(self.measure))
-
-    @property
-    def answered(self) -> Measure:
+    @cached_property
+    def answered(self) -> Call[Measure]:
         """The measure that takes unassessed documents for what is asked."""
-        return answers(self.parsed, self.collection)[self.answer]
+        text = "ec.pools.answers({measure}, {c})[{answer}]"
+        return call("measure", text, measure=self.measure, c=self.collection, answer=self.answer)
 
     @property
     def name(self) -> str:
@@ -141,7 +127,7 @@ class PoolSettings(Settings):
         if self.answer == NOTHING:
             return markdown(self.measure)
         if self.answer in ("Bpref", "infAP"):
-            return markdown(self.answered)
+            return markdown(self.answered.value)
         return f"{markdown(self.measure)}, unassessed {self.answer}"
 
     @cached_property
@@ -149,9 +135,13 @@ class PoolSettings(Settings):
         return teams(self.collection)
 
     @cached_property
+    def teams_made(self) -> Call[Teams]:
+        return call("teams", "ec.pools.teams({c}, {by})", c=self.collection, by=self.teams)
+
+    @property
     def grouping(self) -> Teams:
         """The teams of the systems."""
-        return teams(self.collection, self.teams)
+        return self.teams_made.value
 
     @property
     def guess(self) -> PoolDepth:
@@ -166,7 +156,7 @@ class PoolSettings(Settings):
     @property
     def depths(self) -> list[int]:
         """The depths that are looked at: those of DEPTHS that the lists have, the first at least."""
-        return [one for one in DEPTHS if one == 1 or one <= self.collection.rankings.depth]
+        return [depth for depth in DEPTHS if depth == 1 or depth <= self.collection.rankings.depth]
 
     @property
     def groups(self) -> dict[str, str]:
@@ -179,18 +169,18 @@ class PoolSettings(Settings):
         return {"draws": self.draws or 0, "seed": self.seed or 0} if self.take == SHARE else {}
 
     @cached_property
-    def left_out(self) -> Without:
-        """Each team or system taken away."""
-        return without_groups(self.collection, self.groups, self.within_rank)
-
-    def selections(self) -> Selections:
+    def selections(self) -> Call[Any]:
         """What is taken away."""
-        if self.take in (TEAM, SYSTEM):
-            return self.left_out
+        if self.take == TEAM:
+            teams, within = self.teams_made, self.within_rank
+            return call("without", "ec.pools.without_groups({c}, {t}.of, {k})", c=self.collection, t=teams, k=within)
+        if self.take == SYSTEM:
+            return call("without", "ec.pools.without_groups({c}, None, {k})", c=self.collection, k=self.within_rank)
         if self.take == DEPTH:
-            return top_documents(self.collection, self.depths)
-        draws, seed = self.draws or 1, self.seed or 0
-        return sampled_shares(self.collection, SHARES, draws, seed, stratified=bool(self.stratified))
+            return call("to_depths", "ec.pools.top_documents({c}, {depths})", c=self.collection, depths=self.depths)
+        how = {"draws": self.draws, "seed": self.seed, "stratified": bool(self.stratified)}
+        text = "ec.pools.sampled_shares({c}, {shares}, {draws}, {seed}, stratified={stratified})"
+        return call("drawn", text, c=self.collection, shares=list(SHARES), **how)
 
     @property
     def kept_as(self) -> tuple[Hashable, ...]:
@@ -202,6 +192,12 @@ class PoolSettings(Settings):
             SHARE: (self.draws, self.seed, self.stratified),
         }
         return (self.collection.fingerprint, self.take, *how[self.take])
+
+    def rescored(self, result: Rescored) -> Call[Rescored]:
+        """The systems with each part of the assessments."""
+        text = "ec.pools.rescored({measure}, {c}, {selections})"
+        parts = {"measure": self.answered, "c": self.collection, "selections": self.selections}
+        return call("rescored", text, **parts).holding(result)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
