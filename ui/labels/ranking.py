@@ -15,8 +15,10 @@ from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
+from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
 from evalcore.judges.favouring import FEWEST
+from evalcore.plotting import drawn
 from evalcore.progress import Tell, telling
 from evalcore.rounding import less
 from ui.address import families
@@ -309,14 +311,19 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
         f"labels of {name}": call("", "{rankings}.scores[{name}].mean()", rankings=rankings, name=name)
         for name in look.pair
     }
-    styles = families.styles_call(look.collection).holding(open_collection.styles(look.collection))
-    figure = call("", "{bump}({means}, {styles}, {named})", bump=figures.bump, means=means, styles=styles, named=named)
+    parts = {"bump": figures.bump, "means": means, "styles": styles_of(look.collection), "named": named}
+    figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure.compute, "ranks by source", alt, calls=(figure,))
     yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
     if len(rankings.value.sources) > 2:
         ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
         yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
+
+
+def styles_of(collection: Collection) -> Call[Styles]:
+    """The colours of systems as they are on all figures."""
+    return families.styles_call(collection).holding(open_collection.styles(collection))
 
 
 def draw_favour(look: RankingLook, highlight: Highlight) -> None:
@@ -340,8 +347,9 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
     """Whom the judge likes, in words and as a figure."""
     result = favoured.value
     yield Headline(favour_in_words(result), (favoured,))
-    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems, "alpha": ALPHA}
-    figure = families.plotted("", "{favoured}", look.collection, here, favoured=favoured)
+    parts = {"favoured": favoured, "styles": styles_of(look.collection), "alpha": ALPHA}
+    plot = partial(drawn, selected=highlight.systems)
+    figure = Call[Any]("", "ec.plot({favoured}, styles={styles}, alpha={alpha})", parts, {"ec.plot": plot})
     alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
     yield Figure(figure.compute, "favour", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
 
