@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from app_support import open_app
 from evalcore.figures.report import Rests
 from ui.shell import present
-from ui.stage.report_sliders import Kept
+from ui.stage.report_sliders import KeptView
 from ui.widgets import ranking_table
 
 VIEWS = "kept views of the report"
-ONE = Kept("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.", caption="Mine")
-HOME, GONE = Kept("Two", link="/"), Kept("Three", link="/nowhere?x=1")
-OTHER = Kept("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
+ONE = KeptView("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.", caption="Mine")
+HOME, GONE = KeptView("Two", link="/"), KeptView("Three", link="/nowhere?x=1")
+OTHER = KeptView("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return found
 
 
-def presenting(*views: Kept, page: str = "understandability", **link: object) -> AppTest:
+def presenting(*views: KeptView, page: str = "understandability", **link: object) -> AppTest:
     """The app where the list has these views, at the first of them."""
     app = open_app(page)
     app.session_state[VIEWS] = list(views)

@@ -20,7 +20,7 @@ from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
 from ui.server.weight import bytes_of
 from ui.shell import report_box
 from ui.stage import paths, view_list
-from ui.stage.report_sliders import Kept, Named, Offer, Work, begin, said_at
+from ui.stage.report_sliders import KeptView, Named, Offer, Work, begin, said_at
 
 WORDS = next(key for key, _ in Screen((Sentence(""),)).keyed())
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
@@ -186,7 +186,7 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
         return [Screen((Sentence(f"{value} " * 40_000),))]
 
     one = work(draw, 29)
-    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(Kept("x", work=one))
+    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=one))
     thumbs = one.thumbs()
     assert 1 < len(thumbs[0].texts) < 29
     assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
@@ -198,7 +198,7 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monk
 
 
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
-    begin(Kept("x", work=work(lambda value: [])))
+    begin(KeptView("x", work=work(lambda value: [])))
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
     assert any(thread.name == "report" for thread in threading.enumerate())
 
@@ -217,7 +217,7 @@ def test_a_title_is_shown_as_it_is() -> None:
 
 
 def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() -> None:
-    a, b, c, added = (Kept(name) for name in "abcd")
+    a, b, c, added = (KeptView(name) for name in "abcd")
     base = [one.mark for one in (a, b, c)]
     assert report_box.in_order([a, b, c], base, ["move:order:3:1"]) == [c, a, b]
     assert report_box.in_order([a, c, added], base, ["move:order:3:1", "move:order:1:2"]) == [a, c, added]

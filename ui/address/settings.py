@@ -169,8 +169,12 @@ class Settings:
 
     def items(self) -> list[tuple[str, Field, Any]]:
         """Name, field and value of each setting that applies."""
-        fields = ((name, self.field(name)) for name in self._makes())
-        return [(name, field, getattr(self, name)) for name, field in fields if field is not None]
+        return list(self._items)
+
+    @cached_property
+    def _items(self) -> tuple[tuple[str, Field, Any], ...]:
+        fields: dict[str, Field | None] = vars(self)["_fields"]
+        return tuple((name, field, getattr(self, name)) for name, field in fields.items() if field is not None)
 
     def sliders(self) -> list[tuple[str, Slider]]:
         """The thumbs that move these settings, each with the name of its setting."""

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 import pandas as pd
 import streamlit as st
 from streamlit.components import v2
 
 from evalcore.data import Collection
+from evalcore.figures.report import Rests
 from evalcore.figures.scripts import joined
+from ui.address import settings, teaching
 from ui.address.settings import Settings, page, setting
-from ui.shell import presented
+from ui.address.site import FOLDER, PAGES
+from ui.data import open_collection
 from ui.stage import captions, report
-from ui.stage.report_sliders import Kept
+from ui.stage.report_sliders import KeptView
 from ui.widgets.callback import callback
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
 MOST_ROWS = 60  # of a table on stage
 DECIMALS = 4
+PRESENT, ENTRY = "present", "entry"  # keys of the address
+HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
 _SCRIPT = joined(Path(__file__).with_suffix(".js"))
 _mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
 
@@ -47,7 +53,7 @@ def box(collection: Collection) -> None:
             stage.draw("present")
     path, figures = report.path(), _figures(stage.entry)
     usual = {one["key"]: one["usual"] for one in figures}
-    entry = presented.entry(stage.entry)
+    entry = view_of(stage.entry)
 
     @callback
     def captioned() -> None:
@@ -57,7 +63,7 @@ def box(collection: Collection) -> None:
         if entry is not None and _is_first(entry, key):
             report.say(entry.mark, "caption", captions.written(path, key))
 
-    shown = {**on_stage(), "list": presented.told(stage.entry)} if stage.present else {}
+    shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
         data={"on": stage.present, "figures": figures, **shown},
@@ -71,7 +77,7 @@ def _figures(word: str) -> list[dict[str, str]]:
 
     Of a view of the list, known by its word, the one that the list has for it.
     """
-    found, about, path, entry = report.found(), report.about(whole=True), report.path(), presented.entry(word)
+    found, about, path, entry = report.found(), report.about(whole=True), report.path(), view_of(word)
     return [
         {
             "key": one.key,
@@ -82,7 +88,7 @@ def _figures(word: str) -> list[dict[str, str]]:
     ]
 
 
-def _is_first(entry: Kept, key: str) -> bool:
+def _is_first(entry: KeptView, key: str) -> bool:
     """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
     first = next((one.key for one in report.figures()), None)
     return captions.same(entry.link) == captions.same(report.path()) and first == key
@@ -123,3 +129,70 @@ def _cell(value: Any, decimals: int) -> str:
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
         return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
     return "" if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+# --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
+
+
+def link(views: Sequence[KeptView]) -> None:
+    """A link that presents the list from its first view on."""
+    stem, said = _target(views[0])
+    icon = ":material/slideshow:"
+    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=said, help=HELP)
+
+
+def view_of(word: str) -> KeptView | None:
+    """The view of a word, where the list has it."""
+    return next((one for one in report.kept_views() if one.mark == word), None)
+
+
+def list_shown(word: str) -> dict[str, Any] | None:
+    """What the browser is told of the list where one of its views is presented."""
+    views, now = report.kept_views(), view_of(word)
+    if now is None:
+        return None
+    lacks = missing(now)
+    here = settings.page() == _place(now)[0] or lacks
+    return {
+        "word": word,
+        "views": [{"word": one.mark, "title": one.title, "address": _address(one)} for one in views],
+        "title": now.title if here else "",
+        "note": now.note,
+        "missing": lacks and f"{lacks} → leads on to the next one.",
+    }
+
+
+def missing(view: KeptView) -> str:
+    """Why a view cannot be shown on what is open; "" where it can."""
+    if _place(view)[0] not in PAGES:
+        return "This view is of a page that is not in this app."
+    data = view.data or Rests()
+    needed, (_, said) = data.facts.get("Fingerprint", ""), _place(view)
+    opened = open_collection.whole()
+    at_hand = {opened.fingerprint, *(one.fingerprint for one in [report.works_on()] if one is not None)}
+    same = "".join(said.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
+    if not needed or needed in at_hand or same:
+        return ""
+    return (
+        f"This view was made on {data.title} (fingerprint {needed[:8]}), which is not open here: open it, in the "
+        "sidebar, to see the view."
+    )
+
+
+def _address(view: KeptView) -> str:
+    """Where a view is presented, below the address of the app."""
+    stem, said = _target(view)
+    return f"./{'' if stem == 'home' else stem}?{urlencode(said, doseq=True)}"
+
+
+def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
+    """The page that presents a view and what its address says; the first page where the app has not the view's."""
+    stem, said = _place(view)
+    known = settings.declared(stem) if stem in PAGES else ()
+    kept = {key: texts for key, texts in said.items() if key in known}
+    return (stem if stem in PAGES else "home"), teaching.kept({**kept, PRESENT: ["true"], ENTRY: [view.mark]})
+
+
+def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:
+    page, _, said = view.link.lstrip("/").partition("?")
+    return page or "home", parse_qs(said, keep_blank_values=True)

@@ -17,9 +17,9 @@ from evalcore.figures.draw import Drawn
 from evalcore.figures.report import View, under, write_report
 from ui.screen.text import markdown
 from ui.server import kept
-from ui.shell import presented
+from ui.shell import present
 from ui.stage import report, view_list
-from ui.stage.report_sliders import Kept, new_mark, progress
+from ui.stage.report_sliders import KeptView, new_mark, progress
 from ui.stage.report_sliders import begin as begin_sliders
 from ui.stage.view_list import LONGEST
 from ui.widgets.callback import callback
@@ -69,18 +69,18 @@ def box(collection: Collection) -> None:
         _list_box(views, collection, said)
 
 
-def _finished(views: Sequence[Kept]) -> list[View]:
+def _finished(views: Sequence[KeptView]) -> list[View]:
     """Views with their sliders: what of them is not drawn yet is waited for."""
     return [one.finished() for one in views]
 
 
-def _written(views: Sequence[Kept], collection: Collection, said: Author, stage: bool = False) -> bytes:
+def _written(views: Sequence[KeptView], collection: Collection, said: Author, stage: bool = False) -> bytes:
     """The file: made when it is asked for."""
     title = said.title or "How we measured"
     return write_report(_finished(views), collection, title, introduction=said.introduction, stage=stage).encode()
 
 
-def _drawing(views: Sequence[Kept]) -> None:
+def _drawing(views: Sequence[KeptView]) -> None:
     """How far the sliders of what was kept are, as long as they are not there."""
     done, of = progress(views)
     if done == of:
@@ -97,7 +97,7 @@ def _drawing(views: Sequence[Kept]) -> None:
     drawing()
 
 
-def _order(views: Sequence[Kept]) -> None:
+def _order(views: Sequence[KeptView]) -> None:
     """The views as rows that are dragged into another order, by mouse, finger or keys."""
     marks = tuple(one.mark for one in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
@@ -109,7 +109,7 @@ def _order(views: Sequence[Kept]) -> None:
         ranking_table(f"order {known_by}", rows_to_order("view", base, edits, names), partial(_moved, base))
 
 
-def _listed(at: int, count: int, view: Kept) -> None:
+def _listed(at: int, count: int, view: KeptView) -> None:
     """A view that was kept: take it out, have it twice, name it, or say something to it."""
     named, mark = markdown(view.title), view.mark
     st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
@@ -147,10 +147,10 @@ def plain_caption(view: View) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _list_box(views: Sequence[Kept], collection: Collection, said: Author) -> None:
+def _list_box(views: Sequence[KeptView], collection: Collection, said: Author) -> None:
     """The list live, as slides, as a file, and from a file."""
     if views:
-        presented.link(views)
+        present.link(views)
         # A tab of its own: the same file as the download, which needs no server once it is there.
         address = view_list.offer(lambda: _written(views, collection, said, stage=True))
         st.link_button("Open as slides", address, icon=":material/open_in_new:", width="stretch", help=SLIDES)
@@ -186,7 +186,7 @@ def _opened() -> None:
         st.session_state[_PROBLEM] = markdown(str(error))
         return
     room = report.MOST - len(report.kept_views())
-    report.put_views([*report.kept_views(), *(Kept(**vars(one)) for one in found[:room])])
+    report.put_views([*report.kept_views(), *(KeptView(**vars(one)) for one in found[:room])])
     if len(found) > room:
         st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(found) - room} were left out."
 
@@ -235,7 +235,7 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
     st.session_state[_ORDER] = base, tuple(edits)
 
 
-def in_order(views: Sequence[Kept], base: Sequence[str], edits: Sequence[str]) -> list[Kept]:
+def in_order(views: Sequence[KeptView], base: Sequence[str], edits: Sequence[str]) -> list[KeptView]:
     """Views where they were put, by their marks; what another tab took out is gone, and what it added comes last."""
     known = {one.mark: one for one in views}
     wanted = [mark for mark in ordered(base, edits) if mark in known]

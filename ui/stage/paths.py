@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -123,18 +124,19 @@ class Path:
                 return None, True
 
 
-def coarse_to_fine(count: int) -> list[int]:
+@cache
+def coarse_to_fine(count: int) -> tuple[int, ...]:
     """The numbers below `count`, both ends first, then the middles of what is left.
 
     >>> coarse_to_fine(6)
-    [0, 5, 2, 1, 3, 4]
+    (0, 5, 2, 1, 3, 4)
     """
     order, gaps = dict.fromkeys((0, count - 1)), [(0, count - 1)]
     while gaps:
         middles = [((low + high) // 2, low, high) for low, high in gaps if high - low > 1]
         order |= dict.fromkeys(middle for middle, _, _ in middles)
         gaps = [gap for middle, low, high in middles for gap in ((low, middle), (middle, high))]
-    return list(order)
+    return tuple(order)
 
 
 # --- offered by a page, asked for by a browser --------------------------------------------------------------------

@@ -18,7 +18,7 @@ from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
 from ui.server import kept
 from ui.stage import captions
-from ui.stage.report_sliders import Kept, Named, Offer, Work
+from ui.stage.report_sliders import KeptView, Named, Offer, Work
 from ui.stage.view_list import LONGEST
 
 MOST = 20
@@ -128,7 +128,7 @@ def found() -> list[str]:
     return [line for _, item in on_screen() if isinstance(item, Headline | Metric) for line in lines_of(item)]
 
 
-def view() -> Kept:
+def view() -> KeptView:
     """The page on the screen, as the report keeps it."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
@@ -136,7 +136,7 @@ def view() -> Kept:
     items = [in_report(item) for _, item in things]
     named = Named([key for key, _ in things], lines, unmoved)
     first = next((one.key for one in figures()), "")
-    return Kept(
+    return KeptView(
         title(),
         _settings(),
         path(),
@@ -173,9 +173,9 @@ def _settings() -> dict[str, str]:
     return found
 
 
-def kept_views() -> list[Kept]:
+def kept_views() -> list[KeptView]:
     """What was kept, in whatever tab of this browser."""
-    return list(cast(list[Kept], kept.latest(_VIEWS) or []))
+    return list(cast(list[KeptView], kept.latest(_VIEWS) or []))
 
 
 def say(mark: str, what: str, said: str) -> None:
@@ -183,5 +183,5 @@ def say(mark: str, what: str, said: str) -> None:
     put_views([one.saying(what, said) if one.mark == mark else one for one in kept_views()])
 
 
-def put_views(views: Sequence[Kept]) -> None:
+def put_views(views: Sequence[KeptView]) -> None:
     kept.put(_VIEWS, list(views))

@@ -187,13 +187,13 @@ def new_mark() -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept(View):
+class KeptView(View):
     """A view that was kept, the work on its sliders, and its mark: the same wherever it is, whatever is said to it."""
 
     work: Work | None = None
     mark: str = field(default_factory=new_mark)
 
-    def saying(self, what: str, said: str) -> Kept:
+    def saying(self, what: str, said: str) -> KeptView:
         """The same view with another title, note or caption."""
         return replace(self, **cast(dict[str, Any], {what: said}))
 
@@ -206,7 +206,7 @@ def _there(one: Thumb) -> bool:
     return bool(one.lacks) or offline.moves(one)
 
 
-def begin(view: Kept) -> Kept:
+def begin(view: KeptView) -> KeptView:
     """Have the sliders of a view drawn beside the pages."""
     if view.work is not None:
         _queue().put(ref(view.work))
@@ -235,7 +235,7 @@ def _go_on(found: Callable[[], Work | None]) -> None:
         del work  # who lets go of it now is not held up
 
 
-def progress(views: Sequence[Kept]) -> tuple[int, int]:
+def progress(views: Sequence[KeptView]) -> tuple[int, int]:
     """How many places of the sliders of these views are drawn, and of how many."""
     works = [one.work for one in views if one.work is not None]
     return sum(one.done for one in works), sum(one.of for one in works)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
 from itertools import count
 from types import UnionType
 from typing import Any, ClassVar, Literal, get_args, get_origin
@@ -177,31 +178,32 @@ class Number(Field):
 
     @property
     def usual(self) -> float | int | None:
-        return None if self.default is None else self._as_stepped(min(max(self.default, self.low), self.high))
+        return None if self.default is None else self.kind(min(max(self.default, self.low), self.high))
 
-    @property
-    def whole(self) -> bool:
-        return all(isinstance(one, int) for one in (self.low, self.high, self.step))
+    @cached_property
+    def kind(self) -> type[int] | type[float]:
+        """Whole numbers, where both ends and the step are."""
+        return int if all(isinstance(part, int) for part in (self.low, self.high, self.step)) else float
 
     def read(self, texts: Sequence[str]) -> float | int | None:
         if self.none and list(texts) == [NONE]:
             return None
         value = as_number(texts[-1])
-        if not self.low <= value <= self.high or (self.whole and value != int(value)):
-            raise MisfitError(f"a {'whole ' * self.whole}number from {self.low:g} to {self.high:g}")
-        return self._as_stepped(value)
+        if not self.low <= value <= self.high or (self.kind is int and value != int(value)):
+            raise MisfitError(f"a {'whole ' * (self.kind is int)}number from {self.low:g} to {self.high:g}")
+        return self.kind(value)
 
     def write(self, value: Any) -> list[str]:
         return [NONE if value is None else f"{value:.12g}"]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        ends = {"min_value": self._as_stepped(self.low), "max_value": self._as_stepped(self.high)}
+        ends = {"min_value": self.kind(self.low), "max_value": self.kind(self.high)}
         common: dict[str, Any] = {"key": key, "help": self.help, "on_change": changed, "format": self.format, **ends}
         common["disabled"] = locked()
         if self.none:
-            st.number_input(self.label, step=self._as_stepped(self.step), placeholder=self.none, **common)
+            st.number_input(self.label, step=self.kind(self.step), placeholder=self.none, **common)
         elif self.low < self.high:
-            st.slider(self.label, step=self._as_stepped(self.step), **common)
+            st.slider(self.label, step=self.kind(self.step), **common)
         else:
             st.caption(f"{self.label}: {self.low:g}, the only one here")
 
@@ -210,7 +212,7 @@ class Number(Field):
             return []
         steps = round((self.high - self.low) / self.step)
         at = np.unique([*range(0, steps, self.stride), steps])
-        places = [self._as_stepped(min(one, self.high)) for one in np.round(self.low + at * self.step, 10).tolist()]
+        places = list(map(self.kind, np.minimum(np.round(self.low + at * self.step, 10), self.high).tolist()))
         return [Slider(key, places, places)]
 
     @property
@@ -219,9 +221,6 @@ class Number(Field):
         steps = round((self.high - self.low) / self.step)
         found = (n * int(10**power) for power in count() for n in (1, 2, 5))
         return next(stride for stride in found if steps < PLACES * stride)
-
-    def _as_stepped(self, value: float) -> float | int:
-        return int(value) if self.whole else float(value)
 
 
 @dataclass(frozen=True)
