@@ -35,6 +35,14 @@ if TYPE_CHECKING:
     from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.integrations.other_tools import compare_scores
     from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
+    from evalcore.leaderboard import (
+        aggregate,
+        aggregate_intervals,
+        critical_difference,
+        gap_effects,
+        reproduction,
+        without_gaps,
+    )
     from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep
     from evalcore.meta import (
         CORRELATIONS,
@@ -104,6 +112,8 @@ __all__ = [
     "Rankings",
     "Scale",
     "against_baselines",
+    "aggregate",
+    "aggregate_intervals",
     "attainable_values",
     "average_over",
     "best_first",
@@ -117,6 +127,7 @@ __all__ = [
     "correlation_intervals",
     "correlation_matrix",
     "covered_topics",
+    "critical_difference",
     "cut_rankings",
     "difference_sd",
     "directed",
@@ -128,6 +139,7 @@ __all__ = [
     "favour",
     "fetch",
     "first_in_words",
+    "gap_effects",
     "interval_scores",
     "judged_by",
     "label_sums_by_rank",
@@ -158,6 +170,7 @@ __all__ = [
     "rank_intervals",
     "ranks",
     "rbo",
+    "reproduction",
     "residual",
     "restrict",
     "side_by_side",
@@ -186,12 +199,14 @@ __all__ = [
     "wilcoxon_pairs",
     "with_option",
     "with_path",
+    "without_gaps",
     "zero_aspect_documents",
 ]
 
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
+    "leaderboard",
     "scale", "judges", "pools", "exercises", "integrations.other_tools", "citation", "plotting",
 )  # fmt: skip
 

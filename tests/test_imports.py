@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "meta": "",
     "measures": "structures notation",
     "explain": "structures notation measures meta",
+    "leaderboard": "notation meta",
     "sensitivity": "structures notation measures meta",
     "claims": "structures notation measures meta sensitivity data",
     "judges": "structures notation measures meta data sensitivity",
@@ -36,9 +37,9 @@ MAY_IMPORT = {
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
     "exercises": "structures notation measures meta data explain judges",
-    "figures": "structures notation measures meta data explain sensitivity claims judges pools",
+    "figures": "structures notation measures meta data explain sensitivity claims judges pools leaderboard",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
-    "exercises",
+    "exercises leaderboard",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

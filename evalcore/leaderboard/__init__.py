@@ -1,0 +1,25 @@
+"""Tables of systems x topics (models x tasks): one number for each, gaps, who differs, what was reproduced."""
+
+from evalcore.leaderboard.gaps import GAP_RULES, GapRule, gap_effects, gap_rule_of, without_gaps
+from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_difference
+from evalcore.leaderboard.over_topics import OverTopics, aggregate, aggregate_intervals, aggregate_of
+from evalcore.leaderboard.pairwise import strengths, wins
+from evalcore.leaderboard.reproducing import Reproduction, reproduction
+
+__all__ = [
+    "GAP_RULES",
+    "CriticalDifference",
+    "GapRule",
+    "OverTopics",
+    "Reproduction",
+    "aggregate",
+    "aggregate_intervals",
+    "aggregate_of",
+    "critical_difference",
+    "gap_effects",
+    "gap_rule_of",
+    "reproduction",
+    "strengths",
+    "wins",
+    "without_gaps",
+]

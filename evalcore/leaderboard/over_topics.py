@@ -1,0 +1,393 @@
+"""From a score for each topic and system to one for each system: means and their kin, ranks, pairwise wins.
+
+Each is a value, as a measure is: its text is a call, `Borda()`, and that is what menus, links and the command line say.
+
+Shapes: T topics (or tasks), S systems; scores are topics x systems, nan where a system has none. Whoever reads ranks or
+wins turns scores of which the low ones are good; ties are those of `evalcore.rounding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, stdtrit
+
+from evalcore.arrays import FloatArray
+from evalcore.direction import Good, directed, good_of, upwards
+from evalcore.errors import InputError, shorten
+from evalcore.leaderboard.pairwise import strengths, wins
+from evalcore.meta.order import ahead
+from evalcore.notation.values import Range, Value, parameter, parse_value
+
+Groups = Mapping[str, str]
+"""The group of each topic."""
+
+
+@dataclass(frozen=True)
+class OverTopics(Value, abstract=True):
+    """What makes one score for each system of those by topic."""
+
+    good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
+    smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
+
+    def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
+        """(S,) by system, nan for one without any score; it says which end is good.
+
+        `groups` are those of topics, for who reads them. Raises InputError for scores that it cannot combine.
+        """
+        frame = _numbers(scores)
+        frame = frame if self.good is None else upwards(frame)
+        result = pd.Series(self._combined(frame, groups), index=scores.columns, name=str(self))
+        result[frame.isna().all().to_numpy()] = np.nan
+        return directed(result, self.good or good_of(scores))
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        """(S,) of scores that are numbers, higher is better where `good` is set."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _MeanOfPoints(OverTopics, abstract=True):
+    """Points for each topic by itself, then their mean over the topics that a system has."""
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return _mean(self.points(scores.to_numpy(dtype=np.float64)))
+
+    def points(self, scores: FloatArray) -> FloatArray:
+        """(T, S) what each score is worth on its topic; nan where there is none."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Mean(OverTopics):
+    """The mean over topics, sum_t w_t x_t / sum_t w_t, with equal weights or the given ones (others weigh 1).
+
+    >>> scores = pd.DataFrame({"a": [0.2, 0.6], "b": [0.4, 0.4]}, index=["t1", "t2"])
+    >>> Mean().of(scores).tolist(), Mean(weights={"t2": 3}).of(scores).round(12).tolist()
+    ([0.4, 0.4], [0.5, 0.4])
+    """
+
+    weights: Mapping[str, float] = parameter((), "how much topics count; those that are not named count 1")
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        given = dict(self.weights)
+        if unknown := given.keys() - set(map(str, scores.index)):
+            raise InputError(f"expected weights of topics, found {shorten(', '.join(sorted(unknown)))}", str(self))
+        weights = np.array([given.get(str(topic), 1.0) for topic in scores.index])
+        if (weights < 0).any() or not weights.any() or not np.isfinite(weights).all():
+            raise InputError("expected finite weights of 0 or more, not all 0", str(self))
+        return _mean(scores.to_numpy(dtype=np.float64), weights)
+
+
+@dataclass(frozen=True)
+class Median(OverTopics):
+    """The median over topics.
+
+    >>> Median().of(pd.DataFrame({"a": [0.1, 0.2, 0.9]})).tolist()
+    [0.2]
+    """
+
+    smooth = False
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return scores.median().to_numpy(dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class GeometricMean(OverTopics):
+    """exp(mean of log max(x, least)), which low scores pull down (Robertson 2006, GMAP).
+
+    A score below `least` counts as `least`: trec_eval takes 0.00001. With 0 a single 0 makes the result 0. Raises
+    InputError for scores below 0.
+
+    >>> GeometricMean().of(pd.DataFrame({"a": [0.2, 0.8]})).round(12).tolist()
+    [0.4]
+    """
+
+    least: float = parameter(1e-5, "what a lower score counts", within=Range(0, 1))
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        values = scores.to_numpy(dtype=np.float64)
+        if (values < 0).any():
+            raise InputError(f"expected scores of 0 or more, found {np.nanmin(values):g}", str(self))
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.exp(_mean(np.log(np.maximum(values, self.least)))))
+
+
+@dataclass(frozen=True)
+class TrimmedMean(OverTopics):
+    """The mean without the lowest and the highest floor(share n) of a system's n scores.
+
+    >>> TrimmedMean(share=0.25).of(pd.DataFrame({"a": [0.0, 0.4, 0.6, 1.0]})).tolist()
+    [0.5]
+    """
+
+    share: float = parameter(0.1, "the share left out at each end", within=Range(0, 0.5, open_high=True), shown=True)
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
+
+    def _of_one(self, scores: FloatArray) -> float:
+        cut = int(self.share * len(scores) + 1e-9)
+        return float(np.sort(scores)[cut : len(scores) - cut].mean()) if len(scores) else np.nan
+
+
+@dataclass(frozen=True)
+class ZScore(_MeanOfPoints):
+    """The mean of (x - mean_t) / sd_t, mean and standard deviation (n - 1) of the systems on each topic.
+
+    A topic on which all are equal gives 0.
+
+    >>> ZScore().of(pd.DataFrame({"a": [0.1], "b": [0.3]})).round(4).tolist()
+    [-0.7071, 0.7071]
+    """
+
+    good = "high"
+
+    def points(self, scores: FloatArray) -> FloatArray:
+        return _standardised(scores)
+
+
+@dataclass(frozen=True)
+class Standardised(_MeanOfPoints):
+    """The mean of Phi((x - mean_t) / sd_t), in (0, 1) on every topic (Webber, Moffat, Zobel 2008).
+
+    Phi is the normal distribution function. Mean and standard deviation are those of the systems at hand.
+
+    >>> Standardised().of(pd.DataFrame({"a": [0.1], "b": [0.2], "c": [0.3]})).round(4).tolist()
+    [0.1587, 0.5, 0.8413]
+    """
+
+    good = "high"
+
+    def points(self, scores: FloatArray) -> FloatArray:
+        return np.asarray(ndtr(_standardised(scores)))
+
+
+@dataclass(frozen=True)
+class MinMax(_MeanOfPoints):
+    """The mean of (x - min_t) / (max_t - min_t); 0.5 on a topic on which all are equal.
+
+    >>> MinMax().of(pd.DataFrame({"a": [1.0], "b": [2.0], "c": [5.0]})).tolist()
+    [0.0, 0.25, 1.0]
+    """
+
+    good = "high"
+
+    def points(self, scores: FloatArray) -> FloatArray:
+        _refuse_infinite(scores, "MinMax()")
+        with np.errstate(invalid="ignore", divide="ignore"):
+            low, high = _per_topic(np.nanmin, scores), _per_topic(np.nanmax, scores)
+            points = (scores - low) / (high - low)
+        return np.where((high == low) & ~np.isnan(scores), 0.5, points)
+
+
+@dataclass(frozen=True)
+class WinRate(_MeanOfPoints):
+    """The mean share of the other systems that a system beats on a topic, ties half (Liang et al. 2023).
+
+    Only those that have a score on the topic are compared; a topic that a system has alone does not count for it.
+
+    >>> WinRate().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, 0.0]})).tolist()
+    [0.875, 0.625, 0.0]
+    """
+
+    good = "high"
+
+    def points(self, scores: FloatArray) -> FloatArray:
+        others = (~np.isnan(scores)).sum(axis=1, keepdims=True) - 1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(others > 0, 1 - (mean_places(scores) - 1) / others, np.nan)
+
+
+@dataclass(frozen=True)
+class Borda(OverTopics):
+    """The sum over topics of S - r_t, r_t the rank on the topic; tied ones share the mean of their ranks.
+
+    A topic without a score gives nothing, and S counts all systems, as MTEB has it (Colombo et al. 2022).
+
+    >>> Borda().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, np.nan]})).tolist()
+    [3.5, 2.5, 0.0]
+    """
+
+    good = "high"
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        values = scores.to_numpy(dtype=np.float64)
+        return np.asarray(np.nansum(values.shape[1] - mean_places(values), axis=0))
+
+
+@dataclass(frozen=True)
+class MeanRank(OverTopics):
+    """The mean rank over topics, 1 is best; tied ones share the mean of their ranks (Friedman 1937).
+
+    >>> MeanRank().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
+    [1.25, 1.75]
+    """
+
+    good = "low"
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        # `of` turned low scores up; ranks count from the best.
+        return _mean(mean_places(scores.to_numpy(dtype=np.float64)))
+
+
+@dataclass(frozen=True)
+class Copeland(OverTopics):
+    """How many of the other systems a system beats on more topics than it loses to them, ties half (Copeland 1951).
+
+    Two systems are compared on the topics that both have.
+
+    >>> Copeland().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, 0.2]})).tolist()
+    [1.5, 0.5, 1.0]
+    """
+
+    good = "high"
+    smooth = False
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        won = wins(scores.to_numpy(dtype=np.float64))
+        return np.asarray((won > won.T).sum(axis=1) + ((won == won.T).sum(axis=1) - 1) / 2)
+
+
+@dataclass(frozen=True)
+class BradleyTerry(OverTopics):
+    """log strengths b, of mean 0 and greatest likelihood, of P(i beats j) = 1 / (1 + exp(b_j - b_i)).
+
+    Each topic that two systems share is one comparison, a tie half a win for each (Bradley and Terry 1952). `prior`
+    adds that many invented ties to each pair, without which a system that always wins has no finite strength:
+    InputError.
+
+    >>> BradleyTerry(prior=0).of(pd.DataFrame({"a": [2, 2, 2, 1], "b": [1, 1, 1, 2]})).round(4).tolist()
+    [0.5493, -0.5493]
+    """
+
+    prior: float = parameter(0.1, "invented ties of each pair", within=Range(0), shown=True)
+    good = "high"
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return strengths(wins(scores.to_numpy(dtype=np.float64)), self.prior)
+
+
+@dataclass(frozen=True)
+class ByGroup(OverTopics):
+    """`across` groups of topics, of what `within` makes of each: the mean of the means of groups.
+
+    Needs `groups`; raises InputError without them, or where a topic has none.
+
+    >>> scores = pd.DataFrame({"a": [0.0, 0.0, 0.9], "b": [0.4, 0.4, 0.4]}, index=["t1", "t2", "t3"])
+    >>> ByGroup().of(scores, {"t1": "web", "t2": "web", "t3": "news"}).tolist()
+    [0.45, 0.4]
+    """
+
+    within: OverTopics = parameter(Mean(), "what combines the topics of a group", positional=True)
+    across: OverTopics = parameter(Mean(), "what combines the groups")
+
+    def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
+        return self.across.of(self.by_group(scores, groups)).rename(str(self))
+
+    def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
+        """Groups x systems by `within`."""
+        if not groups:
+            raise InputError("expected groups of topics, found none", str(self))
+        if lacking := [str(topic) for topic in scores.index if topic not in groups]:
+            raise InputError(f"expected a group for each topic, found none for {shorten(', '.join(lacking))}")
+        of = pd.Series({topic: groups[topic] for topic in scores.index})
+        parts = {name: self.within.of(scores.loc[of == name]) for name in dict.fromkeys(of)}
+        return directed(pd.DataFrame(parts).T, good_of(next(iter(parts.values()))))
+
+
+def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None) -> pd.Series:
+    """One score for each system, of a frame of topics x systems, by a value or its text.
+
+    `groups` says of each topic to which group it belongs. Raises InputError for a text that is none.
+
+    >>> aggregate(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.2]}), "Borda()").to_dict()
+    {'a': 1.0, 'b': 1.0}
+    """
+    return aggregate_of(by).of(scores, groups)
+
+
+def aggregate_of(text: OverTopics | str) -> OverTopics:
+    """The value that a text says."""
+    found: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
+    return found
+
+
+def aggregate_intervals(
+    scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None, level: float = 0.95
+) -> pd.DataFrame:
+    """Each system's score with its interval over topics: estimate +- t(n - 1) times the error by leaving out topics.
+
+    The error is that of the delete-one jackknife, sqrt((n - 1) / n sum_t (x_(t) - mean x_(.))^2) (Efron and Tibshirani
+    1993, 11.5), for topics drawn from a population. Columns: estimate, low, high, error; nan with fewer than two
+    topics, and for a median and Copeland's wins, whose error the jackknife does not find.
+
+    >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
+    [[0.4, -0.097, 0.897, 0.115]]
+    """
+    aggregate, n = aggregate_of(by), len(scores)
+    estimate, error = aggregate.of(scores, groups), np.full(scores.shape[1], np.nan)
+    if n > 1 and aggregate.smooth:
+        left = np.array([aggregate.of(scores.drop(index=topic), groups) for topic in scores.index])
+        error = np.sqrt((n - 1) * left.var(axis=0))
+    half = float(stdtrit(max(n - 1, 1), (1 + level) / 2)) * error
+    return pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "error": error})
+
+
+def mean_places(scores: FloatArray) -> FloatArray:
+    """(T, S) ranks on each topic, 1 is best, tied ones share the mean of theirs; nan where there is no score.
+
+    >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
+    [[1.5, 1.5, nan, 3.0]]
+    """
+    places = np.full(scores.shape, np.nan)
+    for row, out in zip(scores, places, strict=True):
+        there = ~np.isnan(row)
+        better = ahead(row[there])
+        counts = np.bincount(better, minlength=len(better) or 1)
+        out[there] = better + (counts[better] + 1) / 2
+    return places
+
+
+def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    """(S,) the weighted mean over those of the topics (T, S) that are there; nan where none is."""
+    there = ~np.isnan(values)
+    of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(of > 0, values * np.where(there, of, 0), 0.0).sum(axis=0) / of.sum(axis=0))
+
+
+def _standardised(scores: FloatArray) -> FloatArray:
+    """(T, S) by how many standard deviations each score is above the mean of its topic."""
+    _refuse_infinite(scores, "ZScore()")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        off = scores - _per_topic(np.nanmean, scores)
+        spread = np.sqrt((np.nan_to_num(off) ** 2).sum(axis=1) / ((~np.isnan(scores)).sum(axis=1) - 1))[:, None]
+        points = off / spread
+    flat = ~(spread > 1e-12 * np.nanmax(np.abs(scores), initial=0.0))
+    return np.where(flat & ~np.isnan(scores), 0.0, points)
+
+
+def _per_topic(function: object, scores: FloatArray) -> FloatArray:
+    """(T, 1) of the scores that are there; nan on a topic without any."""
+    some = ~np.isnan(scores).all(axis=1)
+    found = np.full((len(scores), 1), np.nan)
+    if some.any():
+        found[some, 0] = function(scores[some], axis=1)  # type: ignore[operator]
+    return found
+
+
+def _refuse_infinite(scores: FloatArray, by: str) -> None:
+    if np.isinf(scores).any():
+        raise InputError("expected finite scores, found an infinite one", by)
+
+
+def _numbers(scores: pd.DataFrame) -> pd.DataFrame:
+    if scores.empty or not all(map(pd.api.types.is_numeric_dtype, scores.dtypes)):
+        raise InputError("expected scores, a column of numbers for each system and a row for each topic")
+    return scores

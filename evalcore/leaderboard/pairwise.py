@@ -1,0 +1,76 @@
+"""Pairwise wins over topics, and the strengths that explain them best."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.meta.order import ahead
+
+STEPS = 100
+CLOSE = 1e-12  # of wins that are not explained, as a share of all
+
+
+def wins(scores: FloatArray) -> FloatArray:
+    """(S, S) on how many topics the system of a row beats that of a column, ties half.
+
+    `scores` are topics x systems, higher is better, nan where there is none: no comparison.
+
+    >>> wins(np.array([[0.3, 0.1], [0.2, 0.2], [np.nan, 0.1]])).tolist()
+    [[0.0, 1.5], [0.5, 0.0]]
+    """
+    halves = np.zeros((scores.shape[1], scores.shape[1]), dtype=np.int32)
+    for row in scores:
+        there, places = ~np.isnan(row), np.full(len(row), np.nan, dtype=np.float32)
+        places[there] = ahead(row[there])
+        halves += places[:, None] < places
+        halves += places[:, None] <= places
+    np.fill_diagonal(halves, 0)
+    return np.asarray(halves / 2)
+
+
+def strengths(won: FloatArray, prior: float = 0.0) -> FloatArray:
+    """(S,) log strengths of greatest likelihood, mean 0, of pairwise wins (S, S).
+
+    `prior` ties are added to each pair. By Newton's method, in whose steps the likelihood never falls. Raises
+    InputError where there are no finite ones: where some systems never lose to any of the others (Ford 1957).
+
+    >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()
+    [0.5493, -0.5493]
+    """
+    systems = len(won)
+    if systems < 2:
+        return np.zeros(systems)
+    won = won + prior / 2 * (1 - np.eye(systems))
+    if connected_components(csr_array((won > 0).astype(float)), connection="strong")[0] > 1:
+        raise InputError(
+            "expected wins that run in circles, found systems that never lose to the others: "
+            "they have no finite strength; add ties by prior=0.1"
+        )
+    played, strength = won + won.T, np.zeros(systems)
+    likelihood = _likelihood(won, strength)
+    for _ in range(STEPS):
+        chance = _chance(strength)
+        slope = (won - played * chance).sum(axis=1)
+        if np.abs(slope).max() <= CLOSE * played.sum():
+            break
+        curve = -played * chance * chance.T
+        np.fill_diagonal(curve, -curve.sum(axis=1))
+        step = cho_solve(cho_factor(curve + np.diag(curve).mean() / systems), slope)
+        while (next_one := _likelihood(won, strength + step)) < likelihood and np.abs(step).max() > CLOSE:
+            step /= 2
+        strength, likelihood = strength + step, next_one
+    return np.asarray(strength - strength.mean())
+
+
+def _chance(strength: FloatArray) -> FloatArray:
+    """(S, S) that the system of a row beats that of a column."""
+    return np.asarray(1 / (1 + np.exp(strength - strength[:, None])))
+
+
+def _likelihood(won: FloatArray, strength: FloatArray) -> float:
+    return float(-(won * np.logaddexp(0, strength - strength[:, None])).sum())

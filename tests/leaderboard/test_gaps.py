@@ -1,0 +1,62 @@
+"""Rules for gaps: what each fills in, and that none touches what is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from leaderboard.tables import SCORES
+
+from evalcore import InputError
+from evalcore.direction import directed
+from evalcore.leaderboard import GAP_RULES, gap_effects, without_gaps
+
+WITH_GAPS = directed(SCORES.mask(np.random.default_rng(5).random(SCORES.shape) < 0.15), "high")
+RULES = list(map(str, GAP_RULES))
+LEAVE_OUT = ("KeepGaps", "LeaveTopicsOut", "LeaveSystemsOut")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_is_known_stays(rule):
+    filled = without_gaps(WITH_GAPS, rule)
+    known = WITH_GAPS.loc[filled.index, filled.columns]
+    pd.testing.assert_frame_equal(filled.where(known.notna()), known)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "KeepGaps"])
+def test_no_gap_is_left(rule):
+    assert without_gaps(WITH_GAPS.iloc[:, :5] if rule == "LeaveSystemsOut" else WITH_GAPS, rule).notna().all(axis=None)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "Fixed"])
+def test_a_table_turned_upside_down_is_filled_alike(rule):
+    low = directed(1 - WITH_GAPS, "low")
+    pd.testing.assert_frame_equal(1 - without_gaps(low, rule), without_gaps(WITH_GAPS, rule), check_names=False)
+
+
+def test_two_way_effects_are_those_of_least_squares():
+    """By numpy's least squares on one column for each topic and each system."""
+    rows, columns = np.nonzero(WITH_GAPS.notna().to_numpy())
+    design = np.zeros((len(rows), 18))
+    design[np.arange(len(rows)), rows] = design[np.arange(len(rows)), 12 + columns] = 1
+    effects = np.linalg.lstsq(design, WITH_GAPS.to_numpy()[rows, columns], rcond=None)[0]
+    expected = WITH_GAPS.fillna(pd.DataFrame(effects[:12, None] + effects[12:], SCORES.index, SCORES.columns))
+    pd.testing.assert_frame_equal(without_gaps(WITH_GAPS, "TwoWay()"), expected, atol=1e-9)
+
+
+def test_systems_that_share_no_topic_have_no_two_way_effects():
+    apart = pd.DataFrame({"a": [0.5, np.nan], "b": [np.nan, 0.2]})
+    with pytest.raises(InputError, match="share topics"):
+        without_gaps(apart, "TwoWay()")
+
+
+def test_nothing_left_is_an_error():
+    with pytest.raises(InputError, match="every topic or system has a gap"):
+        without_gaps(pd.DataFrame({"a": [0.5, np.nan], "b": [np.nan, 0.2]}), "LeaveTopicsOut()")
+
+
+def test_each_rule_has_its_order():
+    effects = gap_effects(WITH_GAPS, "Mean()")
+    assert effects["missing"].tolist() == WITH_GAPS.isna().sum().tolist()
+    assert set(effects.columns[1:]) <= set(RULES)
+    assert not effects["KeepGaps"].equals(effects["Fixed"])

@@ -1,0 +1,83 @@
+"""Friedman, Nemenyi and Holm against scipy and scikit-posthocs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from leaderboard.tables import SCORES
+from scipy import stats
+
+from evalcore import InputError
+from evalcore.direction import directed
+from evalcore.leaderboard import critical_difference
+
+# scikit-posthocs 0.17: posthoc_nemenyi_friedman of the table, the upper half row by row.
+NEMENYI = """
+0.8622245005 0.7487440360 0.9056923956 0.3014432833 0.1062283547
+0.9999325189 0.9999978490 0.9395687327 0.7158523547
+0.9995041455 0.9809088525 0.8369768629
+0.9056923956 0.6464122519
+0.9965014540
+"""
+
+
+def test_friedman_is_scipys():
+    found, expected = critical_difference(SCORES), stats.friedmanchisquare(*SCORES.to_numpy().T)
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_pairs_are_those_of_scikit_posthocs():
+    pairs = critical_difference(SCORES).pairs.loc[list("abcdef"), list("abcdef")].to_numpy()
+    np.testing.assert_allclose(pairs[np.triu_indices(6, 1)], np.array(NEMENYI.split(), dtype=float), atol=1e-8)
+    np.testing.assert_allclose(pairs, pairs.T)
+
+
+@pytest.mark.parametrize(("systems", "q"), [(3, 2.343), (5, 2.728), (10, 3.164)])
+def test_the_difference_is_demsars(systems, q):
+    """Demsar 2006, Table 5a: critical values of Nemenyi's test at 0.05."""
+    scores = pd.DataFrame(np.random.default_rng(1).random((14, systems)))
+    found = critical_difference(scores).difference
+    assert found == pytest.approx(q * np.sqrt(systems * (systems + 1) / (6 * 14)), rel=3e-4)
+
+
+def test_the_difference_decides_as_p_does():
+    found = critical_difference(SCORES * np.linspace(0.2, 1, 6))
+    mean = found.ranks.to_numpy()
+    far = np.abs(mean[:, None] - mean) > found.difference
+    assert (far == (found.pairs.to_numpy() < found.alpha)).all()
+    assert far.any()
+
+
+@pytest.mark.parametrize("by", ["Nemenyi", "Holm"])
+@pytest.mark.parametrize("systems", [3, 8])
+def test_equal_systems_are_rarely_told_apart(by, systems):
+    """Of 300 tables of equal systems at most 8 in 100 have a pair apart, where 5 is said."""
+    random = np.random.default_rng(systems)
+    wrong = [
+        (critical_difference(pd.DataFrame(random.random((12, systems))), by=by).pairs < 0.05).any(axis=None)
+        for _ in range(300)
+    ]
+    assert np.mean(wrong) <= 0.08
+
+
+def test_all_tied_differ_in_nothing():
+    found = critical_difference(pd.DataFrame(np.ones((4, 3)), columns=list("abc")))
+    assert (found.statistic, found.p, found.groups) == (0.0, 1.0, (("a", "b", "c"),))
+
+
+def test_low_scores_rank_first_where_they_are_good():
+    assert critical_difference(directed(1 - SCORES, "low")).ranks.equals(critical_difference(SCORES).ranks)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        (SCORES.mask(SCORES > 0.95), "1 gaps"),
+        (SCORES.iloc[:, :2], "found 12 and 2"),
+        (SCORES.iloc[:1], "found 1 and 6"),
+    ],
+)
+def test_what_has_no_picture_is_refused(scores, said):
+    with pytest.raises(InputError, match=said):
+        critical_difference(scores)

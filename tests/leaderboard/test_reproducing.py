@@ -1,0 +1,62 @@
+"""What of a table came back: repro_eval's numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from leaderboard.tables import AGAIN, SCORES
+from scipy import stats
+
+from evalcore import InputError
+from evalcore.direction import directed
+from evalcore.leaderboard import reproduction
+
+# repro_eval 0.5, systems b to f against a: ER, DRI, RMSE, nRMSE.
+REPRO_EVAL = [
+    (0.933333333333333, -0.09014148790506599, 0.11514483632943916, 0.17714590204529101),
+    (0.9352941176470585, -0.10322531568537896, 0.11172883841396243, 0.16764565507653711),
+    (1.1333333333333335, -0.1859881332724782, 0.09682458365518543, 0.1535737792084878),
+    (0.9575757575757576, -0.22387037882245486, 0.10781929326423913, 0.15184811898627332),
+    (0.8906249999999999, -0.14863836908565276, 0.12851718432438003, 0.17793634213683038),
+]
+
+
+def test_it_measures_as_repro_eval_does():
+    found = reproduction(SCORES, AGAIN, "a").systems.loc[list("bcdef"), ["effect_ratio", "dri", "rmse", "nrmse"]]
+    np.testing.assert_allclose(found, REPRO_EVAL)
+
+
+def test_tau_is_that_of_the_means():
+    expected = stats.kendalltau(SCORES.mean(), AGAIN.mean()).statistic
+    assert reproduction(SCORES, AGAIN).tau == pytest.approx(expected)
+
+
+def test_the_baseline_is_the_last_of_the_original():
+    assert reproduction(SCORES, AGAIN).baseline == "a"
+
+
+def test_a_table_reproduces_itself():
+    found = reproduction(SCORES, SCORES).systems.drop("a")
+    assert found["rmse"].eq(0).all()
+    np.testing.assert_allclose(found[["effect_ratio", "er_low", "er_high"]], 1)
+    np.testing.assert_allclose(found[["dri", "dri_low", "dri_high"]], 0, atol=1e-12)
+
+
+def test_only_what_both_have_is_compared():
+    found = reproduction(SCORES.iloc[:10, :4], AGAIN.iloc[2:, 1:])
+    assert (found.n_topics, list(found.systems.index)) == (8, ["b", "c", "d"])
+
+
+def test_scores_beyond_1_have_no_largest_error():
+    assert reproduction(SCORES * 100, AGAIN * 100).systems["nrmse"].isna().all()
+
+
+def test_ranks_know_which_end_is_good():
+    low = reproduction(directed(1 - SCORES, "low"), directed(1 - AGAIN, "low")).systems
+    assert low["original_rank"].equals(reproduction(SCORES, AGAIN).systems["original_rank"])
+    np.testing.assert_allclose(low["original"], 1 - SCORES.mean())
+
+
+def test_tables_without_a_system_in_common_are_refused():
+    with pytest.raises(InputError, match="found 1 and 12"):
+        reproduction(SCORES[["a"]], AGAIN)
