@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from evalcore.cli import (
+    aggregate,
     agreement,
     anova,
     app,
@@ -46,6 +47,7 @@ COMMANDS: tuple[Command, ...] = (
     inspection,
     score,
     correlate,
+    aggregate,
     discriminate,
     baseline,
     power,

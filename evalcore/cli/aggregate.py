@@ -1,0 +1,158 @@
+"""`evalcore aggregate`: one number for each system, gaps, who differs, and what was reproduced."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import expanded
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import gathered
+from evalcore.cli.terminal import clean
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAME = "aggregate"
+HELP = "one number of a table of topics x systems: means, Borda, Bradley-Terry; gaps; critical differences"
+USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [--by RULE]... [--gaps RULE] [options]"
+DESCRIPTION = """\
+What makes one number for each system of its scores by topic (or of models by task)? By default the mean; --by takes any
+of Mean, Median, GeometricMean, TrimmedMean(share=0.1), ZScore, Standardised, MinMax, WinRate, Borda, MeanRank,
+Copeland, BradleyTerry, and with --groups ByGroup(Borda()). Each line has the system, its number, the 95% interval over
+topics (none for medians and Copeland), its rank, and how many topics it lacks.
+--gaps says what a missing score becomes: KeepGaps (default: each system over the topics that it has), LeaveTopicsOut,
+LeaveSystemsOut, OwnMean, Fixed(score=0), WorstSeen, ByRank, TwoWay. --show gaps sets the ranks under all of these rules
+side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks; --show reproduction compares
+with the same systems in --original."""
+EXAMPLES = (
+    "evalcore aggregate sample_data/health -m AP --by Borda --by 'BradleyTerry()'",
+    "evalcore score sample_data/health -m AP -q | evalcore aggregate --scores - --by WinRate --gaps WorstSeen",
+    "evalcore aggregate sample_data/health -m nDCG --show gaps",
+    "evalcore aggregate sample_data/health -m nDCG --systems 'bm25*' --show pairs --correction Holm",
+)
+SHOWN = ("systems", "gaps", "pairs", "reproduction")
+CORRECTIONS = ("Nemenyi", "Holm")  # as evalcore.leaderboard.mean_ranks has them; a test compares
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    arguments.add_scores(parser)
+    group = parser.add_argument_group("aggregate")
+    group.add_argument("--by", action="append", metavar="RULE", help="what combines the topics (default: Mean)")
+    group.add_argument("--gaps", default="KeepGaps", metavar="RULE", help="what a missing score becomes")
+    group.add_argument("--groups", metavar="FILE", help="a table of two columns, topic and group")
+    group.add_argument("--show", choices=SHOWN, default="systems", help="default: systems")
+    group.add_argument("--correction", choices=CORRECTIONS, default="Nemenyi", help="of --show pairs")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    group.add_argument("--original", nargs="+", metavar="FILE", help="scores that are to be reproduced")
+    group.add_argument("--baseline", default="", metavar="SYSTEM", help="of --show reproduction (default: the last)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+    parser.set_defaults(missing="leave-out")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the table that is asked for, of every measure."""
+    import pandas as pd
+
+    if not 0 < options.level < 1:
+        raise UsageError(f"--level: expected a share between 0 and 1, found {options.level:g}")
+    scores, about = gathered(options)
+    shown = {"systems": _systems, "gaps": _gap_effects, "pairs": _pairs, "reproduction": _reproduction}[options.show]
+    parts = []
+    for name, frame in scores.items():
+        table = shown(name, frame, options)
+        if len(scores) > 1:
+            table.insert(0, "measure", name)
+        parts.append(table)
+    write_frame(pd.concat(parts), options, chosen_format(options), {**about, "gaps": options.gaps})
+
+
+def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    import pandas as pd
+
+    from evalcore.leaderboard import aggregate_intervals, aggregate_of, without_gaps
+    from evalcore.meta import best_first, ranks
+
+    groups, parts = _groups(options), []
+    filled = without_gaps(scores, options.gaps)
+    for text in options.by or ["Mean()"]:
+        by = aggregate_of(text)
+        table = aggregate_intervals(filled, by, groups, options.level)
+        estimate = by.of(filled, groups)
+        table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
+        table = table.loc[best_first(estimate).index].rename_axis("system").reset_index()
+        table.insert(0, "by", str(by))
+        parts.append(table)
+    return pd.concat(parts)
+
+
+def _gap_effects(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.leaderboard import gap_effects
+
+    table = gap_effects(scores, (options.by or ["Mean()"])[0], groups=_groups(options))
+    return table.sort_values(str(table.columns[1]), kind="stable").rename_axis("system").reset_index()
+
+
+def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    import pandas as pd
+
+    from evalcore.leaderboard import critical_difference, without_gaps
+
+    found = critical_difference(without_gaps(scores, options.gaps), 1 - options.level, options.correction)
+    _how_sure(
+        f"{name}: Friedman chi2 {found.statistic:.3f}, p {found.p:.3g}; F {found.f:.3f}, p {found.p_f:.3g}"
+        + (f"; critical difference of mean ranks {found.difference:.3f}" if options.correction == "Nemenyi" else "")
+    )
+    names = list(found.ranks.index)
+    rows = [
+        (a, b, found.ranks[a], found.ranks[b], found.pairs.loc[a, b])
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+    ]
+    return pd.DataFrame(rows, columns=["a", "b", "mean_rank_a", "mean_rank_b", "p"])
+
+
+def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.data import load_scores
+    from evalcore.leaderboard import reproduction, without_gaps
+
+    if not options.original:
+        raise UsageError("--show reproduction: expected --original FILE, found none")
+    tables = load_scores(expanded(options.original), "leave-out")
+    original = tables.get(name, next(iter(tables.values())) if len(tables) == 1 else None)
+    if original is None:
+        raise UsageError(f"--original: expected scores by {name}, found {', '.join(tables)}")
+    filled = (
+        without_gaps(one, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
+        for one in (original, scores)
+    )
+    found = reproduction(*filled, options.baseline, options.level)
+    _how_sure(f"{name}: tau {found.tau:.3f} over {found.n_topics} topics, improvements over {found.baseline}")
+    return found.systems.sort_values("original_rank", kind="stable").rename_axis("system").reset_index()
+
+
+def _groups(options: argparse.Namespace) -> Mapping[str, str] | None:
+    """The group of each topic, of a table of two columns."""
+    if options.groups is None:
+        return None
+    from evalcore.data.sources import from_path
+    from evalcore.data.tables import read_table
+    from evalcore.errors import InputError
+
+    table = read_table(next(iter(from_path(options.groups))))
+    if table.shape[1] != 2:
+        raise InputError(f"expected two columns, topic and group, found {table.shape[1]}", options.groups)
+    return dict(zip(table.iloc[:, 0].astype(str), table.iloc[:, 1].astype(str), strict=True))
+
+
+def _how_sure(text: str) -> None:
+    print(f"evalcore: note: How sure: {clean(text)}", file=sys.stderr)
