@@ -30,12 +30,11 @@ def guessed_number(
     known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     room = 0.06 * ((high - low) or abs(high) or 1.0)
-    names = [f"guess {at}" for at in range(1, len(guesses) + 1)]
     marks = draw.marks(
         list(guesses),
-        names,
+        [f"guess {at}" for at in range(1, len(guesses) + 1)],
         {**MARK, "color": RED, "symbol": "diamond"},
-        hover="%{y}: %{x}",
+        "%{y}: %{x}",
         mode="markers+text",
         text=[f"{guess:.4g}" for guess in guesses],
         textposition="top center",
@@ -43,20 +42,10 @@ def guessed_number(
     )
     shapes, notes = [], []
     if truth is not None:
-        shapes = [draw.upright(truth, dash="solid", width=2.5, color=BLUE)]
-        if off:
-            shapes.append(
-                {
-                    **draw.upright(truth - off),
-                    "type": "rect",
-                    "x1": truth + off,
-                    "fillcolor": BAND,
-                    "line": {"width": 0},
-                }
-            )
+        near = draw.box(BAND, (truth - off, truth + off), layer="below")
+        shapes = [draw.upright(truth, dash="solid", width=2.5, color=BLUE), *([near] if off else [])]
         side = "right" if truth > (low + high) / 2 else "left"
-        place = {"x": truth, "y": 1, "yref": "paper", "xanchor": side, "yanchor": "bottom", "showarrow": False}
-        notes = [{**place, "text": f"<b>the answer: {truth:.4g}</b>"}]
+        notes = [draw.note(f"<b>the answer: {truth:.4g}</b>", truth, 1, f"{side} bottom", size=None)]
     return draw.figure_of(
         [marks],
         height + 24 * max(len(guesses) - 3, 0),
@@ -78,45 +67,35 @@ def guessed_curve(
 ) -> go.Figure:
     """The truth along a parameter, `here` where it was asked for, and the guesses above and below it."""
     x, y = np.array(points, dtype=float).T
-    truth = draw.line(x, y, {"color": BLUE, "width": 2}, hover=None, marker={"size": 5}, name="the answer")
-    asked = draw.marks(
-        [here[0]], [here[1]], {**MARK, "color": BLUE, "symbol": "circle"}, hover=None, name="where it was asked for"
-    )
+    truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
+    circle, diamond = {**MARK, "color": BLUE, "symbol": "circle"}, {**MARK, "color": RED, "symbol": "diamond"}
+    asked = draw.marks([here[0]], [here[1]], circle, None, name="where it was asked for")
     guessed = draw.marks(
         [here[0]] * len(guesses),
         list(guesses),
-        {**MARK, "color": RED, "symbol": "diamond"},
-        hover="guess %{customdata}: %{y}",
+        diamond,
+        "guess %{customdata}: %{y}",
         customdata=list(range(1, len(guesses) + 1)),
         name="your guesses" if len(guesses) > 1 else "your guess",
     )
-    return draw.figure_of(
-        [truth, guessed, asked],
-        height,
-        xaxis=draw.axis(plain(title)),
-        yaxis=draw.axis(plain(unit)),
-        shapes=[draw.upright(here[0])],
-    )
+    across, up = draw.axis(plain(title)), draw.axis(plain(unit))
+    return draw.figure_of([truth, guessed, asked], height, xaxis=across, yaxis=up, shapes=[draw.upright(here[0])])
 
 
 def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> go.Figure:
     """The score of each option, the right one in blue; the guess says so."""
-    said = [" your guess" if name == guess else "" for name in scores.index]
+    values = scores.to_numpy(dtype=float)
+    words = [" your guess" if name == guess else "" for name in scores.index]
     bars = draw.bars(
-        scores.to_numpy(dtype=float),
+        values,
         [plain(name) for name in scores.index],
         [BLUE if name in right else LINE for name in scores.index],
-        hover="%{y}: %{x:.4f}",
+        "%{y}: %{x:.4f}",
         orientation="h",
-        text=[f"{value:.4g}{word}" for value, word in zip(scores, said, strict=True)],
+        text=[f"{value:.4g}{word}" for value, word in zip(scores, words, strict=True)],
         textposition="outside",
         cliponaxis=False,
     )
-    most = float(np.nanmax(scores.to_numpy(dtype=float), initial=0.0)) or 1.0
-    return draw.figure_of(
-        [bars],
-        height,
-        xaxis=draw.axis(plain(title), range=[0, 1.3 * most]),
-        yaxis=draw.axis("", autorange="reversed", showgrid=False),
-        bargap=0.35,
-    )
+    across = draw.axis(plain(title), range=[0, 1.3 * (float(np.nanmax(values, initial=0.0)) or 1.0)])
+    up = draw.axis("", autorange="reversed", showgrid=False)
+    return draw.figure_of([bars], height, xaxis=across, yaxis=up, bargap=0.35)

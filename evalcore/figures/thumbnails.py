@@ -16,20 +16,10 @@ WEAK = 0.5  # a correlation that is pale beside the usual ones
 
 def small_matrix(table: pd.DataFrame) -> go.Figure:
     """A square table of correlations as shades, a darker one for a higher value; 1 is always the darkest."""
-    names = [plain(name) for name in table.index]
-    shades = draw.trace(
-        "heatmap",
-        z=table.to_numpy(),
-        x=names,
-        y=names,
-        zmin=float(np.fmin.reduce(table.to_numpy(), axis=None, initial=WEAK)),  # passes over what has no value
-        zmax=1,
-        colorscale=BLUES,
-        showscale=False,
-        xgap=1,
-        ygap=1,
-        hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
-    )
+    names, values = [plain(name) for name in table.index], table.to_numpy()
+    least = float(np.fmin.reduce(values, axis=None, initial=WEAK))  # passes over what has no value
+    place = {"x": names, "y": names, "xgap": 1, "ygap": 1}
+    shades = draw.cells(values, BLUES, (least, 1), "%{y}, %{x}: %{z:.3f}", **place)
     hidden = draw.axis("", showticklabels=False, showgrid=False)
     return draw.figure_of([shades], HEIGHT, xaxis=hidden, yaxis=draw.axis("", autorange="reversed", showgrid=False))
 

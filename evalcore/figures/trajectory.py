@@ -59,7 +59,7 @@ def rank_trajectories(
     rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
     values = ranks.index.to_numpy(dtype=float)
     margin = 0.01 * (values[-1] - values[0] or 1.0)
-    over_tau, quiet = PANEL if orders is None else PANEL + 0.035, {"font": {"size": 11, "color": LINE}}
+    shapes, notes = _default(default, PANEL if orders is None else PANEL + 0.035)
     return draw.figure_of(
         [
             *([_pale_lines(ranks, bool(selected))] if many else []),
@@ -79,12 +79,9 @@ def rank_trajectories(
             *_bands(ranks, changes, styles),
             *([] if orders is None else _order_strip(orders)),
             *(draw.upright(at, 0.96) for at in changes["low"].tolist()),
-            *([] if default is None else [draw.upright(default, 0.96, dash="solid", width=2)]),
+            *shapes,
         ],
-        annotations=[
-            *_band_names(ranks, changes, styles),
-            *([] if default is None else [draw.note("default", default, over_tau, "left middle") | quiet]),
-        ],
+        annotations=[*_band_names(ranks, changes, styles), *notes],
         showlegend=False,
         clickmode="event+select",
         hovermode="closest",
@@ -98,6 +95,14 @@ def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
         if not shown or np.sqrt(shown[0]) - np.sqrt(rank) >= room:
             shown.insert(0, rank)
     return {"tickvals": np.sqrt(shown).tolist(), "ticktext": shown}
+
+
+def _default(at: float | None, height: float) -> tuple[list[draw.Part], list[draw.Part]]:
+    """The line of the default setting, where there is one, and its name."""
+    if at is None:
+        return [], []
+    name = draw.note("default", at, height, "left middle", font={"size": 11, "color": LINE})
+    return [draw.upright(at, 0.96, dash="solid", width=2)], [name]
 
 
 def _end_names(last: pd.Series, room: float, ends: Sequence[float], styles: Styles, coloured: bool) -> dict[str, Any]:
