@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.meta.differences import PAIRS_AT_ONCE, Draws, of_pairs
+from evalcore.meta.differences import Draws, of_pairs
 from evalcore.meta.order import TIE
 from evalcore.rounding import floors
 
@@ -56,7 +56,7 @@ In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000
 """
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
-_AT_ONCE = 1 << 17  # numbers that stay in the processor's cache
+_AT_ONCE, _STEPS_AT_ONCE = 1 << 17, 1 << 19  # numbers that stay in the processor's caches
 ROUNDING = 1e-5  # of v, from sums over topics of numbers of four bytes, which take half the time
 
 
@@ -93,9 +93,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
     flipped = _Flipped.of(scores, alpha, seed)
-    systems = range(scores.shape[1])
-    each = np.array([flipped.apart_from(system) for system in systems])
-    together = flipped.apart()
+    each, together = flipped.each(np.arange(scores.shape[1])), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
 
@@ -104,7 +102,7 @@ def compared_with(scores: FloatArray, system: int, alpha: float = 0.05, seed: in
     """(S,) the row of one system in `Comparisons.each`: 1 where it is better, -1 where it is worse, else 0."""
     flipped = _Flipped.of(scores, alpha, seed)
     apart = np.zeros(flipped.v.shape, dtype=bool)
-    apart[system] = flipped.apart_from(system)
+    apart[system] = flipped.each(np.array([system]))[0]
     sure = flipped.apart_alone(apart | apart.T)
     return np.asarray((flipped.ahead * (apart & sure))[system])
 
@@ -161,11 +159,16 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
     >>> critical_value(np.arange(1.0, 20.0), 0.1, exact=False)  # of 19: one may reach it
     18.00018
     """
-    reaching = may_reach(len(largest), alpha, exact)
+    return float(_critical_values(largest[None], alpha, exact)[0])
+
+
+def _critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
+    """(N,) the critical value of each row, (N, B)."""
+    reaching = may_reach(largest.shape[1], alpha, exact)
     if reaching < 0:
-        return np.inf
-    place = len(largest) - 1 - reaching
-    return float(np.partition(largest, place)[place]) * (1 + ROUNDING)
+        return np.full(len(largest), np.inf)
+    place = largest.shape[1] - 1 - reaching
+    return np.partition(largest, place, axis=1)[:, place].astype(np.float64) * (1 + ROUNDING)
 
 
 @lru_cache(maxsize=64)
@@ -211,18 +214,44 @@ class _Flipped:
             seed=seed,
         )
 
-    def apart_from(self, system: int) -> BoolArray:
-        """(S,) who is told apart from one system among its own comparisons."""
-        v = self.v[system]
-        order = np.argsort(v)
-        # those that are left at a step are always the ones with the least v
-        flipped = self._flipped(system, order)
-        return self._steps(v, lambda left: flipped[: np.count_nonzero(left | (v == 0))].max(axis=0))
+    def each(self, systems: IntArray) -> BoolArray:
+        """(N, S) who is told apart from each of some systems among its own comparisons."""
+        step = max(1, _STEPS_AT_ONCE // self.sums.size)
+        parts = [self._each(systems[start : start + step]) for start in range(0, len(systems), step)]
+        return np.concatenate(parts)
 
-    def apart(self) -> BoolArray:
+    def _each(self, systems: IntArray) -> BoolArray:
+        v = self.v[systems]
+        order = np.argsort(v, axis=1)
+        ordered = np.take_along_axis(v, order, axis=1)
+        largest = self._flipped(order.T, systems)  # those that are left at a step are the ones with the least v
+        for at in range(1, len(largest)):
+            np.maximum(largest[at], largest[at - 1], out=largest[at])
+        rows, left = np.arange(len(v)), np.full(len(v), v.shape[1])
+        while True:
+            critical = _critical_values(largest[left - 1, rows], self.alpha, self.exact)
+            fewer = np.count_nonzero(ordered <= critical[:, None], axis=1)  # never 0, as v of the system itself is 0
+            if (fewer == left).all():
+                return np.asarray(v > critical[:, None])
+            left = fewer
+
+    def together(self) -> BoolArray:
         """(S, S) who is told apart among all pairs."""
-        upper = self._steps(np.triu(self.v), self._largest)
-        return np.asarray(upper | upper.T)
+        a, b = np.nonzero(np.triu(self.v))
+        v = self.v[a, b]
+        order = np.argsort(v)
+        a, b, v = a[order], b[order], v[order]
+        largest = _Prefixes(lambda pairs: self._flipped(a[pairs], b[pairs]), len(v), self.sums.shape[1])
+        left = len(v)
+        while left:
+            critical = critical_value(largest.of(left), self.alpha, self.exact)
+            fewer = int(np.searchsorted(v, critical, side="right"))
+            if fewer >= left:
+                break
+            left = fewer
+        apart = np.zeros(self.v.shape, dtype=bool)
+        apart[a[left:], b[left:]] = True
+        return np.asarray(apart | apart.T)
 
     def apart_alone(self, pairs: BoolArray) -> BoolArray:
         """(S, S) which of some pairs are told apart by the paired bootstrap, each by itself."""
@@ -233,34 +262,33 @@ class _Flipped:
         apart[a, b] = apart_alone(self.scores, a, b, self.alpha, self.seed)
         return np.asarray(apart | apart.T)
 
-    def _steps(self, v: FloatArray, largest: Callable[[BoolArray], Small]) -> BoolArray:
-        """Which v exceed the critical value of those that are left, step after step."""
-        apart = np.zeros(v.shape, dtype=bool)
-        while True:
-            left = (v > 0) & ~apart
-            if not left.any():
-                return apart
-            new = left & (v > critical_value(largest(left), self.alpha, self.exact))
-            if not new.any():
-                return apart
-            apart |= new
-
-    def _largest(self, pairs: BoolArray) -> Small:
-        """(B,) the largest v* among pairs (S, S)."""
-        largest = np.zeros(self.sums.shape[1], dtype=np.float32)
-        for system in np.flatnonzero(pairs.any(axis=1)).tolist():
-            others = np.flatnonzero(pairs[system])
-            np.maximum(largest, self._flipped(system, others).max(axis=0), out=largest)
-        return largest
-
-    def _flipped(self, system: int, others: IntArray) -> Small:
-        """(n, B) v* of one system and some others."""
-        length = self.length[system, others, None].astype(np.float32)
-        if self.complete[system] and self.complete[others].all():
-            lead = self.sums[others] - self.sums[system]
+    def _flipped(self, a: IntArray, b: IntArray) -> Small:
+        """(..., B) v* of pairs of systems, whose shapes broadcast."""
+        if (self.complete[a] & self.complete[b]).all():
+            lead = self.sums[a]
+            lead -= self.sums[b]
         else:
-            lead = (_differences(self.scores, system)[others] @ self.signs.T).astype(np.float32)
+            lead = (np.nan_to_num(self.scores[a] - self.scores[b]) @ self.signs.T).astype(np.float32)
+        length = self.length[a, b, None].astype(np.float32)
         return np.asarray(np.divide(np.abs(lead, out=lead), length, out=lead))
+
+
+class _Prefixes:
+    """The largest numbers (B,) among the first n of many rows, for any n: the rows are made in parts, and not kept."""
+
+    def __init__(self, rows: Callable[[slice], Small], count: int, width: int) -> None:
+        self._rows, self._step = rows, max(1, _AT_ONCE // width)
+        ends = range(self._step, count + 1, self._step)
+        parts = [rows(slice(end - self._step, end)).max(axis=0) for end in ends]
+        self._whole = np.maximum.accumulate([np.zeros(width, dtype=np.float32), *parts], axis=0)
+
+    def of(self, count: int) -> Small:
+        """(B,)"""
+        parts, rest = divmod(count, self._step)
+        found: Small = self._whole[parts]
+        if rest:
+            found = np.maximum(found, self._rows(slice(count - rest, count)).max(axis=0))
+        return found
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
@@ -268,12 +296,13 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     if not len(a):
         return np.zeros(0, dtype=bool)
     draws = _draws(scores.shape[1], how_many(len(scores)), seed)
-    reached = [
-        part.as_extreme(draws.of_topics(part.n_topics))
-        for start in range(0, len(a), PAIRS_AT_ONCE)
-        for _, part in of_pairs(scores, a[start : start + PAIRS_AT_ONCE], b[start : start + PAIRS_AT_ONCE])
+    step = max(1, _AT_ONCE // scores.shape[1])
+    apart = [
+        part.rarely_reached(draws.of_topics(part.n_topics), alpha)
+        for start in range(0, len(a), step)
+        for _, part in of_pairs(scores, a[start : start + step], b[start : start + step])
     ]
-    return np.asarray(np.concatenate(reached) < alpha * draws.n_resamples)
+    return np.concatenate(apart)
 
 
 @lru_cache(maxsize=8)
@@ -288,24 +317,30 @@ def _topic_means(scores: FloatArray) -> FloatArray:
     return np.asarray(total / np.maximum(known.sum(axis=1, keepdims=True), 1))
 
 
-def _differences(scores: FloatArray, system: int) -> FloatArray:
-    """(S, T) by how much one system leads each, 0 where one of the two has no score."""
-    return np.asarray(np.nan_to_num(scores[system] - scores))
-
-
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
     """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts.
 
     A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
     """
-    total, length = np.zeros((2, len(scores), len(scores)))
-    step = max(1, _AT_ONCE // max(scores.size, 1))
-    for start in range(0, len(scores), step):
-        part = slice(start, start + step)
-        lead = scores[part, None] - scores
-        enough = np.count_nonzero(~np.isnan(lead), axis=2) >= fewest_topics(alpha)
-        lead[~(np.abs(lead) > TIE * np.fmax(sizes[part, None], sizes))] = 0.0
-        squares = np.where(enough, np.square(lead).sum(axis=2), 0.0)
-        total[part] = np.where(squares > 0, lead.sum(axis=2), 0.0)
-        length[part] = np.sqrt(np.where(squares > 0, squares, np.inf))
-    return total, length
+    total, length = np.zeros((len(scores), len(scores))), np.full((len(scores), len(scores)), np.inf)
+    first, second = np.triu_indices(len(scores), 1)
+    step = max(1, _AT_ONCE // max(scores.shape[1], 1))
+    for start in range(0, len(first), step):
+        a, b = first[start : start + step], second[start : start + step]
+        lead = scores[a] - scores[b]
+        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest_topics(alpha)
+        _without_rounding(lead, sizes, a, b)
+        squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
+        found = squares > 0
+        a, b = a[found], b[found]
+        total[a, b] = lead.sum(axis=1)[found]
+        length[a, b] = length[b, a] = np.sqrt(squares[found])
+    return total - total.T, length
+
+
+def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
+    """Make 0 of the differences (P, T) that are unknown, or no larger than the rounding of their scores."""
+    largest = sizes.max(initial=0.0, where=np.isfinite(sizes))
+    pair, topic = np.nonzero(~(np.abs(lead) > TIE * largest))  # few, of which fewer are
+    small = TIE * np.fmax(sizes[a[pair], topic], sizes[b[pair], topic])
+    lead[pair, topic] = np.where(np.abs(lead[pair, topic]) > small, lead[pair, topic], 0.0)

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
@@ -33,6 +33,7 @@ PAIRS_AT_ONCE = 32
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
+_ROUNDING = 1e-4  # of squares of sums over topics of numbers of four bytes, with much to spare
 
 
 @shown
@@ -64,6 +65,11 @@ class Draws:
         padded[: len(drawn)] = drawn
         stack = np.ascontiguousarray(padded.reshape(-1, width, n_topics).swapaxes(1, 2), dtype=np.float64)
         return cls(stack, len(drawn), seed)
+
+    @cached_property
+    def small(self) -> NDArray[np.float32]:
+        """The stack in numbers of four bytes, exact as they are counts."""
+        return self.stack.astype(np.float32)
 
     def of_topics(self, n_topics: int) -> Draws:
         """These, or for a pair that has fewer topics in common as many resamples of those, by the same seed."""
@@ -143,8 +149,32 @@ class Differences:
         checkpoint()
         # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
         reached = sums > (bound[:, None] * self.shifted**2) @ draws.stack
-        found = reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64)
-        return np.where(bound == 0, draws.n_resamples, found)
+        return np.where(bound == 0, draws.n_resamples, _count(reached))
+
+    def rarely_reached(self, draws: Draws, alpha: float) -> BoolArray:
+        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|.
+
+        By numbers of four bytes, which take half the time; what hangs on their rounding is counted anew.
+        """
+        most, bound = alpha * draws.n_resamples, self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
+        squares = (bound[:, None] * self.shifted**2).astype(np.float32)
+        shifted, found = self.shifted.astype(np.float32), np.empty((2, len(bound)), dtype=np.int64)
+        for start in range(0, len(bound), PAIRS_AT_ONCE):
+            part = slice(start, start + PAIRS_AT_ONCE)
+            sums = shifted[part] @ draws.small
+            np.square(sums, out=sums)
+            bounds = squares[part] @ draws.small
+            for at, factor in enumerate((1 + _ROUNDING, 1 - _ROUNDING)):
+                found[at, part] = _count(sums > np.float32(factor) * bounds)
+        found[:, bound == 0] = draws.n_resamples
+        sure, rare = (found[0] < most) == (found[1] < most), found[1] < most
+        again = np.flatnonzero(~sure)
+        if len(again):
+            rare[again] = self._of(again).as_extreme(draws) < most
+        return rare
+
+    def _of(self, pairs: IntArray) -> Differences:
+        return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|."""
@@ -159,6 +189,11 @@ class Differences:
     def _by_pair(self, stacked: FloatArray) -> FloatArray:
         """(P, K * b) from (K, P, b)."""
         return np.ascontiguousarray(stacked.swapaxes(0, 1)).reshape(len(self.mean), -1)
+
+
+def _count(reached: BoolArray) -> IntArray:
+    """(P,) how many of (K, P, b) are true."""
+    return np.asarray(reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64))
 
 
 def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:

@@ -97,15 +97,16 @@ def rank_intervals(
     if not frame.size:
         raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
     places = ahead(means(frame.to_numpy(dtype=np.float64)))
-    frame = frame.iloc[:, np.argsort(places, kind="stable")]
-    rank, values = np.sort(places) + 1, frame.to_numpy(dtype=np.float64)
+    order = np.argsort(places, kind="stable")
+    frame = frame.iloc[:, order]
+    rank, values = np.sort(places) + 1, np.ascontiguousarray(frame.to_numpy(dtype=np.float64))
     drawn = _drawn(len(frame), n_resamples, seed, counts)
     decided = compared(values, _alpha(level), seed)
     groups = sharing(decided.together == 0)
     first, undefined = _share_first(values, drawn)
     table = pd.DataFrame(
         {
-            "mean": scores[frame.columns].mean().to_numpy(dtype=np.float64),
+            "mean": scores.mean().to_numpy(dtype=np.float64)[order],
             "rank": rank,
             "shared": np.bincount(rank)[rank],
             "share_first": first,
@@ -196,18 +197,20 @@ def _drawn(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None)
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:
     """(S,) in which share of resamples each is first, ties split, and how many resamples rank nobody."""
-    resampled = np.concatenate([weighted_means(scores, part) for part in _parts(drawn, scores)])
-    whole = ~np.isnan(resampled).any(axis=1)
-    ranked = resampled[whole]
-    if len(scores) < 2 or not len(ranked):
-        return np.full(scores.shape[1], np.nan), int(len(drawn) - len(ranked))
+    resampled = np.concatenate([weighted_means(scores, part).T for part in _parts(drawn, scores)], axis=1)
+    whole = ~np.isnan(resampled).any(axis=0)
+    ranked = resampled if whole.all() else resampled[:, whole]
+    if len(scores) < 2 or not ranked.shape[1]:
+        return np.full(scores.shape[1], np.nan), int(len(drawn) - ranked.shape[1])
     first = _are_largest(ranked)
-    return np.asarray((first / first.sum(axis=1, keepdims=True)).mean(axis=0)), int(len(drawn) - len(ranked))
+    tied = first.sum(axis=0)
+    shares = first if (tied == 1).all() else first / tied
+    return np.asarray(shares.mean(axis=1)), int(len(drawn) - ranked.shape[1])
 
 
 def _are_largest(values: FloatArray) -> BoolArray:
-    """(B, S) which are the largest of their row, or tied with it."""
-    largest = values.max(axis=1, keepdims=True)
+    """(S, B) which are the largest of their column, or tied with it."""
+    largest = values.max(axis=0)
     with np.errstate(invalid="ignore"):  # an infinite one less itself
         return np.asarray((values == largest) | (largest - values <= TIE * np.abs(largest)))
 
