@@ -171,7 +171,7 @@ class Differences:
         again = np.flatnonzero(~sure)
         if len(again):
             rare[again] = self._of(again).as_extreme(draws) < most
-        return rare
+        return np.asarray(rare)
 
     def _of(self, pairs: IntArray) -> Differences:
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
