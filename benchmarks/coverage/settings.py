@@ -10,13 +10,14 @@ import numpy as np
 
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.arrays import FloatArray
-from evalcore.sensitivity.importances import POINTS, indices_of, sobol_points
+from evalcore.sensitivity.importances import FEWEST_POINTS, POINTS, indices_of, sobol_points
 
 INDEX = Subject(
     "Sobol index of a parameter",
     "The 95% interval of an index covers what more and more settings would give.",
-    "Percentiles of resampled base points (Saltelli et al. 2010). `ec.sensitivity.importance`. It speaks of the "
-    "settings that were drawn and not of the topics: the column topics counts base points.",
+    "Student's t times 1 + D / 8 standard deviations of resampled base points of D parameters, and their percentiles "
+    "(Saltelli et al. 2010); none of fewer than 64 points. `ec.sensitivity.importance`. It speaks of the settings that "
+    "were drawn and not of the topics: the column topics counts base points.",
     "covers",
     0.95,
 )
@@ -38,14 +39,21 @@ FUNCTIONS = (
     Function("steps", 3, lambda x: (x[:, 0] > 0.3) + 0.5 * (x[:, 1] > 0.5) + ((x[:, 0] > 0.6) & (x[:, 2] > 0.8))),
     Function("Sobol's g, three parameters", 3, lambda x: _g(x, np.array([0.0, 1.0, 9.0]))),
     Function("Sobol's g, six parameters", 6, lambda x: _g(x, np.array([0.0, 0.5, 1.0, 3.0, 9.0, 99.0]))),
+    Function("Ishigami's, three parameters", 3, lambda x: _ishigami(np.pi * (2 * x - 1))),
+    Function(
+        "four parameters with levels",
+        4,
+        lambda x: np.floor(x * [4, 3, 2, 5]) @ [0.3, 0.5, 0.0, 0.2] + (x[:, 2] > 0.5) * (x[:, 1] > 0.3),
+    ),
+    Function("a hill, eight parameters", 8, lambda x: np.exp(-((x - 0.5) ** 2) @ np.arange(1.0, 9.0))),
 )
 
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
-    """First-order and total indices at the number of points that the app draws, and at a quarter."""
+    """First-order and total indices at the number of points that the app draws, and at the fewest with intervals."""
     for function in FUNCTIONS:
         truth = _truth(function, np.random.default_rng(seed))
-        for points in (POINTS // 4, POINTS):
+        for points in (FEWEST_POINTS, POINTS):
             hits, width = np.zeros_like(truth), np.zeros_like(truth)
             for trial in range(trials):
                 a, b, mixed = sobol_points(function.parameters, points, seed + trial)
@@ -61,6 +69,10 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
 
 def _g(x: FloatArray, a: FloatArray) -> FloatArray:
     return np.asarray(np.prod((np.abs(4 * x - 2) + a) / (1 + a), axis=1))
+
+
+def _ishigami(x: FloatArray) -> FloatArray:
+    return np.asarray(np.sin(x[:, 0]) * (1 + 0.1 * x[:, 2] ** 4) + 7 * np.sin(x[:, 1]) ** 2)
 
 
 def _truth(function: Function, random: np.random.Generator) -> FloatArray:

@@ -85,11 +85,16 @@ def _tau_a(scores: FloatArray) -> FloatArray:
 
 def _balance(scores: FloatArray) -> FloatArray:
     """Concordant less discordant pairs of systems; on the diagonal the pairs that are not tied."""
-    places = ahead(scores).astype(np.int16)
-    first, second = np.triu_indices(scores.shape[-1], 1)
+    places = ahead(scores)
+    systems = places.shape[-1]
+    places = places.astype(np.int8 if systems < 128 else np.int16)  # as few bytes as differences of places take
+    signs = np.empty((*places.shape[:-1], systems * (systems - 1) // 2), dtype=places.dtype)
+    ends = np.cumsum(np.arange(systems - 1, 0, -1))
+    for at, part in enumerate(np.split(signs, ends[:-1], axis=-1)):
+        np.subtract(places[..., at + 1 :], places[..., at, None], out=part)
+    np.clip(signs, -1, 1, out=signs)
     # as 4-byte floats, which hold whole numbers up to 2^24 exactly
-    signs = np.sign(np.take(places, second, -1) - np.take(places, first, -1)).astype(np.float32)
-    return _products(signs, signs).astype(np.float64)
+    return _products(*2 * (signs.astype(np.float32),)).astype(np.float64)
 
 
 def _tau_ap(scores: FloatArray) -> FloatArray:

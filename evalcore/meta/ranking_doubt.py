@@ -28,6 +28,7 @@ from evalcore.meta.order import ahead, means
 from evalcore.meta.resampling import weighted_means
 
 FEWEST_TOPICS, FEWEST_SYSTEMS = 10, 5
+WIDER = 20  # topics; on fewer the half-width grows as if there were yet fewer: noise on 10 is itself little known
 LITTLE = 0.6  # the noise that half of the resamples add, in standard errors of the means
 TAIL = 0.99  # noise is taken as large as leaves the systems' spread this sure
 LEAST_SIGNAL = 0.25  # of the variance of the means, after noise is taken so large
@@ -170,6 +171,7 @@ def interval_ends(
     if doubtful.any():
         estimates, centres, pairs = estimates[doubtful], centres[doubtful], pairs[doubtful]
         half = stdtrit(len(scores[0]) - 1, tails[1]) * np.nanstd(little[:, doubtful], axis=0) / LITTLE
+        half *= np.sqrt(max(1.0, WIDER / len(scores[0])))
         down, up = (np.minimum(2 * half, part) for part in _near(correlation, sampled, pairs))
         ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
         known = _known(correlation)

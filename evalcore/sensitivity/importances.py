@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import scipy
+from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
@@ -26,6 +27,8 @@ from evalcore.shown import shown
 
 RESAMPLES = 200
 POINTS = 128
+FEWEST_POINTS = 64
+"""Base points from which on indices have intervals: on 32 those of functions with peaks cover 80 to 90%."""
 
 
 @shown
@@ -34,8 +37,8 @@ class Importance:
     """Sobol indices of each parameter, largest total first.
 
     `table`, by path: `first`, the share of the variance of tau that the parameter explains alone; `total`, the share
-    that it has a part in; each with the ends of its 95% bootstrap interval. `settings` were scored. `note` says what
-    one has to know to read the numbers; empty where nothing is special.
+    that it has a part in; each with the ends of its 95% interval, nan where there are too few points for one.
+    `settings` were scored. `note` says what one has to know to read the numbers; empty where nothing is special.
     """
 
     table: pd.DataFrame
@@ -65,7 +68,7 @@ def importance(
     settings = values_at(parameters, np.concatenate([a, b, *mixed]))
     taus = outcomes(full, measures_at(full, parameters, settings), collection, tell).tau
     output = np.nan_to_num(taus, nan=0.0).reshape(-1, points)
-    note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)))
+    note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)), points)
     columns = indices_of(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
     names = ["first", "total", "first low", "total low", "first high", "total high"]
     table = pd.DataFrame(dict(zip(names, columns, strict=True)), index=pd.Index([one.path for one in parameters]))
@@ -86,13 +89,21 @@ def sobol_points(count: int, points: int, seed: int) -> tuple[FloatArray, FloatA
 
 
 def indices_of(output: FloatArray, seed: int) -> FloatArray:
-    """(6, D) first order, total, and both at the ends of the interval, from outputs (2 + D, N)."""
+    """(6, D) first order, total, and both at the ends of the interval, from outputs (2 + D, N).
+
+    The interval is the estimate -+ (1 + D / 8) t standard deviations of resampled base points, N - 1 degrees of
+    freedom, and their percentiles. Points of a Sobol sequence are not drawn one by one as resampling takes them to be:
+    along many dimensions they may vary more, which the factor allows for.
+    """
     points = output.shape[1]
-    drawn = np.random.default_rng(seed).integers(points, size=(RESAMPLES, points))
     estimate = _sobol(output)
+    if points < FEWEST_POINTS:
+        return np.concatenate([estimate, np.full((4, output.shape[0] - 2), np.nan)])
+    drawn = np.random.default_rng(seed).integers(points, size=(RESAMPLES, points))
     spread = np.array([_sobol(output[:, picked]) for picked in drawn])
     low, high = np.quantile(spread, [0.025, 0.975], axis=0)
-    return np.concatenate([estimate, low, high])
+    half = (1 + (output.shape[0] - 2) / 8) * stdtrit(points - 1, 0.975) * spread.std(axis=0)
+    return np.concatenate([estimate, np.minimum(low, estimate - half), np.maximum(high, estimate + half)])
 
 
 def _sobol(output: FloatArray) -> FloatArray:
@@ -104,11 +115,14 @@ def _sobol(output: FloatArray) -> FloatArray:
     return np.array([found.first_order[:-1], found.total_order[:-1]])
 
 
-def _note(undefined: int, count: int, spread: float) -> str:
+def _note(undefined: int, count: int, spread: float, points: int) -> str:
     if spread <= TIE:
         return "The order of the systems is the same at every setting: no parameter moves it."
+    notes = []
     if undefined:
-        return (
+        notes.append(
             f"At {undefined} of {count} settings all systems are tied, or nothing can be scored: tau counts as 0 there."
         )
-    return ""
+    if points < FEWEST_POINTS:
+        notes.append(f"{count} settings are too few for intervals of the indices.")
+    return " ".join(notes)

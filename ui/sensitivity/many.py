@@ -125,7 +125,7 @@ def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None
         return
     help = (
         f"Sobol indices from {found.settings:,} settings: the share of the variance of τ (with the default) that a "
-        "parameter explains alone, and together with others. Whiskers: 95% bootstrap intervals."
+        "parameter explains alone, and together with others. Whiskers: 95% intervals over the settings drawn."
     )
     st.markdown("**What moves the ranking most**", help=help)
     if found.note:
