@@ -10,27 +10,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 import pandas as pd
 
+from evalcore.arrays import IntArray
 from evalcore.data.judged import judged_by
 from evalcore.errors import InputError
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure
 from evalcore.meta import (
+    CorrelationMatrix,
     RankIntervals,
     best_first,
-    correlation_intervals,
+    correlation_matrix,
     rank_changes,
     rank_intervals,
     ranks,
     shared_part,
-    swapped_pairs,
-    tau_ap,
-    topic_resamples,
 )
-from evalcore.progress import checkpoint
+from evalcore.meta.matrix import Intervals
+from evalcore.progress import part
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 from evalcore.structures.sources import Sources
@@ -89,8 +90,32 @@ class SourceRankings:
         the first by the reference); no_interval, why bounds are nan, "" where they are not (`bootstrap_interval`). The
         same resamples serve all.
         """
-        rows = [self._pair(reference, test) for reference, test in combinations(self.scores, 2)]
-        return pd.DataFrame(rows)
+        reference, test = np.triu_indices(len(self.scores), 1)
+        table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
+        matrices = self._matrices()
+        for name, found in matrices.items():
+            known = cast(Intervals, found.intervals)
+            for column, frame in ((name, found.values), (f"{name}_low", known.low), (f"{name}_high", known.high)):
+                table[column] = frame.to_numpy()[test, reference]
+        table["tau_ap_back"] = matrices["tau_ap"].values.to_numpy()[reference, test]
+        places = np.stack([ranks(frame.mean()).to_numpy() for frame in self.scores.values()])
+        moves = [_Moves.between(places[a], places[b]) for a, b in zip(reference, test, strict=True)]
+        systems = next(iter(self.scores.values())).columns
+        table["swapped"] = [one.swapped for one in moves]
+        table["moved"] = [one.most for one in moves]
+        table["mover"] = [str(systems[one.mover]) for one in moves]
+        table["no_interval"] = cast(Intervals, matrices["tau"].intervals).why.to_numpy()[test, reference]
+        return table
+
+    def _matrices(self) -> dict[str, CorrelationMatrix]:
+        """Each correlation of every two sources, with its intervals."""
+        found = {}
+        for at, name in enumerate(CORRELATED):
+            with part(at, len(CORRELATED)):
+                found[name] = correlation_matrix(
+                    self.scores, name, n_resamples=self.n_resamples, level=self.level, seed=self.seed
+                )
+        return found
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -125,24 +150,22 @@ class SourceRankings:
             raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
         return self.scores[source].mean()
 
-    def _pair(self, reference: str, test: str) -> dict[str, object]:
-        x, y = self.scores[test], self.scores[reference]
-        counts = topic_resamples(len(x), self.n_resamples, self.seed)
-        found = correlation_intervals(x, y, CORRELATED, level=self.level, counts=counts)
-        checkpoint()
-        changes = self.changes(reference, test)
-        mover = int(changes["change"].abs().to_numpy().argmax())
-        row: dict[str, object] = {"reference": reference, "test": test}
-        for name in CORRELATED:
-            one = found.loc[name].to_dict()
-            row |= {name: one["estimate"], f"{name}_low": one["low"], f"{name}_high": one["high"]}
-        return row | {
-            "tau_ap_back": float(tau_ap(self._means(reference), self._means(test))),
-            "swapped": len(swapped_pairs(self._means(reference), self._means(test))),
-            "moved": int(np.abs(changes["change"].iloc[mover])),
-            "mover": str(changes.index[mover]),
-            "no_interval": str(found["why"].iloc[0]),
-        }
+
+@dataclass(frozen=True)
+class _Moves:
+    """What happens between two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
+
+    swapped: int
+    mover: int
+    most: int
+
+    @classmethod
+    def between(cls, reference: IntArray, test: IntArray) -> _Moves:
+        """From the ranks of the systems, (S,) each; of several who move as far the best by the reference."""
+        swapped = np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test))
+        moved = np.abs(reference - test)
+        mover = np.lexsort((test, reference, -moved))[0]
+        return cls(swapped, int(mover), int(moved[mover]))
 
 
 def source_rankings(
@@ -174,7 +197,10 @@ def source_rankings(
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     judged = {name: judged_by(collection, name) for name in choice}
     shared = _shared_topics(judged)
-    scores = {name: evaluate(known, one).loc[shared] for name, one in judged.items()}
+    scores = {}
+    for at, (name, one) in enumerate(judged.items()):
+        with part(at, len(judged)):
+            scores[name] = evaluate(known, one).loc[shared]
     return SourceRankings(str(known), shared_part(scores), n_resamples, level, seed)
 
 

@@ -25,6 +25,7 @@ from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
 from evalcore.meta.resampling import topic_resamples
+from evalcore.progress import part
 from evalcore.shown import shown
 
 Over = Literal["means", "topics"]
@@ -136,7 +137,8 @@ def correlation_matrix(
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
     by_topic = _on_topics(known, stack) if over == "topics" else None
-    values = all_pairs(known, means(stack)[None])[0] if by_topic is None else _mean(by_topic)
+    with part(0, 3 if n_resamples and by_topic is None else 1):
+        values = all_pairs(known, means(stack)[None])[0] if by_topic is None else _mean(by_topic)
     names = pd.Index(list(scores), dtype=object)
     frame = pd.DataFrame(values, names.rename("test"), names.rename("reference"))
     topics = tuple(map(str, frames[0].index))
@@ -278,18 +280,19 @@ def _of_means(
 ) -> tuple[NDArray[np.generic], ...]:
     """(M, M) low, high, undefined and why of correlations of means, from (T, M, N) scores and (B, T) counts."""
     sampled = [SampledMeans.of(stack[:, at], drawn) for at in range(stack.shape[1])]
-    whole, little = (
-        _in_resamples(correlation, np.stack([getattr(one, part) for one in sampled], axis=1))
-        for part in ("whole", "little")
-    )
+    drawn_means = [np.stack([getattr(one, name) for one in sampled], axis=1) for name in ("whole", "little")]
+    with part(1, 3):
+        whole = _in_resamples(correlation, drawn_means[0])
+    with part(2, 3):
+        little = _in_resamples(correlation, drawn_means[1])
     places = np.indices(values.shape).reshape(2, -1)
     rows, columns = places[:, places[0] <= places[1]] if correlation.symmetric else places
     pairs, at = np.stack([rows, columns], axis=1), (slice(None), rows, columns)
     ends = interval_ends(correlation, sampled, pairs, values[rows, columns], whole[at], little[at], level)
-    found = [np.empty(values.shape, dtype=part.dtype) for part in (ends.low, ends.high, ends.why)]
-    for square, part in zip(found, (ends.low, ends.high, ends.why), strict=True):
-        square[columns, rows] = part  # where the correlation is symmetric
-        square[rows, columns] = part
+    found = [np.empty(values.shape, dtype=one.dtype) for one in (ends.low, ends.high, ends.why)]
+    for square, one in zip(found, (ends.low, ends.high, ends.why), strict=True):
+        square[columns, rows] = one  # where the correlation is symmetric
+        square[rows, columns] = one
     undefined = np.isnan(whole).sum(axis=0) + np.isnan(little).sum(axis=0)
     return found[0], found[1], undefined, found[2]
 
@@ -326,11 +329,11 @@ def _skipping(values: FloatArray, share: float) -> FloatArray:
     """The quantile over the first axis of what has a value, nan where nothing has."""
     result = np.full(values.shape[1:], np.nan)
     known = ~np.isnan(values)
-    whole, part = known.all(axis=0), known.any(axis=0)
+    whole, some = known.all(axis=0), known.any(axis=0)
     if whole.any():
         result[whole] = np.quantile(values[:, whole], share, axis=0)
-    if (part & ~whole).any():
-        result[part & ~whole] = np.nanquantile(values[:, part & ~whole], share, axis=0)
+    if (some & ~whole).any():
+        result[some & ~whole] = np.nanquantile(values[:, some & ~whole], share, axis=0)
     return result
 
 

@@ -19,7 +19,7 @@ from evalcore.meta.order import TIE, ahead, reverse
 from evalcore.progress import checkpoint
 
 _BYTES_AT_ONCE = 1 << 23
-_TERMS_AT_ONCE = 8192
+_SIDE, _STEPS = 64, 1 << 18  # of a product: rows and columns, and multiplications
 _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need gigabytes
 
 
@@ -98,14 +98,30 @@ def _balance(scores: FloatArray) -> FloatArray:
 
 
 def _tau_ap(scores: FloatArray) -> FloatArray:
-    """The expected credit over tie breakings is linear in who is ahead in the reference: see `_credits`."""
+    """The expected credit over tie breakings is linear in who is ahead in the reference, pair by pair of systems.
+
+    A pair i, j adds c_ij where j is ahead of i in the reference, c_ji where i is ahead of j, nothing where they are
+    tied: with s = 1, -1 and 0 of these, (c_ij + c_ji) / 2 |s| + (c_ij - c_ji) / 2 s, where c is of the test alone.
+    """
     places = ahead(scores)
-    credit = _products(_flat(_credits(places)), _flat(_above(places, 1.0)))
+    inverse, shares = _credits(places)
+    first, second = np.triu_indices(scores.shape[-1], 1)
+    order = np.sign(np.take(places, first, -1) - np.take(places, second, -1)).astype(np.float64)
+    either = np.where(order > 0, np.take(inverse, first, -1), np.take(inverse, second, -1)) / 2
+    directed = either * order
+    tied: FloatArray | None = None
+    if (shares > 0).any():
+        tied = (order == 0).astype(np.float64)
+        either = np.where(order == 0, np.take(shares, first, -1), either)
+    credit = _products(directed, order) + either.sum(axis=-1)[:, :, None]
+    if tied is not None:
+        credit -= _products(either, tied)
     return np.asarray(2 / (scores.shape[-1] - 1) * credit - 1)
 
 
-def _credits(places: IntArray) -> FloatArray:
-    """(B, M, N, N) what system j, if ahead in the reference, adds to the credit of i, [..., i, j], down the test.
+def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(B, M, N) each: what a system ahead in the reference adds to the credit of each one, down the test: one that is
+    strictly above it there, and one that is tied with it, 0 where none is.
 
     A system with a others strictly above, in a group of t tied ones, stands below k of the group with probability 1/t
     for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
@@ -113,11 +129,8 @@ def _credits(places: IntArray) -> FloatArray:
     group = places.shape[-1] - places - reverse(places)
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, places.shape[-1] + 1))])
     inverse = harmonic[places + group - 1] - harmonic[np.maximum(places - 1, 0)]
-    credits = _above(places, inverse / group)
-    if group.max() > 1:
-        shares = (group - (places == 0) - places * inverse) / np.maximum(group - 1, 1) / group
-        credits += (places[..., :, None] == places[..., None, :]) * shares[..., None]
-    return credits
+    shares = (group - (places == 0) - places * inverse) / np.maximum(group - 1, 1) / group
+    return inverse / group, np.where(group > 1, shares, 0.0)
 
 
 def _tau_ap_b(scores: FloatArray) -> FloatArray:
@@ -137,9 +150,18 @@ def _above(places: IntArray, weight: FloatArray | float) -> FloatArray:
 
 def _products(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
     """(B, M, M) the sum over the last axis of every row of left times every row of right."""
-    # Not as products of matrices: BLAS would share each among threads, which wait for each other on a busy machine.
-    parts = [slice(start, start + _TERMS_AT_ONCE) for start in range(0, left.shape[-1], _TERMS_AT_ONCE)]
-    return np.asarray(sum(np.vecdot(left[:, :, None, part], right[:, None, :, part]) for part in parts))
+    # In products so small that BLAS shares none among threads, which would wait for each other on a busy machine.
+    batches, measures, terms = left.shape
+    side = min(measures, _SIDE)
+    step = max(1, _STEPS // side**2)
+    result = np.zeros((batches, measures, measures), dtype=left.dtype)
+    for row in range(0, measures, side):
+        for column in range(0, measures, side):
+            into = result[:, row : row + side, column : column + side]
+            for start in range(0, terms, step):
+                part = slice(start, start + step)
+                into += left[:, row : row + side, part] @ right[:, column : column + side, part].swapaxes(1, 2)
+    return result
 
 
 def _flat(pairs: FloatArray) -> FloatArray:

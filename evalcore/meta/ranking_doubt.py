@@ -163,7 +163,7 @@ def interval_ends(
     """
     scores, tails = [one.scores for one in sampled], [(1 - level) / 2, (1 + level) / 2]
     why, centres = _noise(correlation, sampled, pairs)
-    same = np.array([np.array_equal(scores[a], scores[b], equal_nan=True) for a, b in pairs.tolist()], dtype=bool)
+    same = np.equal(*_distinct(scores)[pairs.T])
     why[same] = ""
     why[np.isnan(estimates) | np.isnan(whole).all(axis=0) | np.isnan(little).all(axis=0)] = UNDEFINED
     low, high = (np.where(same & (why == ""), estimates, np.nan) for _ in tails)
@@ -176,10 +176,19 @@ def interval_ends(
         ends = np.fmin(estimates - down, centres) - half, np.fmax(estimates + up, centres) + half
         known = _known(correlation)
         least, most = (-np.inf, np.inf) if known is None else (known.least, 1.0)
-        drawn = np.nanquantile(whole[:, doubtful], tails, axis=0)
+        whole = whole[:, doubtful]
+        quantile = np.nanquantile if np.isnan(whole).any() else np.quantile  # the former goes pair by pair
+        drawn = quantile(whole, tails, axis=0)
         low[doubtful] = np.minimum(np.maximum(ends[0], least), drawn[0])
         high[doubtful] = np.maximum(np.minimum(ends[1], most), drawn[1])
     return Ends(low, high, why)
+
+
+def _distinct(scores: Sequence[FloatArray]) -> IntArray:
+    """(M,) a number for each measure; those with the same scores share it."""
+    numbers: dict[bytes, int] = {}
+    kinds = (np.where(np.isnan(one), np.nan, one + 0.0).tobytes() for one in scores)  # -0.0 + 0.0 is 0.0
+    return np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds])
 
 
 def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None:
@@ -202,9 +211,10 @@ def _near(
         near *= np.stack([one.first for one in sampled])
         equal = np.maximum(equal, [one.equal_first for one in sampled])
     (a, b), close = pairs.T, order * near
-    agreeing = np.vecdot(close[a], order[b]) + np.vecdot(order[a], close[b]) - np.vecdot(close[a], close[b])
+    ahead_by, both_close, both_near = (left @ right.T for left, right in ((close, order), (close, close), (near, near)))
+    agreeing = ahead_by[a, b] + ahead_by[b, a] - both_close[a, b]
     count = near.sum(axis=1)
-    either = count[a] + count[b] - np.vecdot(near[a], near[b])
+    either = count[a] + count[b] - both_near[a, b]
     agreement = np.clip(divided(agreeing, either), 0.0, 1.0)
     share = np.maximum(equal[a], equal[b])
     return share * agreement, share * (1 - agreement)

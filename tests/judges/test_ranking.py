@@ -12,6 +12,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.judged import judged_by
 from evalcore.judges import given_sources, read_sources, source_rankings
+from evalcore.meta import correlation_intervals, swapped_pairs
 
 
 def three(seed: int = 2) -> Collection:
@@ -42,6 +43,20 @@ def test_pairs_have_the_correlations_of_the_means() -> None:
     interval = ec.bootstrap_interval(ec.tau, found.scores["b"], found.scores["nist"], 20, seed=3)
     assert (row["tau_low"], row["tau_high"]) == pytest.approx((interval.low, interval.high), nan_ok=True)
     assert row["no_interval"] == interval.why
+
+
+@pytest.mark.parametrize("measure", ["P@3", "nDCG@10"])  # the first ties many systems
+def test_all_pairs_at_once_equal_two_by_two(measure: str) -> None:
+    found = source_rankings(measure, judged(4), ["nist", "b", "union", "agreed"], n_resamples=300, level=0.9, seed=1)
+    for row in found.pairs.to_dict("records"):
+        x, y = found.scores[row["test"]], found.scores[row["reference"]]
+        expected = correlation_intervals(x, y, ("tau", "tau_ap", "spearman"), 300, 0.9, seed=1)
+        for name, one in expected.iterrows():
+            ends = [row[name], row[f"{name}_low"], row[f"{name}_high"]]
+            np.testing.assert_allclose(ends, one[["estimate", "low", "high"]].astype(float), atol=1e-12)
+        assert row["swapped"] == len(swapped_pairs(y.mean(), x.mean()))
+        changes = found.changes(row["reference"], row["test"])["change"].abs()
+        assert (row["mover"], row["moved"]) == (changes.idxmax(), changes.max())
 
 
 def test_who_moves_most_is_said() -> None:

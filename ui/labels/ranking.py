@@ -19,7 +19,7 @@ from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
 from evalcore.judges.favouring import FEWEST
 from evalcore.plotting import drawn
-from evalcore.progress import Tell, telling
+from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import NAMES, NOTHING, named
@@ -222,8 +222,12 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
 
 def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
     with telling(tell):
-        rankings = source_rankings(look.measure, look.collection, look.sources, n_resamples=RESAMPLES, seed=look.seed)
-        len(rankings.pairs)  # which are kept with it
+        with part(0, 2):
+            rankings = source_rankings(
+                look.measure, look.collection, look.sources, n_resamples=RESAMPLES, seed=look.seed
+            )
+        with part(1, 2):
+            len(rankings.pairs)  # which are kept with it
         return rankings
 
 
