@@ -234,7 +234,7 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
 
     Raises InputError where they are too many to hold.
     """
-    join = np.maximum if np.isinf(power) else np.add
+    joined = _largest if np.isinf(power) else _added
     totals: NDArray[Any] = np.unique(costs[0])
     for cost in costs[1:]:
         checkpoint()
@@ -242,8 +242,19 @@ def _all_totals(costs: Sequence[NDArray[Any]], power: float) -> NDArray[Any]:
         if len(totals) * len(own) > MOST_TOTALS:
             found = f"{len(totals) * len(own):,}: make fewer grades by cuts, or name the tuples"
             raise InputError(f"expected at most {MOST_TOTALS:,} sums of gaps to compare, found {found}")
-        totals = np.unique(join.outer(totals, own))
+        totals = joined(totals, own)
     return totals
+
+
+def _largest(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    """The distinct larger ones of every two, of ascending numbers."""
+    return np.asarray(np.union1d(totals[totals >= own[0]], own[own >= totals[0]]))
+
+
+def _added(totals: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
+    """The distinct sums of every two."""
+    sums = np.sort(np.add.outer(totals, own), axis=None)  # faster than np.unique, which hashes whole numbers
+    return np.asarray(sums[np.append(True, sums[1:] != sums[:-1])])
 
 
 def _apart(totals: NDArray[Any]) -> NDArray[Any]:
