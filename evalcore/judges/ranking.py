@@ -162,7 +162,7 @@ class _Moves:
     @classmethod
     def between(cls, reference: IntArray, test: IntArray) -> _Moves:
         """From the ranks of the systems, (S,) each; of several who move as far the best by the reference."""
-        swapped = np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test))
+        swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
         moved = np.abs(reference - test)
         mover = np.lexsort((test, reference, -moved))[0]
         return cls(swapped, int(mover), int(moved[mover]))
