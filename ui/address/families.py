@@ -197,6 +197,11 @@ def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str
     if _chosen(collection) is not None or shown(collection):
         parts["styles"] = styles_call(collection)
         arguments += ", styles={styles}"
+    return plotted_plain(name, arguments, here, **parts)
+
+
+def plotted_plain(name: str, arguments: str, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:
+    """A figure of anything but systems by `ec.plot`, as `plotted` makes one."""
 
     def plot(result: Any, **options: Any) -> Any:
         return drawn(result, **{**options, **here})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -20,12 +21,15 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
-from evalcore.sensitivity import Grid, Parameter, Sample, usual_parameters, varied_of
+from evalcore.sensitivity import Parameter, usual_parameters, varied_of
 from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scores, suggested
-from ui.computing.work import Job, Result, results
+from ui.computing.work import Job, ResultCache, results
+from ui.data import open_collection
+from ui.screen.calls import Call, call
 from ui.screen.text import markdown
+from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 
@@ -51,6 +55,7 @@ FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
 SEVERAL = (40, 100, 200)  # settings of each of two measures side by side
 SEVERAL_HELP = "All options of choices where they are fewer; numbers between the ends that people use"
 MOST_FIRST = 10
+MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together
 FIRST = 5  # systems whose order is followed at first
 
 
@@ -283,6 +288,26 @@ class SensitivitySettings(Settings):
         """The one at a path."""
         return next(one for one in self.known if one.path == path)
 
+    def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
+        """What makes the parameter at a path."""
+        text = "ec.sensitivity.parameter_of({measure}, {path}, {c})"
+        return call(name, text, measure=self.measure, path=path, c=self.collection)
+
+    def kept(self, name: str, path: str, arguments: str, label: str, n_settings: int, /, **parts: Any) -> Call[Any]:
+        """A call of a function of `ec` that scores so many settings: kept, and None where the work was held."""
+        function = attrgetter(path)(ec)
+        n_parameters = len(self.picked) if self.look == MANY else 1
+        asked = of_settings(n_settings, len(self.collection.systems), n_parameters)
+
+        def result(*given: Any, **options: Any) -> Any:
+            swept = [open_collection.for_sweeps(one) if one is self.collection else one for one in given]
+            known_by = (self.collection.fingerprint, *made.key)
+            jobs: Mapping[Hashable, Job[Any]] = {known_by: lambda tell: function(*swept, **options, tell=tell)}
+            return results(name, label or f"Scoring {n_settings:,} settings", jobs, asked, cache=_cache()).get(known_by)
+
+        made = Call[Any](name, f"ec.{path}({arguments})", {**parts, "c": self.collection}, {f"ec.{path}": result})
+        return made
+
     @property
     def xs(self) -> list[float]:
         """The values across."""
@@ -354,18 +379,15 @@ def is_quick(measure: Measure) -> bool:
     return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 
-def computed(
-    page: SensitivitySettings, key: str, name: Hashable, n_settings: int, job: Job[Result], label: str = ""
-) -> Result | None:
-    """The result of scoring so many settings, kept or computed now with a bar; None where the work was held."""
-    n_parameters = len(page.picked) if page.look == MANY else 1
-    asked = of_settings(n_settings, len(page.collection.systems), n_parameters)
-    return results(key, label or f"Scoring {n_settings:,} settings", {name: job}, asked).get(name)
+@held.once
+def _cache() -> ResultCache:
+    """What was scored at many settings: at most so much of it together."""
+    return ResultCache(MOST_KEPT, _size, ROOM)
 
 
-def kept_of(found: Grid | Sample) -> tuple[float, ...]:
-    """The shares of settings at which the first 1, 2, ... keep their order."""
-    return tuple(found.keeps(top) for top in range(1, MOST_FIRST + 1))
+def _size(result: Any) -> int:
+    outcomes = getattr(result, "outcomes", None)
+    return 0 if outcomes is None else 2 * int(outcomes.means.nbytes)  # and its ranks
 
 
 def shorter(names: str) -> str:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.progress import Tell
-from evalcore.sensitivity import Parameter, importance, sample
-from ui.address import families
-from ui.address.families import named
+from ui.address.families import named, plotted_plain, styles_call
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted
-from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings, computed, kept_of
+from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings
 from ui.stage import show
 
 
@@ -31,21 +33,12 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
             with place:
                 page.draw(name)
         page.draw("first")
-    varied, drawn = page.narrowed, {"settings": page.count, "seed": page.seed}
-    sampled = _sampled(page, varied)
-    if sampled is None:
+    drawn = Drawn(page)
+    if drawn.sample.value is None:
         return
-    table, kept = sampled
-    with right:
-        show.put(Headline(_headline(table, page.first, kept[page.first - 1])))
-        styles = open_collection.styles(page.collection)
-        figure = figures.rank_intervals(table, styles, selected=highlight.systems, height=HEIGHT)
-        alt = (
-            f"Rank intervals of {len(table)} systems over {page.count:,} settings; the values are in the table Systems"
-        )
-        show.put(Figure(figure, "intervals", alt, on_select=highlight.take, modes=("points",), drawn=drawn))
+    show.screen(_answer(drawn, highlight), {"right": right})
     with left:
-        _draw_importance(page, varied)
+        _draw_importance(drawn)
     show.explain(
         f"{page.count:,} settings are drawn at random, each parameter between its ends. A line covers the ranks that a "
         "system has in the middle 90% of them; the mark is the median, the ring its rank at the default setting.",
@@ -54,49 +47,70 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "Leave the most important parameter out: how much shorter do the lines become? Narrow its range to what "
         "people really use.",
     )
-    st.markdown("**Systems**")
     decimals = {"share first": 3, "share top 5": 3}
-    show.put(Table(table, "systems over settings", height=400, decimals=decimals, drawn=drawn))
-    as_python(page.collection, *_code(page, varied))
+    frame, calls = drawn.table.value, (drawn.table,)
+    table = Table(frame, "systems over settings", decimals, 400, drawn=drawn.about, calls=calls)
+    show.put(Text("**Systems**"), table)
+    as_python(page.collection)
 
 
-def _code(page: SensitivitySettings, varied: list[Parameter]) -> list[str]:
-    """What recomputes the table and the indices."""
-    each = [f"    parameter_of(measure, {one.path!r}, c).within({one.low!r}, {one.high!r})," for one in varied]
-    return [
-        "from evalcore import figures",
-        "from evalcore.sensitivity import importance, parameter_of, sample",
-        "",
-        f"measure = {page.measure!r}",
-        *("varied = [", *each, "]"),
-        f"drawn = sample(measure, varied, c, count={page.count}, seed={page.seed})",
-        f"table, kept = drawn.table(), drawn.keeps({page.first})",
-        "n_first = (table['share first'] > 0).sum()",
-        f"indices = importance(measure, varied, c, points={SAMPLES[page.count]}, seed={page.seed}).table",
-        *families.code(page.collection),
-        "ec.plot(table, styles=styles)",
-    ]
+class Drawn:
+    """Settings drawn at random, and the systems there, as calls."""
+
+    def __init__(self, page: SensitivitySettings) -> None:
+        self.page, self.about = page, {"settings": page.count, "seed": page.seed}
+        self.parameters = page.narrowed
+        each = [
+            call("", "{one}.within({low}, {high})", one=page.call_of(one.path, ""), low=one.low, high=one.high)
+            for one in self.parameters
+        ]
+        self.varied = call("varied", "{each}", each=each)
+
+    @cached_property
+    def sample(self) -> Call[Any]:
+        page, text = self.page, "{measure}, {varied}, {c}, count={count}, seed={seed}"
+        drawn = {"count": page.count, "seed": page.seed}
+        return page.kept(
+            "drawn", "sensitivity.sample", text, "", page.count, measure=page.measure, varied=self.varied, **drawn
+        )
+
+    @cached_property
+    def table(self) -> Call[pd.DataFrame]:
+        return call("table", "{drawn}.table()", drawn=self.sample)
+
+    @cached_property
+    def importance(self) -> Call[Any]:
+        page, points = self.page, SAMPLES[self.page.count]
+        text, label = "{measure}, {varied}, {c}, points={points}, seed={seed}", "Which parameter moves the ranking most"
+        parts = {"measure": page.measure, "varied": self.varied, "points": points, "seed": page.seed}
+        count = points * (len(self.parameters) + 2)
+        return page.kept("importance", "sensitivity.importance", text, label, count, **parts)
 
 
-def _sampled(page: SensitivitySettings, varied: list[Parameter]) -> tuple[pd.DataFrame, tuple[float, ...]] | None:
-    def job(tell: Tell) -> tuple[pd.DataFrame, tuple[float, ...]]:
-        swept = open_collection.for_sweeps(page.collection)
-        found = sample(page.varied, varied, swept, count=page.count, seed=page.seed, tell=tell)
-        return found.table(), kept_of(found)
-
-    return computed(
-        page,
-        "sample",
-        ("sample", page.collection.fingerprint, page.measure, tuple(varied), page.count, page.seed),
-        page.count,
-        job,
+def _answer(drawn: Drawn, highlight: Highlight) -> Iterator[Item]:
+    page, table = drawn.page, drawn.table
+    kept = call("kept", "{drawn}.keeps({first})", drawn=drawn.sample, first=page.first)
+    winners = call("n_first", "({table}['share first'] > 0).sum()", table=table)
+    styles = open_collection.styles(page.collection)
+    here = {"styles": styles, "selected": highlight.systems, "height": HEIGHT}
+    colours = styles_call(page.collection)  # of systems in their own order, and not in that of the table
+    figure = plotted_plain("", "{table}, styles={styles}", here, table=table, styles=colours)
+    alt = (
+        f"Rank intervals of {len(table.value)} systems over {page.count:,} settings; "
+        "the values are in the table Systems"
+    )
+    yield At(
+        "right",
+        (
+            Headline(_headline(table.value, page.first, kept.value, int(winners.value)), (kept, winners)),
+            Figure(figure.compute, "intervals", alt, highlight.take, ("points",), drawn.about, calls=(figure,)),
+        ),
     )
 
 
-def _headline(table: pd.DataFrame, top: int, kept: float) -> str:
+def _headline(table: pd.DataFrame, top: int, kept: float, winners: int) -> str:
     best = table.sort_values("share first", ascending=False, kind="stable")
     first, share, place = best.index[0], best["share first"].iloc[0], best["rank"].iloc[0]
-    winners = int((table["share first"] > 0).sum())
     return (
         f"**{named(first)}** is first in **{share:.0%}** of the settings (by default: rank {place}); "
         f"{counted(winners, 'system')} {'is' if winners == 1 else 'are'} first somewhere. "
@@ -104,23 +118,8 @@ def _headline(table: pd.DataFrame, top: int, kept: float) -> str:
     )
 
 
-def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None:
-    points = SAMPLES[page.count]
-    found = computed(
-        page,
-        "importance",
-        ("importance", page.collection.fingerprint, page.measure, tuple(varied), points, page.seed),
-        points * (len(varied) + 2),
-        lambda tell: importance(
-            page.varied,
-            varied,
-            open_collection.for_sweeps(page.collection),
-            points=points,
-            seed=page.seed,
-            tell=tell,
-        ),
-        "Which parameter moves the ranking most",
-    )
+def _draw_importance(drawn: Drawn) -> None:
+    found = drawn.importance.value
     if found is None:
         return
     help = (
@@ -129,9 +128,13 @@ def _draw_importance(page: SensitivitySettings, varied: list[Parameter]) -> None
     )
     st.markdown("**What moves the ranking most**", help=help)
     if found.note:
-        st.caption(found.note)
-    alt = f"Sobol indices of {counted(len(varied), 'parameter')}; the values are in the table under the figure"
-    drawn = {"settings": found.settings, "seed": page.seed}
-    show.put(Figure(figures.importance_bars(found.table), "importance", alt, drawn=drawn))
+        show.put(Text(found.note, "note"))
+    about = {"settings": found.settings, "seed": drawn.page.seed}
+    indices = call("indices", "{found}.table", found=drawn.importance)
+    of = counted(len(drawn.parameters), "parameter")
+    alt = f"Sobol indices of {of}; the values are in the table under the figure"
+    figure = call("importance_figure", "{bars}({indices})", bars=figures.importance_bars, indices=indices)
+    show.put(Figure(figure.compute, "importance", alt, drawn=about, calls=(figure,)))
+    decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):
-        show.put(Table(found.table, "importance", decimals=dict.fromkeys(found.table.columns, 3), drawn=drawn))
+        show.put(Table(indices.value, "importance", decimals=decimals, drawn=about, calls=(indices,)))

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.direction import directed, good_of
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
-from evalcore.progress import Tell, part_of
-from evalcore.sensitivity import trajectory
-from ui.address import families
+from ui.address.families import styles_call
 from ui.address.highlight import Highlight
-from ui.computing.measures import scores
+from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.data.as_python import as_python
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure
 from ui.screen.text import markdown
-from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed, shorter
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
 from ui.stage import show
 from ui.widgets.download import download
 
@@ -35,15 +35,17 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     """The look Motion."""
     with left:
         page.draw("path", "against", "named")
-    positions = _positions(page)
-    if positions is None:
+    moving = Moving(page)
+    if moving.both is None:
         return
-    figure = _figure(page, *positions)
+    figure = moving.figure(*moving.both)
+    text = "{standalone}({figure}, {title})"
+    file = call("page", text, standalone=figures.standalone, figure=figure, title=moving.title)
     with right:
         alt = f"Systems that move with {page.path}: drag the slider under the figure, or press Play"
-        show.put(Figure(figure, "motion", alt))
+        show.put(Figure(figure.value, "motion", alt, calls=(file, call("", "{figure}", figure=figure))))
     with left:
-        _download(figure, f"{page.measure}: {page.path}")
+        _download(file)
     show.explain(
         f"Each mark is a system. Up: {markdown(page.measure)} while {markdown(page.path)} moves. To the right: "
         + (
@@ -55,95 +57,93 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "the dotted line both sides agree.",
         "Follow the leader from one end to the other. Save the figure as a page and show it without the app.",
     )
-    as_python(page.collection, *_code(page))
+    as_python(page.collection)
 
 
-def _code(page: SensitivitySettings) -> list[str]:
-    """What makes the figure anew; another measure across that has the parameter moves along."""
-    other = page.set_against
-    moving = f"x = ec.trajectory({str(other)!r}, parameter.path, values, c).means"
-    still = f"x = y * 0 + ec.evaluate({str(other or page.measure)!r}, c).mean()"
-    return [
-        "from evalcore import figures",
-        "",
-        f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
-        f"values = parameter.round_values({FRAMES})",
-        f"y = ec.trajectory({page.measure!r}, parameter.path, values, c).means",
-        moving if _along(page) else still,
-        "defined = y.notna().all(axis=1) & x.notna().all(axis=1)",
-        "x, y = x[defined], y[defined]",
-        "notes = [f'τ {ec.tau(x.iloc[at], y.iloc[at]):.3f}' for at in range(len(y))]",
-        *families.code(open_collection.whole()),
-        f"figure = figures.motion(x, y, styles, parameter=parameter.path, notes=notes, named={page.named}, "
-        "names=parameter.names)",
-        "page = figures.standalone(figure, 'Motion')",
-        "figure",
-    ]
+class Moving:
+    """Mean scores across and up, values x systems, and the figure that goes through them, as calls."""
 
+    def __init__(self, page: SensitivitySettings) -> None:
+        self.page, self.parameter = page, page.call_of(page.path)
 
-def _positions(page: SensitivitySettings) -> tuple[pd.DataFrame, pd.DataFrame] | None:
-    """Mean scores across and up, values x systems."""
-    parameter = page.parameter(page.path)
-    values = parameter.round_values(FRAMES)
+    def along(self, name: str, measure: str) -> Call[pd.DataFrame] | None:
+        """The means by a measure while the parameter moves; None where the work was held."""
+        text, count = "{measure}, {path}, {values}, {c}", len(self.page.parameter(self.page.path).round_values(FRAMES))
+        values = call("values", "{parameter}.round_values({most})", parameter=self.parameter, most=FRAMES)
+        parts = {"measure": measure, "path": self.page.path, "values": values}
+        found = self.page.kept("", "trajectory", text, "", count, **parts)
+        return None if found.value is None else call(name, "{found}.means", found=found)
 
-    def job(tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-        swept = open_collection.for_sweeps(page.collection)
-        up = trajectory(page.varied, parameter.path, values, swept, tell=part_of(tell, 0, 2)).means
-        across = _across(page, up, part_of(tell, 1, 2))
-        defined = up.notna().all(axis=1) & across.notna().all(axis=1)  # elsewhere there is nothing to draw
-        return across[defined], up[defined]
+    @cached_property
+    def up(self) -> Call[pd.DataFrame] | None:
+        return self.along("y", self.page.measure)
 
-    name = ("motion", page.collection.fingerprint, page.measure, parameter, str(page.set_against))
-    return computed(page, "motion", name, len(values), job)
+    @cached_property
+    def across(self) -> Call[pd.DataFrame] | None:
+        """Another measure, which moves along where it has the same number; else the default."""
+        other = self.page.set_against
+        if other is not None and self.page.path in {leaf.path for leaf in leaves(other)}:
+            return self.along("x", str(other))
+        still = str(other or self.page.measure)
+        means = call("still", "{scores}.mean()", scores=scored("", still, self.page.collection))
+        text = "ec.directed(pd.DataFrame([{means}] * len({y}), {y}.index), ec.parse({measure}).good)"
+        return call("x", text, means=means, y=self.up, measure=still)
 
+    @cached_property
+    def both(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
+        """Both where they are defined: elsewhere there is nothing to draw. None where the work was held."""
+        if self.up is None or self.across is None:
+            return None
+        text = "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)"
+        defined = call("defined", text, y=self.up, x=self.across)
+        x, y = (call(one.name, "{all}[{defined}]", all=one, defined=defined) for one in (self.across, self.up))
+        return x, y
 
-def _along(page: SensitivitySettings) -> bool:
-    """Whether the measure across has the same number, and so moves along."""
-    return page.set_against is not None and page.path in {leaf.path for leaf in leaves(page.set_against)}
+    @property
+    def title(self) -> str:
+        return f"{self.page.measure}: {self.page.path}"
 
+    def figure(self, x: Call[pd.DataFrame], y: Call[pd.DataFrame]) -> Call[go.Figure]:
+        """The figure through these means."""
+        page, text = self.page, "[ec.tau({x}.iloc[at], {y}.iloc[at]) for at in range(len({y}))]"
+        taus = call("taus", text, x=x, y=y)
+        text = "{motion}({x}, {y}, {styles}, parameter={path}, notes=[f'τ {{tau:.3f}}' for tau in {taus}], "
+        text += "named={named}, names={parameter}.names)"
+        parts: dict[str, Any] = {
+            "x": x,
+            "y": y,
+            "taus": taus,
+            "styles": styles_call(open_collection.whole()),
+            "path": page.path,
+        }
+        parts |= {"path": page.path, "named": page.named, "parameter": self.parameter, "motion": figures.motion}
+        here = self._here(taus.value, y.value)
 
-def _across(page: SensitivitySettings, up: pd.DataFrame, tell: Tell | None) -> pd.DataFrame:
-    """Another measure, which moves along where it has the same number; else the default."""
-    other = page.set_against
-    if other is not None and _along(page):
-        values = up.index.tolist()
-        swept = open_collection.for_sweeps(page.collection)
-        return trajectory(other, str(page.path), values, swept, tell=tell).means
-    still = scores(page.collection, other or page.varied).mean()
-    same = pd.DataFrame(np.tile(still.to_numpy(), (len(up), 1)), index=up.index, columns=up.columns)
-    return directed(same, good_of(still))
+        def motion(*given: Any, **options: Any) -> go.Figure:
+            return figures.motion(*given, **{**options, **here})
 
+        return Call("figure", text, parts, {"motion": motion})
 
-def _figure(page: SensitivitySettings, x: pd.DataFrame, y: pd.DataFrame) -> go.Figure:
-    parameter, other = page.parameter(page.path), page.set_against
-    taus = [ec.tau(x.iloc[at], y.iloc[at]) for at in range(len(y))]
-    first = [shorter(", ".join(y.columns[ranks(y.iloc[at]) == 1])) for at in range(len(y))]
-    start = parameter.value if parameter.value is not None else float(y.index[0])
-    return figures.motion(
-        x,
-        y,
-        open_collection.styles(page.collection),
-        parameter=parameter.path,
-        notes=[f"τ {score_text(tau, 3)}   first: {figures.plain(name)}" for tau, name in zip(taus, first, strict=True)],
-        start=int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),
-        named=page.named,
-        x_title=figures.plain(f"default: {page.measure}" if other is None else _short(other)),
-        y_title=figures.plain(_short(page.varied)),
-        height=HEIGHT + 40,
-        names=parameter.names,
-    )
+    def _here(self, taus: list[float], y: pd.DataFrame) -> dict[str, Any]:
+        """What the page says of the figure beside its data."""
+        page, own, other = self.page, self.parameter.value.value, self.page.set_against
+        first = [shorter(", ".join(y.columns[ranks(y.iloc[at]) == 1])) for at in range(len(y))]
+        start = own if own is not None else float(y.index[0])
+        pairs = zip(taus, first, strict=True)
+        return {
+            "notes": [f"τ {score_text(tau, 3)}   first: {figures.plain(name)}" for tau, name in pairs],
+            "start": int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),
+            "x_title": figures.plain(f"default: {page.measure}" if other is None else _short(other)),
+            "y_title": figures.plain(_short(page.varied)),
+            "height": HEIGHT + 40,
+        }
 
 
 def _short(measure: Measure) -> str:
     return short_names([str(measure)])[str(measure)]
 
 
-def _download(figure: go.Figure, title: str) -> None:
-    download(
-        "The figure as a page",
-        lambda: figures.standalone(figure, title),
-        "motion.html",
-        "One HTML file that moves without the app and without a network",
-        width="stretch",
-    )
+def _download(page: Call[str]) -> None:
+    text = "One HTML file that moves without the app and without a network"
+    download("The figure as a page", lambda: page.value, "motion.html", text, width="stretch")
     st.caption("Drag the slider under the figure, or press Play: all positions are in the browser already.")

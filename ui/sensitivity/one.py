@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
-from evalcore.progress import Tell
-from evalcore.sensitivity import (
-    Orders,
-    Trajectory,
-    changes_in_words,
-    order_in_words,
-    orders_along,
-    quickly_ordered,
-    trajectory,
-)
-from ui.address import doubt, families
+from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
+from ui.address import doubt
+from ui.address.families import plotted
 from ui.address.highlight import Highlight
-from ui.computing.first import code as first_code
-from ui.computing.first import doubted, first_of, remark
-from ui.computing.measures import scores
+from ui.computing.first import doubt_of, doubted, first_of, remark
+from ui.computing.measures import scored
 from ui.computing.parts import in_parts
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Item, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import markdown
-from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, computed, shorter
+from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
 
@@ -47,27 +40,29 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         highlight.draw("systems")
     with left:
         page.draw("first")
-    found = _followed(page)
-    if found is None:
+    along = Along(page)
+    if along.found.value is None:
         return
-    orders, changes = _decided(page, found)
-    first = None if orders is None else orders.of_first(page.first)
-    with left:
-        _numbers(found, changes)
-    sure, lines = _how_sure(page, found, changes, first), _lines(page, found, first, highlight)
+    decided = along.orders is not None
+    show.screen([At("left", tuple(_numbers(along)))], {"left": left})
+    figure = along.figure(highlight)
+    lines, sure = figure.value, _how_sure(along)
     with right:
         # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
-        live.follow(page, lambda one: _look(one, found, orders, sure, lines if one is page else None, highlight), "at")
+        def look(there: SensitivitySettings) -> Iterator[Item]:
+            return _look(there, along, sure, figure, lines if there is page else None, highlight)
+
+        live.follow(page, look, "at")
     strip = (
         f" The strip over τ is dark where the first {page.first} keep their order, pale where they do not, and red "
         "where a swap with one of them is decided."
-        if first is not None
+        if decided
         else ""
     )
     how_decided = (
         " It is decided where the one beats the other before it, and the other the one after it, by tests over topics "
         "that are corrected for all pairs of systems at all values."
-        if orders is not None
+        if decided
         else ""
     )
     show.explain(
@@ -78,78 +73,89 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "Vary two parameters at once, to see whether the winner holds on a whole area around the default; or drag the "
         "parameter yourself under Motion.",
     )
-    _tables(page, found, changes, first)
-    frame = _at_default(page, found)
-    how_sure = [] if frame is None else first_code("[scores]", frame)
-    own = [f"scores = ec.evaluate({page.measure!r}, c)", "first = ec.best_first(scores.mean()).head(1)"]
-    decided = [] if orders is None else _decided_code(page)
-    plot = families.plot_code(page.collection, "found" if orders is None else "found, orders=order['order']")
-    as_python(page.collection, *_code(page), *decided, *(own if how_sure else []), *how_sure, *plot)
+    show.screen(_tables(along))
+    as_python(page.collection)
 
 
-def _code(page: SensitivitySettings) -> list[str]:
-    """What recomputes the figure and the tables."""
-    return [
-        f"parameter = ec.sensitivity.parameter_of({page.measure!r}, {page.path!r}, c)",
-        f"found = ec.trajectory({page.measure!r}, {page.path!r}, parameter.round_values({VALUES}), c)",
-        "changes, ranks, means, tau = found.changes, found.ranks, found.means, found.tau",
-        "n_changes, lowest = len(changes), tau.min()",
-        f"tau_here = found.tau.get({page.at!r})",
-        "first_somewhere = means.columns[found.outcomes.first.any(axis=0)]",
-    ]
+class Along:
+    """All systems while the parameter of the page moves, and which of that is decided, as calls."""
+
+    def __init__(self, page: SensitivitySettings) -> None:
+        self.page, self.parameter = page, page.parameter(page.path)
+
+    @cached_property
+    def found(self) -> Call[Any]:
+        page, text = self.page, "{measure}, {path}, {parameter}.round_values({most}), {c}"
+        parts = {"measure": page.measure, "path": page.path, "parameter": page.call_of(page.path), "most": VALUES}
+        return page.kept("found", "trajectory", text, "", len(self.parameter.round_values(VALUES)), **parts)
+
+    @cached_property
+    def orders(self) -> Call[Orders] | None:
+        """Which orders are decided; None where doubt is off, or takes long."""
+        page, (values, systems) = self.page, self.found.value.means.shape
+        if not doubt.shown() or in_parts(page.collection) or not quickly_ordered(systems, values + 1):
+            return None
+        label = "Which changes are decided"
+        orders = page.kept("orders", "orders_along", "{found}, {c}", label, values, found=self.found)
+        return None if orders.value is None else orders
+
+    @cached_property
+    def changes(self) -> Call[pd.DataFrame]:
+        """The changes of the winner, with which of them are decided where that is known."""
+        if self.orders is None:
+            return call("changes", "{found}.changes", found=self.found)
+        return call("changes", "{orders}.changes({found}.changes)", orders=self.orders, found=self.found)
+
+    @cached_property
+    def order(self) -> Call[pd.DataFrame] | None:
+        """What becomes of the order of the first."""
+        if self.orders is None:
+            return None
+        return call("order", "{orders}.of_first({first})", orders=self.orders, first=self.page.first)
+
+    @cached_property
+    def scores(self) -> Call[pd.DataFrame] | None:
+        """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
+        own, values = self.found.value.parameter.value, self.found.value.means.index
+        if own is None or not values[0] <= own <= values[-1] or in_parts(self.page.collection):
+            return None
+        made = scored("scores", self.page.measure, self.page.collection)
+        try:
+            return made if len(made.value) else None
+        except InputError:  # as the trajectory has an answer there, scores that are not computed yet
+            return None
+
+    def figure(self, highlight: Highlight) -> Call[go.Figure]:
+        found, page = self.found, self.page
+        here = {
+            "styles": open_collection.styles(page.collection),
+            "title": figures.plain(self.parameter.path),
+            "selected": highlight.systems,
+            "height": HEIGHT - SENTENCES,
+        }
+        if self.order is None:
+            return plotted("", "{found}", page.collection, here, found=found)
+        return plotted("", "{found}, orders={order}['order']", page.collection, here, found=found, order=self.order)
 
 
-def _decided_code(page: SensitivitySettings) -> list[str]:
-    """What recomputes which changes are decided."""
-    return [
-        "orders = ec.orders_along(found, c)",
-        "changes = orders.changes(found.changes)",
-        "n_decided = changes['decided'].sum()",
-        f"order = orders.of_first({page.first})",
-        "kept = order.index[order['order'] == 'kept']",
-        "another = order.index[order['order'] == 'decided']",
-    ]
-
-
-def _decided(page: SensitivitySettings, found: Trajectory) -> tuple[Orders | None, pd.DataFrame]:
-    """Which orders, and changes of the winner, are decided; the changes alone where doubt is off, or takes long."""
-    values, systems = found.means.shape
-    if not doubt.shown() or in_parts(page.collection) or not quickly_ordered(systems, values + 1):
-        return None, found.changes
-
-    def job(tell: Tell) -> tuple[Orders, pd.DataFrame]:
-        orders = orders_along(found, page.collection, tell=tell)
-        return orders, orders.changes(found.changes)
-
-    name = ("orders", page.collection.fingerprint, page.measure, found.parameter)
-    return computed(page, "orders", name, values, job, "Which changes are decided") or (None, found.changes)
-
-
-def _followed(page: SensitivitySettings) -> Trajectory | None:
-    parameter = page.parameter(page.path)
-    values = parameter.round_values(VALUES)
-    return computed(
-        page,
-        "trajectory",
-        ("trajectory", page.collection.fingerprint, page.measure, parameter),
-        len(values),
-        lambda tell: trajectory(
-            page.varied, parameter.path, values, open_collection.for_sweeps(page.collection), tell=tell
-        ),
-    )
-
-
-def _numbers(found: Trajectory, table: pd.DataFrame) -> None:
-    changes, lowest = st.columns(2)
-    winners = int(found.outcomes.first.any(axis=0).sum())
-    show.metric(changes, "winner changes", len(table), help=f"Systems first at a value looked at, or tied: {winners}")
-    if "decided" in table:
-        help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
-        show.metric(st.columns(2)[0], "decided", int(table["decided"].sum()), help=help)
+def _numbers(along: Along) -> Iterator[Item]:
+    found, changes = along.found.value, along.changes
+    count = call("n_changes", "len({changes})", changes=changes)
+    first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.found)
+    help = f"Systems first at a value looked at, or tied: {len(first.value)}"
+    metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
+    tau = call("tau", "{found}.tau", found=along.found)
+    least = call("lowest", "{tau}.min()", tau=tau)
     known = found.tau.dropna()
     at = "" if known.empty else found.parameter.name(float(known.index[int(known.argmin())]))
-    help = "" if known.empty else f"Kendall's tau_b with the default, at {found.parameter.path} = {at}"
-    show.metric(lowest, "lowest τ", "none" if known.empty else f"{known.min():.3f}", help=markdown(help) or None)
+    help = "" if known.empty else markdown(f"Kendall's tau_b with the default, at {found.parameter.path} = {at}")
+    text = "none" if known.empty else f"{least.value:.3f}"
+    metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
+    yield Columns(tuple((one,) for one in metrics))
+    if along.orders is not None:
+        decided = call("n_decided", "{changes}['decided'].sum()", changes=changes)
+        help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
+        yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
 
 
 def _headline(found: Trajectory, wanted: float | None = None) -> str:
@@ -192,28 +198,21 @@ def _of_choice(found: Trajectory, at: float) -> str:
     return f"{start}; " + "; ".join(f"with {', '.join(options)}, {_bold(who)}" for who, options in others.items()) + "."
 
 
-def _how_sure(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> str:
+def _how_sure(along: Along) -> Headline:
     """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
-    frame = _at_default(page, found)
-    lines = [f"At the default: {first_of(frame)}."] if frame is not None and (doubted(frame) or remark(frame)) else []
-    if order is not None:
-        lines += [markdown(changes_in_words(_short(changes), found.parameter)), _of_first(page, order)]
-    return "".join(f"  \n{line}" for line in lines if line)
-
-
-def _of_first(page: SensitivitySettings, order: pd.DataFrame) -> str:
-    return markdown(order_in_words(order, page.first, page.parameter(page.path)))
-
-
-def _at_default(page: SensitivitySettings, found: Trajectory) -> pd.DataFrame | None:
-    """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
-    own, values = found.parameter.value, found.means.index
-    if own is None or not values[0] <= own <= values[-1] or in_parts(page.collection):
-        return None
-    try:
-        return scores(page.collection, page.varied)
-    except InputError:  # as the trajectory has an answer there, scores that are not computed yet
-        return None
+    lines, calls, scores = list[str](), list[Call[Any]](), along.scores
+    if scores is not None and (doubted(scores.value) or remark(scores.value)):
+        doubt = doubt_of(scores)
+        lines.append(f"At the default: {first_of(scores.value)}.")
+        calls.append(call("first", "ec.best_first({scores}.mean()).head(1)", scores=scores))
+        calls += [doubt] if doubt else []
+    if along.order is not None:
+        order = along.order
+        text, wanted = "{order}.index[{order}['order'] == {wanted}]", {"kept": "kept", "another": "decided"}
+        calls += [call(name, text, order=order, wanted=one) for name, one in wanted.items()]
+        lines.append(markdown(changes_in_words(_short(along.changes.value), along.found.value.parameter)))
+        lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
+    return Headline("".join(f"  \n{line}" for line in lines if line), tuple(calls))
 
 
 def _short(changes: pd.DataFrame) -> pd.DataFrame:
@@ -225,56 +224,45 @@ def _bold(names: str) -> str:
     return f"**{markdown(shorter(names))}**"
 
 
-def _lines(page: SensitivitySettings, found: Trajectory, order: pd.DataFrame | None, highlight: Highlight) -> go.Figure:
-    return figures.rank_trajectories(
-        found.ranks,
-        found.means,
-        found.tau,
-        found.changes,
-        open_collection.styles(page.collection),
-        title=figures.plain(found.parameter.path),
-        default=found.parameter.value,
-        selected=highlight.systems,
-        height=HEIGHT - SENTENCES,
-        orders=None if order is None else order["order"],
-        names=found.parameter.names,
-    )
-
-
 def _look(
     page: SensitivitySettings,
-    found: Trajectory,
-    orders: Orders | None,
-    sure: str,
+    along: Along,
+    sure: Headline,
+    figure: Call[go.Figure],
     lines: go.Figure | None,
     highlight: Highlight,
 ) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
+    found, orders = along.found.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    yield Headline(f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure}")
-    figure = figures.standing_at(lines, page.at)
+    here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
+    text = f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure.text}"
+    yield Headline(text, (along.changes, here, *sure.calls))
     count, path = len(found.ranks.columns), found.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
-    yield Figure(figure, "trajectories", alt, highlight.take, ("points",))
+    standing = figures.standing_at(lines, page.at)
+    yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))
 
 
-def _tables(page: SensitivitySettings, found: Trajectory, changes: pd.DataFrame, order: pd.DataFrame | None) -> None:
-    st.markdown("**Changes of the winner**")
-    if changes.empty:
-        st.caption("None between the values looked at.")
+def _tables(along: Along) -> Iterator[Item]:
+    found, changes = along.found.value, along.changes
+    yield Text("**Changes of the winner**")
+    if changes.value.empty:
+        yield Text("None between the values looked at.", "note")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
-        show.put(Table(changes, "changes of the winner", index=False, decimals=ends))
-    ranks = found.ranks.assign(τ=found.tau)
-    if order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
-        beside = order.rename(columns=f"first {page.first}: {{}}".format)
-        ranks = pd.concat([beside, ranks], axis=1).rename_axis(
-            index=str(found.ranks.index.name or found.parameter.path)
-        )
-    st.markdown("**Ranks and τ at every value**")
-    show.put(Table(_named(ranks, found), "ranks along the parameter", height=300, decimals={"τ": 3}))
-    st.markdown("**Mean scores at every value**")
-    show.put(Table(_named(found.means, found), "scores along the parameter", height=300))
+        yield Table(changes.value, "changes of the winner", ends, index=False, calls=(changes,))
+    ranks, tau = (call(name, f"{{found}}.{name}", found=along.found) for name in ("ranks", "tau"))
+    table = ranks.value.assign(τ=tau.value)
+    if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
+        beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
+        name = str(found.ranks.index.name or found.parameter.path)
+        table = pd.concat([beside, table], axis=1).rename_axis(index=name)
+    yield Text("**Ranks and τ at every value**")
+    yield Table(_named(table, found), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
+    means = call("means", "{found}.means", found=along.found)
+    yield Text("**Mean scores at every value**")
+    yield Table(_named(means.value, found), "scores along the parameter", height=300, calls=(means,))
 
 
 def _named(table: pd.DataFrame, found: Trajectory) -> pd.DataFrame:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Iterator
+from typing import Any
+
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import figures
 from evalcore.figures.endless import score_text
-from evalcore.sensitivity import SideBySide, compared_in_words, side_by_side
+from evalcore.sensitivity import SideBySide, compared_in_words
+from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.computing.parts import in_parts
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import markdown
-from ui.sensitivity.controls import HEIGHT, SensitivitySettings, computed
+from ui.sensitivity.controls import HEIGHT, SensitivitySettings
 from ui.stage import show
 
 
@@ -29,24 +32,9 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         right.info(f"{markdown(lacking[0])} has nothing that can be varied; choose another.", icon=":material/info:")
         return
     found = _compared(page)
-    if found is None:
+    if found.value is None:
         return
-    with left:
-        difference, low, high = st.columns(3)
-        show.metric(
-            difference,
-            "difference",
-            score_text(found.difference, 3, sign="+"),
-            help="Mean τ of the first less that of the second",
-        )
-        show.metric(low, "from", score_text(found.low, 3, sign="+"), help="95% interval over topics")
-        show.metric(high, "to", score_text(found.high, 3, sign="+"), help="95% interval over topics")
-    with right:
-        show.put(Headline(markdown(compared_in_words(found))))
-        table = found.topics.rename(columns={"difference": "influence"})
-        figure = figures.influences(table.sort_values("influence"), "influence on the difference of τ", HEIGHT)
-        alt = f"Influence of {len(table)} topics on the difference; the values are in the table Topics"
-        show.put(Figure(figure, "driving", alt))
+    show.screen(_answer(found), {"left": left, "right": right})
     show.explain(
         "Both measures are set to other settings than their default, on the same systems and topics. τ says how alike "
         "the order of the systems stays, as a mean over the settings: the lower, the more sensitive the measure. Each "
@@ -55,35 +43,42 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "sensitive than the other. Red, below 0: the topic makes the first look more sensitive; blue: the second.",
         "Vary another part of either measure, or the same measure twice by different parts.",
     )
-    st.markdown("**Both measures**")
-    show.put(Table(found.table, "side by side", decimals=dict.fromkeys(("tau", "low", "high", "lowest"), 3)))
-    st.markdown("**Topics**")
-    show.put(Table(found.topics, "topics that drive it", height=320))
-    for name, table in found.settings.items():
-        st.markdown(f"**Settings of {markdown(name)}**")
-        show.put(Table(table, f"settings of {name}", index=False, height=250, decimals={"tau": 3}))
-    as_python(page.collection, *_code(page))
+    show.screen(_tables(found))
+    as_python(page.collection)
 
 
-def _compared(page: SensitivitySettings) -> SideBySide | None:
+def _compared(page: SensitivitySettings) -> Call[Any]:
     (first, own), (second, others) = page.varied_sides
-    name = ("beside", page.collection.fingerprint, first, own, second, others, page.several)
-    return computed(
-        page,
-        "beside",
-        name,
-        2 * page.several,
-        lambda tell: side_by_side(first, own, second, others, page.collection, count=page.several, tell=tell),
-        "Scoring both measures",
+    text = "{first}, {own}, {second}, {others}, {c}, count={count}"
+    sides = {"first": first, "own": list(own), "second": second, "others": list(others)}
+    label, count = "Scoring both measures", page.several
+    return page.kept("found", "side_by_side", text, label, 2 * count, **sides, count=count)
+
+
+def _answer(found: Call[SideBySide]) -> Iterator[Item]:
+    """How much more sensitive the one is, and which topics drive that."""
+    helps = {"difference": "Mean τ of the first less that of the second"}
+    labels = {"difference": "difference", "low": "from", "high": "to"}
+    values = {name: call(name, f"{{found}}.{name}", found=found) for name in labels}
+    metrics = (
+        Metric(label, score_text(one.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(one,))
+        for (name, label), one in zip(labels.items(), values.values(), strict=True)
     )
+    yield At("left", (Columns(tuple((one,) for one in metrics)),))
+    figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=found)
+    alt = f"Influence of {len(found.value.topics)} topics on the difference; the values are in the table Topics"
+    words = markdown(compared_in_words(found.value))
+    yield At("right", (Headline(words, (found,)), Figure(figure.compute, "driving", alt, calls=(figure,))))
 
 
-def _code(page: SensitivitySettings) -> list[str]:
-    """What recomputes the comparison."""
-    (first, own), (second, others) = page.varied_sides
-    return [
-        f"found = ec.side_by_side({first!r}, {list(own)!r}, {second!r}, {list(others)!r}, c, count={page.several})",
-        "table, topics, difference, low, high = found.table, found.topics, found.difference, found.low, found.high",
-        "settings = list(found.settings.values())",
-        "ec.plot(found)",
-    ]
+def _tables(found: Call[SideBySide]) -> Iterator[Item]:
+    table, topics = call("table", "{found}.table", found=found), call("topics", "{found}.topics", found=found)
+    yield Text("**Both measures**")
+    decimals = dict.fromkeys(("tau", "low", "high", "lowest"), 3)
+    yield Table(table.value, "side by side", decimals=decimals, calls=(table,))
+    yield Text("**Topics**")
+    yield Table(topics.value, "topics that drive it", height=320, calls=(topics,))
+    settings = call("settings", "list({found}.settings.values())", found=found)
+    for name, frame in found.value.settings.items():
+        yield Text(f"**Settings of {markdown(name)}**")
+        yield Table(frame, f"settings of {name}", {"tau": 3}, 250, index=False, calls=(settings,))

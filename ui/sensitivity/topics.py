@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
-from evalcore.meta import jackknife_error, pair_contributions, rank_ranges, ranks
+from evalcore.meta import ranks
 from evalcore.rounding import less
-from ui.address.families import named, short
+from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
-from ui.computing.first import code as first_code
-from ui.computing.first import remark
-from ui.computing.measures import scores
+from ui.computing.first import doubt_of, remark
+from ui.computing.measures import scored
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.stage import show
+
+Scores = Call[pd.DataFrame]
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -32,110 +34,126 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         return
     with left:
         page.draw("question")
-    own = scores(page.collection, page.varied)
-    if (own.notna().sum() < 2).any():
+    own = scored("scores", page.measure, page.collection)
+    if (own.value.notna().sum() < 2).any():
         right.info("Leaving a topic out takes two topics of every system: one retrieved for a single topic.")
         return
+    places = {"left": left, "right": right}
     if page.question == LEAVE:
-        _leave_one_out(page, own, left, right)
+        show.screen(_leave_one_out(page, own), places)
+        show.explain(
+            "Each bar is a topic: how alike the ranking without it is to the ranking over all topics. A red one "
+            "decides who is first: without it another system is.",
+            "Short bars: no topic matters much by itself. One long bar: much of the ranking rests on that topic.",
+            "See which systems change rank most in the table below; then ask which topics set two measures apart.",
+        )
+        show.screen(_left_out_tables(own))
     else:
         with left:
             page.draw("other")
-        _two_measures(page, own, left, right)
-    as_python(page.collection, *_code(page))
+            if page.question not in (LEAVE, BETWEEN) and page.other != page.measure:
+                page.draw("a", "b")
+        _two_measures(page, own, places)
+    as_python(page.collection)
 
 
-def _two_measures(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _two_measures(page: SensitivitySettings, own: Scores, places: dict[str, DeltaGenerator]) -> None:
     if page.other == page.measure:
-        right.info("Choose two different measures.", icon=":material/info:")
-    elif page.question == BETWEEN:
-        _between_measures(page, own, scores(page.collection, page.other), left, right)
-    else:
-        _between_systems(page, own, scores(page.collection, page.other), left, right)
-
-
-def _code(page: SensitivitySettings) -> list[str]:
-    """What recomputes the numbers and the table of the question."""
-    if page.question == LEAVE:
-        return [
-            f"scores = ec.evaluate({page.measure!r}, c)",
-            "table = ec.leave_one_out(scores)",
-            "other_first, n_topics = (~table['same first']).sum(), len(table)",
-            "ranges = ec.meta.rank_ranges(scores)",
-            *first_code("[scores]", scores(page.collection, page.varied)),
-            "ec.plot(table)",
-        ]
-    both = f"scores, others = (ec.evaluate(measure, c) for measure in ({page.measure!r}, {page.other!r}))"
+        places["right"].info("Choose two different measures.", icon=":material/info:")
+        return
+    other = scored("others", page.other, page.collection)
     if page.question == BETWEEN:
-        error = "error = ec.meta.jackknife_error(scores, others)"
-        table, tau = "table = ec.driving_topics(scores, others)", "tau = ec.tau(scores.mean(), others.mean())"
-        return [both, table, tau, error, "ec.plot(table)"]
-    if page.a == page.b:
-        return [both]
-    pair = f"table = ec.meta.pair_contributions(others, scores, {page.a!r}, {page.b!r})"
-    names = short_names([page.other, page.measure])
-    title = f"contribution to {page.a} less the other"
-    figure = f"ec.plot(table, names={(names[page.other], names[page.measure])!r}, title={title!r})"
-    return [both, pair, "x, y = table['x'].sum(), table['y'].sum()", figure]
-
-
-def _leave_one_out(page: SensitivitySettings, own: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    table = ec.leave_one_out(own)
-    other, most = int((~table["same first"]).sum()), int(table["moved"].to_numpy().argmax())
-    moved, largest = table[["moved", "largest"]].to_numpy()[most]
-    with left:
-        lowest, changes = st.columns(2)
-        tau = score_text(float(table["tau"].min()), 3)
-        show.metric(lowest, "lowest τ", tau, help="Between the ranking without a topic and over all")
-        help = "Topics without which who is first is not the same"
-        show.metric(changes, "other winner", f"{other} of {len(table)}", help=help)
-        at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
-        told = f"Topic {markdown(table.index[most])} moves the most systems: {at_most}."
-        st.caption(told if moved else "No topic moves any system.")
-    with right:
-        first = ", ".join(own.columns[ranks(own.mean()) == 1])
-        show.put(Headline(f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own)}."))
-        figure = figures.left_out(table, HEIGHT)
-        show.put(
-            Figure(figure, "leftout", f"τ without each of {len(table)} topics; the values are in the table Topics")
+        show.screen(_between_measures(page, own, other), places)
+        show.explain(
+            "Each bar is a topic and what it does to the agreement of the two measures: (T − 1) times what τ loses "
+            "when it is left out, the influence of the jackknife.",
+            "Red, below 0: the topic sets the measures apart. Blue: it holds them together. Steps are whole swaps of "
+            "two systems.",
+            "Take the topic at the far left and look at two systems on it: Question, Two systems.",
         )
-    show.explain(
-        "Each bar is a topic: how alike the ranking without it is to the ranking over all topics. A red one decides "
-        "who is first: without it another system is.",
-        "Short bars: no topic matters much by itself. One long bar: much of the ranking rests on that topic.",
-        "See which systems change rank most in the table below; then ask which topics set two measures apart.",
-    )
-    one_table, other_table = st.columns(2, gap="medium")
-    with one_table:
-        st.markdown("**Topics**")
-        show.put(Table(table.sort_values("tau"), "topics left out", height=320, decimals={"tau": 4}))
-    with other_table:
-        st.markdown("**How far systems move**")
-        show.put(Table(rank_ranges(own), "ranks without a topic", height=320))
+        table = _driving(own, other)
+        show.put(Table(table.value, "driving topics", height=320, calls=(table,)))
+    elif page.a == page.b:
+        places["right"].info("A system does not differ from itself: choose two.", icon=":material/info:")
+    else:
+        _two_systems(page, own, other, places)
 
 
-def _between_measures(
-    page: SensitivitySettings, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    table = ec.driving_topics(own, other)
-    tau, error = ec.tau(own.mean(), other.mean()), jackknife_error(own, other)
-    with left:
-        first, second = st.columns(2)
-        both = f"{markdown(page.measure)} and {markdown(page.other)}"
-        show.metric(first, "τ", score_text(tau, 3), help=f"Between {both}, over all topics")
-        show.metric(second, "standard error", score_text(error, 3), help="Of τ over topics, by the jackknife")
-    with right:
-        show.put(Headline(_driver(table, tau)))
-        figure = figures.influences(table, "influence on τ", HEIGHT)
-        show.put(Figure(figure, "drivers", f"Influence of {len(table)} topics on τ; the values are in the table below"))
+def _two_systems(page: SensitivitySettings, own: Scores, other: Scores, places: dict[str, DeltaGenerator]) -> None:
+    text = "ec.meta.pair_contributions({others}, {scores}, {a}, {b})"
+    table = call("table", text, others=other, scores=own, a=page.a, b=page.b)
+    names = short_names([page.other, page.measure])
+    labels = (names[page.other], names[page.measure])
+    show.screen(_between_systems(page, table, labels), places)
     show.explain(
-        "Each bar is a topic and what it does to the agreement of the two measures: (T − 1) times what τ loses when it "
-        "is left out, the influence of the jackknife.",
-        "Red, below 0: the topic sets the measures apart. Blue: it holds them together. Steps are whole swaps of two "
-        "systems.",
-        "Take the topic at the far left and look at two systems on it: Question, Two systems.",
+        "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "
+        "scores over the number of topics. All marks of a colour add up to the difference of the means.",
+        "Above 0 the first system gains, also where low scores are good. A long line: on this topic the change of the "
+        "measure moves the pair; those topics stand at the left.",
+        "Open one of these topics and look at the documents that both systems return.",
     )
-    show.put(Table(table, "driving topics", height=320))
+    frame = table.value.rename(columns={"x": labels[0], "y": labels[1]})
+    show.put(Table(frame, "contributions", height=320, calls=(table,)))
+
+
+def _without(own: Scores) -> Scores:
+    return call("table", "ec.leave_one_out({scores})", scores=own)
+
+
+def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
+    """The agreement with the ranking over all topics, without each of them."""
+    table = _without(own)
+    other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
+    n_topics, lowest = (
+        call("n_topics", "len({table})", table=table),
+        call("lowest", "{table}['tau'].min()", table=table),
+    )
+    most = int(table.value["moved"].to_numpy().argmax())
+    moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
+    at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
+    movers = f"Topic {markdown(table.value.index[most])} moves the most systems: {at_most}."
+    tau, of = score_text(float(lowest.value), 3), f"{other_first.value} of {n_topics.value}"
+    help = "Between the ranking without a topic and over all"
+    least = Metric("lowest τ", tau, help=help, calls=(lowest,))
+    help = "Topics without which who is first is not the same"
+    changes = Metric("other winner", of, help=help, calls=(other_first, n_topics))
+    words = Sentence(movers if moved else "No topic moves any system.", caption=True, calls=(table,))
+    yield At("left", (Columns(((least,), (changes,))), words))
+    first = ", ".join(own.value.columns[ranks(own.value.mean()) == 1])
+    doubt = doubt_of(own)
+    headline = f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own.value)}."
+    figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
+    alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
+    bars = Figure(figure.compute, "leftout", alt, calls=(figure,))
+    yield At("right", (Headline(headline, (own, *([doubt] if doubt else []))), bars))
+
+
+def _left_out_tables(own: Scores) -> Iterator[Item]:
+    ranges, table = call("ranges", "ec.meta.rank_ranges({scores})", scores=own), _without(own)
+    by_topic, decimals = table.value.sort_values("tau"), {"tau": 4}
+    topics = Table(by_topic, "topics left out", height=320, decimals=decimals, calls=(table,))
+    systems = Table(ranges.value, "ranks without a topic", height=320, calls=(ranges,))
+    yield Columns(((Text("**Topics**"), topics), (Text("**How far systems move**"), systems)), gap="medium")
+
+
+def _driving(own: Scores, other: Scores) -> Scores:
+    return call("table", "ec.driving_topics({scores}, {others})", scores=own, others=other)
+
+
+def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> Iterator[Item]:
+    """How alike the rankings by two measures are, and what each topic does to that."""
+    table, both = _driving(own, other), {"scores": own, "others": other}
+    tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
+    error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
+    help = f"Between {markdown(page.measure)} and {markdown(page.other)}, over all topics"
+    alike = Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
+    help = "Of τ over topics, by the jackknife"
+    sure = Metric("standard error", score_text(error.value, 3), help=help, calls=(error,))
+    yield At("left", (Columns(((alike,), (sure,))),))
+    figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
+    alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
+    bars = Figure(figure.compute, "drivers", alt, calls=(figure,))
+    yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), bars))
 
 
 def _driver(table: pd.DataFrame, tau: float) -> str:
@@ -151,42 +169,20 @@ def _driver(table: pd.DataFrame, tau: float) -> str:
     )
 
 
-def _between_systems(
-    page: SensitivitySettings, own: pd.DataFrame, other: pd.DataFrame, left: DeltaGenerator, right: DeltaGenerator
-) -> None:
-    with left:
-        page.draw("a", "b")
+def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str, str]) -> Iterator[Item]:
+    """What each topic adds to the difference of two systems under both measures."""
     first, second = page.a, page.b
-    if first == second:
-        right.info("A system does not differ from itself: choose two.", icon=":material/info:")
-        return
-    table = pair_contributions(other, own, first, second)
-    names = short_names([page.other, page.measure])
-    labels = (names[page.other], names[page.measure])
-    with right:
-        with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
-            x, y = table["x"].sum(), table["y"].sum()
-        show.put(
-            Headline(
-                f"**{named(first)}** less **{named(second)}**: {score_text(x, sign='+')} by "
-                f"{markdown(labels[0])}, {score_text(y, sign='+')} by {markdown(labels[1])}: {_who(x, y, labels)}."
-            )
-        )
-        figure = figures.contributions(
-            table, labels, f"contribution to {figures.plain(short(first))} less the other", HEIGHT
-        )
-        show.put(
-            Figure(figure, "contributions", f"Contributions of {len(table)} topics; the values are in the table below")
-        )
-    show.explain(
-        "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "
-        "scores over the number of topics. All marks of a colour add up to the difference of the means.",
-        "Above 0 the first system gains, also where low scores are good. A long line: on this topic the change of the "
-        "measure moves the pair; those topics stand at the left.",
-        "Open one of these topics and look at the documents that both systems return.",
-    )
-    shown = table.rename(columns={"x": labels[0], "y": labels[1]})
-    show.put(Table(shown, "contributions", height=320))
+    x, y = (call(column, f"{{table}}[{column!r}].sum()", table=table) for column in ("x", "y"))
+    with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
+        sums = x.value, y.value
+    by = (f"{score_text(sum, sign='+')} by {markdown(label)}" for sum, label in zip(sums, labels, strict=True))
+    headline = f"**{named(first)}** less **{named(second)}**: {', '.join(by)}: {_who(*sums, labels)}."
+    here = {"height": HEIGHT, "title": f"contribution to {figures.plain(short(first))} less the other"}
+    text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
+    figure = plotted_plain("", text, here, table=table, names=labels, title=title)
+    alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
+    bars = Figure(figure.compute, "contributions", alt, calls=(figure,))
+    yield At("right", (Headline(headline, (x, y)), bars))
 
 
 def _who(x: float, y: float, labels: tuple[str, str]) -> str:

@@ -2,53 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-import evalcore as ec
-from evalcore import InputError, figures
-from evalcore.arrays import FloatArray, IntArray
+from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less
-from evalcore.sensitivity import Grid, Parameter, grid, with_settings, written_out
-from ui.address import families
-from ui.address.families import named
+from evalcore.sensitivity import Grid
+from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
-from ui.computing.first import code as first_code
-from ui.computing.first import first_of, tables
-from ui.computing.measures import scores
-from ui.computing.tau import code as tau_code
-from ui.computing.tau import intervals
+from ui.computing.first import doubt_of, first_of
+from ui.computing.measures import scored
+from ui.computing.tau import said_intervals
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, markdown
-from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings, computed, kept_of
+from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
-
-
-@dataclass(frozen=True, eq=False)
-class Maps:
-    """What is shown of a grid: without the scores of all systems, so that many can be kept."""
-
-    xs: FloatArray
-    ys: FloatArray
-    tau: FloatArray
-    winner: IntArray
-    tied: IntArray
-    shares: pd.Series
-    table: pd.DataFrame
-    kept: tuple[float, ...]  # share of the settings at which the first 1, 2, ... keep their order
-
-    @classmethod
-    def of(cls, grid: Grid) -> Maps:
-        return cls(grid.xs, grid.ys, grid.tau, grid.winner, grid.tied, grid.shares(), grid.frame(), kept_of(grid))
 
 
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -58,18 +38,14 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         return
     with left:
         page.draw("across", "up", "fineness", "first")
-    maps = _mapped(page)
-    if maps is None:
+    maps = Maps(page)
+    if maps.grid.value is None:
         return
-    at = _looked_at(page, maps)
     with left:
         for place, name in zip(st.columns(2), ("x", "y"), strict=True):
             with place:
                 page.draw(name)
-        _numbers(maps, page.first)
-    with right:
-        show.put(Headline(_headline(maps)))
-        _draw_maps(page, maps, at)
+    show.screen(_answer(maps), {"left": left, "right": right})
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
         "setting. Right: who is first. The star is the default, the ring the setting looked at.",
@@ -77,67 +53,54 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "it does. Dark blue, τ from 0.9 on: an order usually read as equivalent to the default's.",
         "Click a cell: below, the systems under that setting against the default.",
     )
-    _compare(page, at, highlight)
-    _tables(maps)
-    as_python(page.collection, *_code(page, at))
+    with show.errors():
+        show.screen(_compare(maps, highlight))
+    st.code(str(maps.other.value), language=None)
+    show.screen(_tables(maps))
+    as_python(page.collection)
 
 
-def _code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
-    """What recomputes the maps, and the setting looked at."""
-    columns, rows = FINENESS[page.fineness]
-    return [
-        "import numpy as np",
-        "",
-        "from evalcore.rounding import less",
-        "from evalcore.sensitivity import grid, parameter_of, with_settings, written_out",
-        "",
-        f"measure = {page.measure!r}",
-        f"across, up = (parameter_of(measure, path, c) for path in ({page.across!r}, {page.up!r}))",
-        f"xs, ys = across.round_values({columns}), up.round_values({rows})",
-        "maps = grid(measure, across.path, xs, up.path, ys, c)",
-        "taus, shares, settings = maps.tau[np.isfinite(maps.tau)], maps.shares(), maps.frame()",
-        f"kept = maps.keeps({page.first})",
-        "n_first, alike = (shares > 0).sum(), (~less(taus, 0.9)).mean() if taus.size else None",
-        f"at = {{across.path: across.setting({at[0]!r}), up.path: up.setting({at[1]!r})}}",
-        "other = with_settings(written_out(ec.parse(measure), c), at)",
-        "both = [ec.evaluate(one, c) for one in (measure, other)]",
-        "tau = ec.tau(both[0].mean(), both[1].mean())",
-        *tau_code(("both[1]", "both[0]")),
-        "first = ec.best_first(both[1].mean()).head(1)",
-        *_doubt_code(page, at),
-        *families.plot_code(page.collection, f"maps, looked_at={tuple(map(float, at))!r}"),
-    ]
+class Maps:
+    """Two parameters at all pairs of their values, and the pair that is looked at, as calls."""
+
+    def __init__(self, page: SensitivitySettings) -> None:
+        self.page = page
+        self.ends = page.call_of(page.across, "across"), page.call_of(page.up, "up")
+
+    @cached_property
+    def grid(self) -> Call[Any]:
+        page, (columns, rows) = self.page, FINENESS[self.page.fineness]
+        across, up = self.ends
+        text = "{measure}, {x}, {across}.round_values({columns}), {y}, {up}.round_values({rows}), {c}"
+        parts: dict[str, Any] = {"x": page.across, "y": page.up, "columns": columns, "rows": rows}
+        parts |= {"measure": page.measure, "across": across, "up": up}
+        return page.kept("maps", "sensitivity.grid", text, "", len(page.xs) * len(page.ys), **parts)
+
+    @cached_property
+    def shares(self) -> Call[pd.Series]:
+        return call("shares", "{maps}.shares()", maps=self.grid)
+
+    @cached_property
+    def at(self) -> tuple[float, float]:
+        return _looked_at(self.page, self.grid.value)
+
+    @cached_property
+    def other(self) -> Call[Measure]:
+        """The measure at the setting looked at."""
+        page, (across, up), (x, y) = self.page, self.ends, self.at
+        full = call("", "ec.sensitivity.written_out(ec.parse({text}), {c})", text=page.measure, c=page.collection)
+        text = "ec.sensitivity.with_settings({full}, {{{a}: {across}.setting({x}), {b}: {up}.setting({y})}})"
+        return call("other", text, full=full, a=page.across, across=across, x=x, b=page.up, up=up, y=y)
 
 
-def _doubt_code(page: SensitivitySettings, at: tuple[float, float]) -> list[str]:
-    try:
-        return first_code("both", *(scores(page.collection, one) for one in (page.varied, _other(page, at))))
-    except InputError:  # said above
-        return []
-
-
-def _mapped(page: SensitivitySettings) -> Maps | None:
-    xs, ys = page.xs, page.ys
-    across, up = page.parameter(page.across), page.parameter(page.up)
-    return computed(
-        page,
-        "maps",
-        ("maps", page.collection.fingerprint, page.measure, across, up, page.fineness),
-        len(xs) * len(ys),
-        lambda tell: Maps.of(
-            grid(page.varied, across.path, xs, up.path, ys, open_collection.for_sweeps(page.collection), tell=tell)
-        ),
-    )
-
-
-def _looked_at(page: SensitivitySettings, maps: Maps) -> tuple[float, float]:
+def _looked_at(page: SensitivitySettings, maps: Grid) -> tuple[float, float]:
     """The setting looked at closely: chosen, clicked, or the most telling one."""
     row, column = _telling(maps, page.parameter(page.across).value, page.parameter(page.up).value)
     x, y = page.x, page.y
     return float(maps.xs[column] if x == TELLING else x), float(maps.ys[row] if y == TELLING else y)
 
 
-def _telling(maps: Maps, x: float | None, y: float | None) -> tuple[int, int]:
+def _telling(maps: Grid, x: float | None, y: float | None) -> tuple[int, int]:
     """Row and column of the nearest setting to the default with another winner, else of the one least like it."""
     rows, columns = maps.tau.shape
     if x is not None and y is not None:
@@ -155,97 +118,77 @@ def _place(values: FloatArray) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def _take_cell(page: SensitivitySettings, maps: Maps, cells: list[str]) -> None:
+def _take_cell(page: SensitivitySettings, grid: Grid, cells: list[str]) -> None:
     """The cell that was clicked is looked at."""
     if cells:
         column, row = map(int, cells[0].split(","))
-        page.change(x=float(maps.xs[column]), y=float(maps.ys[row]))
+        page.change(x=float(grid.xs[column]), y=float(grid.ys[row]))
 
 
-def _numbers(maps: Maps, first: int) -> None:
-    winners, alike, kept = st.columns(3)
-    show.metric(winners, "winners", int((maps.shares > 0).sum()), help="Systems first at some setting, alone or tied")
-    known = maps.tau[np.isfinite(maps.tau)]
-    share = f"{(~less(known, 0.9)).mean():.0%}" if known.size else "none"
-    show.metric(alike, "τ ≥ 0.9", share, help="Share of the settings that order the systems much as the default does")
+def _answer(maps: Maps) -> Iterator[Item]:
+    """Who wins where, and how alike the order is."""
+    yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
+    page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
+    titles = (figures.plain(page.across), figures.plain(page.up))
+    here = {"styles": open_collection.styles(page.collection), "titles": titles, "height": HEIGHT}
+    figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
+    alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
+    headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
+    take = partial(_take_cell, page, grid)
+    yield At("right", (headline, Figure(figure.compute, "maps", alt, take, ("points",), calls=(figure,))))
+
+
+def _numbers(maps: Maps) -> Iterator[Metric]:
+    grid, first = maps.grid, maps.page.first
+    count = call("n_first", "({shares} > 0).sum()", shares=maps.shares)
+    help = "Systems first at some setting, alone or tied"
+    yield Metric("winners", int(count.value), help=help, calls=(count,))
+    taus = call("taus", "{maps}.tau[np.isfinite({maps}.tau)]", maps=grid)
+    alike = call("alike", "(~{less}({taus}, 0.9)).mean() if {taus}.size else None", less=less, taus=taus)
+    share = "none" if alike.value is None else f"{alike.value:.0%}"
+    help = "Share of the settings that order the systems much as the default does"
+    yield Metric("τ ≥ 0.9", share, help=help, calls=(alike,))
+    kept = call("kept", "{maps}.keeps({first})", maps=grid, first=first)
     help = f"Share of the settings at which the first {first} keep their order"
-    show.metric(kept, f"first {first} kept", f"{maps.kept[first - 1]:.0%}", help=help)
+    yield Metric(f"first {first} kept", f"{kept.value:.0%}", help=help, calls=(kept,))
 
 
-def _headline(maps: Maps) -> str:
+def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
     """Who wins on which share of the map."""
-    listed = [f"**{named(name)}** {share:.0%}" for name, share in maps.shares.head(3).items() if share > 0]
-    more = int((maps.shares > 0).sum()) - len(listed)
-    undefined = int((maps.winner < 0).sum())
+    listed = [f"**{named(name)}** {share:.0%}" for name, share in shares.head(3).items() if share > 0]
+    more = winners - len(listed)
+    undefined = int((grid.winner < 0).sum())
     without = f" At {counted(undefined, 'setting')} the measure is none." if undefined else ""
     first = f"{', '.join(listed)}{f', and {more} more' if more > 0 else ''}"
     return f"First in this share of the settings: {first}.{without}"
 
 
-def _draw_maps(page: SensitivitySettings, maps: Maps, at: tuple[float, float]) -> None:
-    make = partial(
-        figures.setting_maps,
-        maps.xs,
-        maps.ys,
-        maps.tau,
-        maps.winner,
-        maps.tied,
-        page.collection.systems,
-        open_collection.styles(page.collection),
-        titles=(figures.plain(page.across), figures.plain(page.up)),
-        default=(page.parameter(page.across).value, page.parameter(page.up).value),
-        looked_at=at,
-        height=HEIGHT,
-        names=(page.parameter(page.across).names, page.parameter(page.up).names),
-    )
-    alt = f"τ with the default and the winner at {maps.winner.size:,} settings; the values are in the table Settings"
-    show.put(Figure(make, "maps", alt, on_select=partial(_take_cell, page, maps), modes=("points",)))
-
-
-def _other(page: SensitivitySettings, at: tuple[float, float]) -> Measure:
-    """The measure at the setting looked at."""
-    ends = zip(_ends(page), at, strict=True)
-    return with_settings(
-        written_out(page.varied, page.collection), {one.path: one.setting(value) for one, value in ends}
-    )
-
-
-def _ends(page: SensitivitySettings) -> tuple[Parameter, Parameter]:
-    """What varies across and up."""
-    return page.parameter(page.across), page.parameter(page.up)
-
-
-def _compare(page: SensitivitySettings, at: tuple[float, float], highlight: Highlight) -> None:
+def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     """The systems under another setting against the default."""
-    other, measure = _other(page, at), page.varied
-    ends = zip(_ends(page), at, strict=True)
-    told = ", ".join(f"{one.path} = {one.name(value) if one.options else f'{value:.4g}'}" for one, value in ends)
-    with show.errors():
-        both = [scores(page.collection, one) for one in (measure, other)]
-        x, y = (one.mean() for one in both)
-        st.markdown(f"**{markdown(told)}, against the default**: τ {score_text(ec.tau(x, y), 3)}")
-        show.screen(intervals({"τ": ("tau", both[1], both[0])}))
-        st.markdown(f"First there: {first_of(both[1])}")
-        make = partial(
-            figures.scatter,
-            x,
-            {str(other): y},
-            open_collection.styles(page.collection),
-            selected=highlight.systems,
-            x_title=f"default: {figures.plain(measure)}",
-            y_title=figures.plain(told),
-            doubt=tables(*both),
-        )
-        alt = f"Scatter of {len(x)} systems: the default across, the setting looked at up"
-        show.put(Figure(make, "atsetting", alt, on_select=highlight.take, layout={"height": 420}))
-    st.code(str(other), language=None)
+    page, other = maps.page, maps.other.value
+    ends = zip((page.parameter(page.across), page.parameter(page.up)), maps.at, strict=True)
+    setting = ", ".join(f"{one.path} = {one.name(value) if one.options else f'{value:.4g}'}" for one, value in ends)
+    default = scored("default", page.measure, page.collection)
+    there: Call[pd.DataFrame] = call("there", "ec.evaluate({other}, {c})", other=maps.other, c=page.collection)
+    tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)
+    words = f"**{markdown(setting)}, against the default**: τ {score_text(tau.value, 3)}"
+    yield Sentence(words, calls=(tau,))
+    yield from said_intervals({"τ": ("tau", there, default)})
+    first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
+    yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
+    titles = {"x_title": f"default: {figures.plain(page.varied)}", "y_title": figures.plain(setting)}
+    here = {"styles": open_collection.styles(page.collection), "selected": highlight.systems, **titles}
+    text, parts = "{{'default': {x}, {text}: {y}}}", dict[str, Any](text=str(other))
+    if doubt:
+        text, parts["doubt"] = f"{text}, doubt={{doubt}}", doubt
+    figure = plotted("scatter", text, page.collection, here, x=default, y=there, **parts)
+    alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
+    yield Figure(figure.compute, "atsetting", alt, highlight.take, layout={"height": 420}, calls=(figure,))
 
 
-def _tables(maps: Maps) -> None:
-    one, other = st.columns([0.35, 0.65], gap="medium")
-    with one:
-        st.markdown("**Who is first**")
-        show.put(Table(maps.shares[maps.shares > 0].to_frame(), "winners", decimals={"share first": 3}, height=300))
-    with other:
-        st.markdown("**Settings**")
-        show.put(Table(maps.table, "settings", index=False, height=300, decimals={"tau": 3}))
+def _tables(maps: Maps) -> Iterator[Item]:
+    shares, settings = maps.shares, call("settings", "{maps}.frame()", maps=maps.grid)
+    first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
+    winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
+    table = Table(settings.value, "settings", {"tau": 3}, 300, index=False, calls=(settings,))
+    yield Columns(((Text("**Who is first**"), winners), (Text("**Settings**"), table)), (0.35, 0.65), "medium")
