@@ -1,4 +1,4 @@
-# make run | check | test | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
+# make run | check | test | long | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv and node_modules.
 
@@ -15,13 +15,14 @@ OPTIONS =
 MODULES = node_modules/.package-lock.json
 CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run check test lint docs package floors audit bench mutants lock clean
+.PHONY: help run check test long lint docs package floors audit bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
 	@echo 'make check            lint, types, and of the tests without a browser one case each: two minutes, for every day'
 	@echo 'make test             run all tests, in a headless Chromium too'
+	@echo 'make long             random walks and random collections for an hour, other ones each day'
 	@echo 'make lint             check style, format and types, of Python and of JavaScript'
 	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
@@ -43,6 +44,14 @@ test: $(VENV)/test.stamp
 
 check: lint
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
+
+# With the numbers that a run of all tests has no time for; each failure says how to see it again.
+long: $(VENV)/test.stamp
+	@sh .ci/browser $(BIN)/python
+	STATE_WALKS=50 STATE_STEPS=40 WALK_SEEDS="2 3 4" WALK_STEPS=40 PEOPLE_SEEDS="2 3" PEOPLE_STEPS=75 OPENBLAS_NUM_THREADS=1 \
+	  $(BIN)/python -m pytest -n auto --maxprocesses 4 --hypothesis-profile=long $(OPTIONS) \
+	  tests/app/test_state.py tests/browser/test_walk.py tests/browser/test_people.py tests/integrations/test_ir_measures.py tests/fuzz \
+	  tests/measures tests/meta tests/data tests/explain
 
 lint: $(VENV)/test.stamp $(MODULES)
 	$(BIN)/ruff check $(CODE)

@@ -340,10 +340,16 @@ def barriers(page: Page, rules: Sequence[str] | None = None, within: str | None 
 
 
 def open_folds(page: Page) -> Page:
-    """Open every expander, of the page and of the sidebar."""
-    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
-    page.wait_for_function("() => !document.querySelector('details:not([open])')")
-    return settled(page)
+    """Open every expander, of the page and of the sidebar; again, where the page drew one anew that was open."""
+    closed = "() => document.querySelectorAll('details:not([open]) > summary')"
+
+    def all_open() -> bool:
+        page.evaluate(f"({closed})().forEach(one => one.click())")
+        settled(page)
+        return bool(page.evaluate(f"({closed})().length === 0"))
+
+    _wait(page, all_open)
+    return page
 
 
 def open_in_turn(page: Page) -> Iterator[Page]:

@@ -100,10 +100,24 @@ SLOW = (
     ),
 )
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
+settings.register_profile("long", settings.get_profile("ci"), max_examples=2000, derandomize=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files that are left out for the day are not even imported."""
+    place = collection_path.relative_to(PROJECT).as_posix()
+    return (config.getoption("--daily") and place.startswith(("tests/browser/", *SLOW))) or None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Iterator[None]:
+    """Examples in docstrings are those of evalcore: looking for some in tests would import all that tests share."""
+    collectors: list[pytest.Collector] = yield  # type: ignore[assignment]
+    return [one for one in collectors if type(one) is pytest.Module]  # type: ignore[return-value]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -111,18 +125,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
     if config.getoption("--daily"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
-        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item and not _is_slow(item)]
+        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
 
 
 def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
     gc.collect()
     gc.freeze()
-
-
-def _is_slow(item: pytest.Item) -> bool:
-    place = item.path.relative_to(PROJECT).as_posix()
-    return place.startswith(SLOW) or item.get_closest_marker("browser") is not None
 
 
 def _meant(figure: go.Figure) -> Any:

@@ -91,8 +91,9 @@ def test_larger():
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of one function, with a test that fails as it is."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # it needs none, and each takes its time to import
     files = {
         "evalcore/__init__.py": "",
         "evalcore/larger.py": CODE,

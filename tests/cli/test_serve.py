@@ -275,12 +275,12 @@ def test_a_keeper_makes_end_what_does_not_hear(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")
 def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
-    before = signal.getsignal(signal.SIGHUP)
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may run under nohup themselves
     reached = []
-    with workers.ended_by_a_signal():
-        os.kill(os.getpid(), signal.SIGHUP)
-        reached.append("not ended")
     try:
+        with workers.ended_by_a_signal():
+            os.kill(os.getpid(), signal.SIGHUP)
+            reached.append("not ended")
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         with workers.ended_by_a_signal():
             os.kill(os.getpid(), signal.SIGHUP)

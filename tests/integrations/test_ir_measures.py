@@ -226,19 +226,25 @@ def namedtuples(run: dict[str, dict[str, float]]) -> list[ir_measures.ScoredDoc]
     return [ir_measures.ScoredDoc(topic, d, score) for topic, found in run.items() for d, score in found.items()]
 
 
+# What tests/conformance compares on 2,000 collections, inside ir_measures.
+FEW = settings(max_examples=settings.default.max_examples // 4)
+
+
+@FEW
 @given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=True))
 def test_as_pytrec_eval_on_any_collection(qrels, run) -> None:
     texts = ["P@3", "P(rel=2)@5", "R@4", "Rprec", "AP", "AP(rel=2)", "AP@3", "RR", "nDCG", "nDCG@3"]
     agree(ir_measures.pytrec_eval, texts, qrels, run)
 
 
+@FEW
 @given(judged([-1, 0, 1, 2]), retrieved(tied=True))
 def test_as_pytrec_eval_on_what_needs_the_judged(qrels, run) -> None:
     texts = ["Bpref", "P(judged_only=True)@3", "AP(judged_only=True)", "nDCG(judged_only=True)@3"]
     agree(ir_measures.pytrec_eval, texts, qrels, run)
 
 
-@settings(max_examples=25)
+@FEW
 @given(judged([-2, -1, 0, 1, 2, 3, 4]), retrieved(tied=True))
 def test_as_gdeval_on_any_collection(qrels, run) -> None:
     """It prints five decimals."""
@@ -247,12 +253,14 @@ def test_as_gdeval_on_any_collection(qrels, run) -> None:
     agree(ir_measures.gdeval, ["ERR@3", "ERR@20", "nDCG(dcg='exp-log2')@4"], qrels, run, within=5.1e-6)
 
 
+@FEW
 @given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=False))
 def test_as_the_own_compat_on_any_collection_without_ties(qrels, run) -> None:
     texts = ["Compat", "Compat(p=0.5)", "Compat(p=0.9,normalize=False)"]
     agree(ir_measures.providers.registry["compat"], texts, qrels, run)
 
 
+@FEW
 @given(judged([-2, -1, 0, 1, 2, 3]), retrieved(tied=False))
 def test_as_ms_marco_and_cwl_on_any_collection_without_ties(qrels, run) -> None:
     agree(ir_measures.msmarco, ["RR@3", "RR(rel=2)@9"], qrels, run)
