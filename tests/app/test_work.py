@@ -57,7 +57,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
 
 
 def steps() -> None:
-    """A script with work of 100 steps; how long each takes is said in the session."""
+    """A script with work of 100 steps; how long each takes, and some slow first ones, is said in the session."""
     from typing import Any  # noqa: F401  (the script has no other imports)
 
     import streamlit as st
@@ -65,8 +65,9 @@ def steps() -> None:
     from ui.computing import work
 
     def job(tell: Any) -> str:
+        slow = st.session_state["slow"]
         for at in range(100):
-            work.clock.now += st.session_state["each" if at else "first"]  # type: ignore[attr-defined]
+            work.clock.now += slow[at] if at < len(slow) else st.session_state["each"]  # type: ignore[attr-defined]
             tell((at + 1) / 100)
         return "done"
 
@@ -76,7 +77,7 @@ def steps() -> None:
 
 def opened(name: str, each: float, **said: Any) -> AppTest:
     app = AppTest.from_function(steps)
-    app.session_state["name"], app.session_state["each"], app.session_state["first"] = name, each, each
+    app.session_state["name"], app.session_state["each"], app.session_state["slow"] = name, each, []
     for key, value in said.items():
         app.session_state[key] = value
     app.run()
@@ -117,7 +118,22 @@ def test_who_agreed_to_one_work_is_asked_about_another(clock: Clock, monkeypatch
 def test_a_slow_first_step_is_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
 
-    assert opened("slow first", 0.01, first=5.0).text[0].value == "done"
+    assert opened("slow first", 0.01, slow=[5.0]).text[0].value == "done"
+
+
+@pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
+def test_work_that_warms_up_is_done_unasked(
+    paces: tuple[float, ...], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited(monkeypatch)
+    assert opened("warming up", 0.01, slow=list(paces)).text[0].value == "done"
+    assert clock.now < 3
+
+
+def test_the_seconds_that_are_told_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
+    assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
 def test_work_ends_at_its_deadline_and_says_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

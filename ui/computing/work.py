@@ -39,7 +39,7 @@ PATIENCE = 0.3  # seconds before a bar is drawn, and...
 BETWEEN = 0.1  # ...between two signs of life
 LONG = 2.0  # seconds of work after which it takes turns with other long work
 STEP = 0.01  # seconds of long work between two looks whether others wait
-TIMED = 0.2  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
+TIMED = 1.0  # seconds of steps from which the whole is estimated, once the first step has made ready what all need...
 FIRST = 3.0  # ...and until which a question may come
 CHANGED = "EVALCORE_LIMITS of the server changes this."
 _ABOVE = "place of work above the page"
@@ -213,7 +213,7 @@ class _Work:
         self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
         self._next = self._drawn = self._begun + PATIENCE
         self._share = 0.0
-        self._first: tuple[float, float] | None = None  # seconds worked and share at the first step
+        self._marks: list[tuple[float, float]] = []  # seconds worked and share, at the first step and now and then
         self._bar: Any = None
         self._long, self._turn = False, ExitStack()
 
@@ -226,8 +226,9 @@ class _Work:
     def tell(self, share: float) -> None:
         """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
         self._share = share
-        if share and self._first is None:
-            self._first = (self._worked, share)
+        worked = self._worked
+        if share and (not self._marks or BETWEEN <= worked - self._marks[-1][0] < FIRST):
+            self._marks.append((worked, share))
         self.check()
 
     def tell_text(self, share: float, text: str) -> None:
@@ -263,11 +264,17 @@ class _Work:
             raise _HeldError(f"{self._label} takes about {in_words(max(worked, self._estimate(worked)))}. Go on?")
 
     def _estimate(self, worked: float) -> float:
-        """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not."""
-        begun, share = self._first or (worked, self._share)
-        if not (TIMED <= worked - begun <= FIRST and self._share > share):
+        """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not.
+
+        Work that warms up is judged by its latest half where that is the quicker one, as a question interrupts.
+        """
+        first = self._marks[0] if self._marks else (worked, self._share)
+        if not (TIMED <= worked - first[0] <= FIRST and self._share > first[1]):
             return 0.0
-        return worked + (worked - begun) / (self._share - share) * (1 - self._share)
+        halfway = (first[0] + worked) / 2
+        late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
+        pace = min((worked - begun) / (self._share - share) for begun, share in (first, *late[:1]))
+        return worked + pace * (1 - self._share)
 
     def _wait(self) -> None:
         """From now on it is long work; wait until it is its turn, and meanwhile show the length of the queue."""
@@ -299,11 +306,11 @@ class _Work:
 def in_words(seconds: float) -> str:
     """A length of time, roughly.
 
-    >>> in_words(38.2), in_words(500), in_words(120_000)
-    ('40 s', '8 min', '33 h')
+    >>> in_words(2.6), in_words(38.2), in_words(500), in_words(120_000)
+    ('3 s', '40 s', '8 min', '33 h')
     """
     if seconds < 100:
-        return f"{max(round(seconds, -1), 10):.0f} s"
+        return f"{max(round(seconds, -1 if seconds >= 20 else 0), 1):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
 
 
