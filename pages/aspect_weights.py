@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pandas as pd
 import streamlit as st
@@ -12,14 +12,14 @@ from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner
 from ui.address import site
 from ui.address.highlight import Highlight
-from ui.aspect_weights.as_python import code
-from ui.aspect_weights.controls import MEANS, Weighting, combined, combined_frame, draw
+from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
-from ui.aspect_weights.tabs import details
-from ui.computing.first import first_of
+from ui.aspect_weights.weighting import MEANS, Weighting, draw
+from ui.computing.first import first_calls, first_of
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
@@ -53,60 +53,65 @@ def main() -> None:
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
-    ground = Ground.of(page, open_collection.styles(collection))
+    ground = Ground(page, open_collection.styles(collection))
     with right:
         live.follow(page, lambda page: winners(page, ground))
-        say_more(page, ground)
+        show.screen(more(page, ground))
     show.explain(*explanation(page))
     with st.expander("Formula with the current values"):
         show.put(Latex(measure.latex(collection.assessments.scales)))
     site.drill(measure, highlight.systems)
-    details(page, ground.part_scores, highlight, before)
-    now = combined_frame(page, page.mean, ground.part_scores)
-    as_python(collection, *code(page, now, pins.code(before, collection, "[means]")))
+    details(page, ground, highlight, before)
+    as_python(collection)
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Who wins under which weights."""
-    frame = combined_frame(page, page.mean, ground.part_scores)
-    first = page.collection.systems.index(winner(combined(page, page.mean, ground.part_scores)))
-    change = nearest_change(ground.grid, ground.firsts, page.shares, first)
-    by = f"{page.mean}: {of_what(page.base, page.aspects)}"
-    yield headline(frame, change, page.aspects, len(set(ground.firsts)), by)
+    yield headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
-        yield Figure(figure, "weights", PICTURES[len(page.aspects)])
+        yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
 
-def say_more(page: Weighting, ground: Ground) -> None:
+def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     """What can be dragged; of more aspects than a picture holds, who wins how often."""
     count = len(page.aspects)
     if count in HINTS:
-        st.caption(HINTS[count])
+        yield Text(HINTS[count], "note")
         return
-    wins = pd.Series(ground.means.columns[ground.firsts]).value_counts(normalize=True).rename("share of weightings won")
-    st.caption(f"{count} aspects: how often each system wins among {len(ground.grid):,} weightings.")
-    show.put(Table(wins.rename_axis("system").to_frame(), "weightings won", decimals={"share of weightings won": 3}))
+    text = "{means}.columns[{firsts}].value_counts(normalize=True)"
+    won = call("share_won", text, means=ground.means, firsts=ground.firsts)
+    name = "share of weightings won"
+    yield Text(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.", "note")
+    table = won.value.rename(name).rename_axis("system").to_frame()
+    yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
 
-def headline(
-    scores: pd.DataFrame,
-    change: tuple[float, FloatArray] | None,
-    aspects: Sequence[str],
-    n_firsts: int,
-    measure: str,
-) -> Columns:
-    who = f"First: {first_of(scores)}  \nBy {measure}"
-    if change is None:
-        words = Headline(f"{who}  \nNo weighting changes who is first.")
-        number = Metric("weight to move", "none")
+def headline(page: Weighting, ground: Ground) -> Columns:
+    """Who is first, and how much weight has to move until another one is."""
+    scores = ground.scored(page, page.mean)
+    change = nearest(page, ground, scores)
+    who = f"First: {first_of(scores.value)}  \nBy {page.mean}: {of_what(page.base, page.aspects)}"
+    calls = (*first_calls(scores), change)
+    if change.value is None:
+        words = Headline(f"{who}  \nNo weighting changes who is first.", calls)
+        number = Metric("weight to move", "none", calls=(change,))
     else:
-        moved, where = change
-        shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(aspects, where, strict=True))
-        words = Headline(f"{who}  \nAnother wins at {shares}")
+        moved, where = change.value
+        shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, where, strict=True))
+        words = Headline(f"{who}  \nAnother wins at {shares}", calls)
         help = "The least share of weight that must move between aspects until another system is first"
-        number = Metric("weight to move", f"{moved:.1%}", help=help)
-    count = Metric("winners", n_firsts, help="Systems that win under some weighting")
+        number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
+    winning = call("n_winners", "len(set({firsts}))", firsts=ground.firsts)
+    count = Metric("winners", winning.value, help="Systems that win under some weighting", calls=(winning,))
     return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
+
+
+def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
+    """The least share of weight that changes who is first, and the weighting that it leads to."""
+    now = "{c}.systems.index({winner}({scores}.mean()))"
+    text = f"{{nearest_change}}({{grid}}, {{firsts}}, {{measure}}.shares, {now})"
+    parts = {"grid": ground.grid, "firsts": ground.firsts, "measure": page.parsed, "scores": scores}
+    return call("change", text, nearest_change=nearest_change, c=page.collection, winner=winner, **parts)
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

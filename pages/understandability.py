@@ -42,7 +42,7 @@ def main() -> None:
         return
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
-    st.title(question(reader.column), anchor=False)
+    site.title("understandability", question(reader.column))
     left, right = two_columns()
     with left:
         draw(reader, highlight)

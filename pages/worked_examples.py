@@ -17,9 +17,9 @@ def main() -> None:
     if page.example == THREE:
         site.title("worked_examples")
     elif page.example == BY_HAND:
-        st.title("What does each document add to RBP and uRBP?", anchor=False)
+        site.title("worked_examples", "What does each document add to RBP and uRBP?")
     else:
-        st.title("What does each measure say of your own ranking?", anchor=False)
+        site.title("worked_examples", "What does each measure say of your own ranking?")
     places = st.columns([2.9, 1.3, 1.8, 1.5], vertical_alignment="bottom")
     with places[0]:
         page.draw("example")

@@ -15,7 +15,7 @@ LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
-    "ui/aspect_weights/tabs.py": {"MM is 0"},
+    "ui/aspect_weights/details.py": {"MM is 0"},
     "ui/discriminative_power/anova.py": {"explained"},
     "ui/discriminative_power/baselines.py": {"gain"},
     "ui/home/gallery.py": {"(one - other).where(told, 0.0)"},

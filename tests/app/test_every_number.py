@@ -20,6 +20,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items
 from evalcore.data.packing import zip_of
 from ui.address.site import PAGES
+from ui.screen.items import Figure, Headline, Metric, Table
 from ui.server import kept
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
@@ -48,6 +49,11 @@ MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:42
 
 WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
+# Pages that compute something otherwise than by calls that their items carry.
+WITHOUT_CALLS = WITHOUT_LINES | {
+    *("claim", "correlations", "discriminative_power", "exercises", "focused_retrieval", "guided_path", "labels"),
+    *("moved", "navigation", "papers", "sensitivity", "toma", "topic", "worked_examples"),
+}
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
@@ -359,6 +365,19 @@ def test_every_number_of_a_view(page: str, said: dict[str, Any], monkeypatch: py
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
     assert lost == [], "LOST " + str(lost)
+
+
+@pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in WITHOUT_CALLS]))
+def test_what_shows_a_number_carries_the_calls_that_made_it(page: str, said: dict[str, Any]) -> None:
+    items = [item for _, item in visit(page, said, None).session_state["on the screen"]]
+    shown = [item for item in items if isinstance(item, Figure | Table | Metric | Headline)]
+    assert [item for item in shown if not item.calls and shows_a_number(item)] == []
+
+
+def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
+    if isinstance(item, Table):
+        return any(map(pd.api.types.is_numeric_dtype, item.frame.dtypes))
+    return isinstance(item, Figure) or any(letter.isdigit() for letter in item.text)
 
 
 @pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))

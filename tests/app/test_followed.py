@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import address_of, figure_keys, fresh, open_app, shown_items
 from evalcore.figures.path import UNSEEN
 from ui.address.settings import Settings
-from ui.aspect_weights.controls import DRAGGED, Weighting
+from ui.aspect_weights.weighting import DRAGGED, Weighting
 from ui.shell import live
 from ui.stage.paths import Path
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import SAMPLE, open_app, snapshot
 from ui.address import families
-from ui.aspect_weights import controls as aspect_weights
+from ui.aspect_weights import weighting as aspect_weights
 from ui.correlations import controls as correlations
 from ui.discriminative_power import controls as discriminative_power
 from ui.labels import controls as labels

@@ -84,9 +84,12 @@ def is_of_its_own(place: str) -> bool:
     return any(page.stem == place for page in SITE[LEARN]) and place not in OF_OPEN_DATA
 
 
-def title(stem: str) -> None:
-    """The question that a page answers, above it."""
-    st.title(PAGES[stem].question, anchor=False)
+def title(stem: str, question: str = "") -> None:
+    """The question that a page answers, its own where none is given; before it the page's name, as people cite it."""
+    page = PAGES[stem]
+    if stem != "home":
+        st.html(f'<div class="page-name">{page.name}</div>')
+    st.title(question or page.question, anchor=False)
 
 
 def pages() -> dict[str, list[Any]]:

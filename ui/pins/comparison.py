@@ -1,4 +1,4 @@
-"""The pins side by side: the settings of the page Pins."""
+"""The pins side by side, and the one that the others are set against: the settings of the page Pins."""
 
 from __future__ import annotations
 
@@ -10,33 +10,35 @@ import pandas as pd
 
 from evalcore import InputError
 from ui.address.settings import Settings, address, setting
-from ui.computing.measures import of_measure, scores
+from ui.computing.measures import averaged, of_measure, scored, scores
 from ui.data.pins import Pin, Pins
+from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice
 
 
 @dataclass(frozen=True)
-class PinsSettings(Settings):
+class Comparison(Settings):
     """A measure to pin, and the pin that the others are set against."""
 
     PAGE: ClassVar[str] = "pins"
 
     keep: str = setting(lambda page: of_measure(page.collection, "A setting to keep"))
-    against: str | None = setting(lambda page: Choice("Set against", list(page.means)) if page.means else None)
+    against: str | None = setting(lambda page: Choice("Set against", list(page.scores)) if page.scores else None)
 
     @cached_property
     def pins(self) -> list[Pin]:
         return Pins.read(self.collection, address()).pinned
 
     @cached_property
-    def means(self) -> dict[str, pd.Series]:
-        """Mean scores under the last measure of each pin that fits: the one its page is about."""
-        return {name: one.mean() for name, one in self.frames.items()}
+    def scores(self) -> dict[str, Call[pd.DataFrame]]:
+        """Topics x systems under the last measure of each pin that fits: the one its page is about."""
+        fit = (pin for pin in self.pins if isinstance(self._answers[pin.name], pd.DataFrame))
+        return {pin.name: scored("scores", pin.measures[-1], self.collection) for pin in fit}
 
     @cached_property
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """The same topic by topic: topics x systems."""
-        return {name: one for name, one in self._answers.items() if isinstance(one, pd.DataFrame)}
+    def means(self) -> Call[dict[str, pd.Series]]:
+        """Their means over topics, by system."""
+        return call("means", "{means}", means={name: averaged(one) for name, one in self.scores.items()})
 
     @property
     def unfit(self) -> dict[str, InputError]:

@@ -21,6 +21,7 @@ from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.address.highlight import Highlight
 from ui.address.settings import Make, Settings, setting
 from ui.computing.measures import of_base
+from ui.screen.calls import Call
 from ui.screen.items import Item, Sentence
 from ui.screen.text import markdown
 from ui.shell import live
@@ -137,6 +138,20 @@ class Weighting(Settings):
         alone = name.removesuffix(" alone")
         return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
 
+    @cached_property
+    def parsed(self) -> Call[Measure]:
+        """The measure, for who asks it for more than scores."""
+        return Call("measure", "ec.parse({text})", {"text": str(self.measure)}, {"ec.parse": lambda _: self.measure})
+
+    def combined(self, name: str, part_scores: FloatArray) -> pd.DataFrame:
+        """Topics x systems by one of the means, or by one aspect alone, of the scores by each aspect."""
+        if name in MEANS:
+            scores = MEANS[name].combine(part_scores, self.shares)
+        else:
+            scores = np.asarray(part_scores[self.aspects.index(name.removesuffix(" alone"))])
+        systems = pd.Index(self.collection.rankings.systems, name="system", dtype=object)
+        return directed(pd.DataFrame(scores.T, columns=systems), self.good_of(name))
+
     @property
     def offered(self) -> FloatArray:
         """The weightings that the thumb in the figure goes to; none where there is no such figure."""
@@ -177,27 +192,3 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 def shares(page: Weighting) -> list[Item]:
     parts = zip(page.aspects, page.shares, strict=True)
     return [Sentence("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in parts), caption=True)]
-
-
-def combined(page: Weighting, name: str, part_scores: FloatArray) -> pd.Series:
-    """Mean scores per system of one of the means, or of one aspect alone."""
-    rankings = page.collection.rankings
-    means = rankings.topic_means(_scores_of(page, name, part_scores))
-    return directed(pd.Series(means, index=_systems(page), name=name), page.good_of(name))
-
-
-def combined_frame(page: Weighting, name: str, part_scores: FloatArray) -> pd.DataFrame:
-    """The same topic by topic: topics x systems."""
-    found = _scores_of(page, name, part_scores).T
-    return directed(pd.DataFrame(found, columns=_systems(page)), page.good_of(name))
-
-
-def _systems(page: Weighting) -> Any:
-    return pd.Index(page.collection.rankings.systems, name="system", dtype=object)
-
-
-def _scores_of(page: Weighting, name: str, part_scores: FloatArray) -> FloatArray:
-    """(S, T) scores by one of the means, or by one aspect alone."""
-    if name in MEANS:
-        return MEANS[name].combine(part_scores, page.shares)
-    return np.asarray(part_scores[page.aspects.index(name.removesuffix(" alone"))])

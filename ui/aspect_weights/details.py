@@ -1,0 +1,163 @@
+"""Closer looks: scatter, leaderboard, zeros, upper bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Assessments, Collection
+from evalcore.figures.endless import score_text
+from evalcore.figures.style import Styles
+from evalcore.measures import MM, Measure
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.aspect_weights.ground import Ground
+from ui.aspect_weights.weighting import MEANS, Weighting
+from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.measures import averaged
+from ui.computing.tau import said_intervals
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Item, Sentence, Table, Text
+from ui.screen.text import markdown, sentence
+from ui.shell import live
+from ui.stage import show
+
+
+def details(page: Weighting, ground: Ground, highlight: Highlight, before: list[pd.Series] | None) -> None:
+    """One of four closer looks; only the open one is computed."""
+    page.draw("look")
+    if page.look == "Scatter":
+        across, up, _ = st.columns([1, 1, 2])
+        with across:
+            page.draw("across")
+        with up:
+            page.draw("up")
+        styles = open_collection.styles(page.collection)
+        live.follow(page, lambda page: scatter(page, ground, highlight, styles))
+        site.moved(page.named(page.across), page.named(page.up))
+    elif page.look == "Leaderboard":
+        show.screen(leaderboard(page, ground, before))
+    elif page.look == "Zeros":
+        show.screen(zeros(page, ground))
+    else:
+        show.screen(bounds(page))
+
+
+def scatter(page: Weighting, ground: Ground, highlight: Highlight, styles: Styles) -> Iterator[Item]:
+    """Any two combinations of the same aspect scores against each other, and how alike the two rankings are."""
+    across, up = (ground.scored(page, name) for name in (page.across, page.up))
+    x, y = averaged(across), averaged(up)
+    here = {"styles": styles, "selected": highlight.systems, "x_title": figures.plain(page.across)}
+    doubt = doubt_of(across, up)
+    arguments, options = (", doubt={doubt}", {"doubt": doubt}) if doubt else ("", {})
+    parts = {"x": x, "ys": {page.up: y}, "across": page.across, "up": page.up, **options}
+    arguments = "{x}, {ys}, x_title={across}, y_title={up}" + arguments
+    figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
+    alt = f"Scatter of {len(page.collection.systems)} systems, {page.across} across and {page.up} up"
+    yield Figure(figure.compute, "combined", alt, highlight.take, calls=(figure,))
+    tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
+    tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
+    ties = ec.ties_in_words("tau_ap", y.value, x.value)
+    yield Sentence(
+        f"Kendall's tau_b of the two rankings: **{score_text(tau.value, 3)}**; "
+        f"τ_AP with reference {markdown(page.across)}: **{score_text(tau_ap.value, 3)}**."
+        f"{f' {sentence(markdown(ties))}' if ties else ''}",
+        caption=True,
+        calls=(tau, tau_ap),
+    )
+    yield from said_intervals({"τ": ("tau", up, across), "τ_AP": ("tau_ap", up, across)})
+
+
+def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None) -> Iterator[Item]:
+    """All systems by each mean and by each aspect alone."""
+    both = zip(page.parts, page.combinations[len(MEANS) :], strict=True)
+    names = {**{name: name for name in MEANS}, **{str(part): alone for part, alone in both}}
+    scored = {title: ground.scored(page, name) for title, name in names.items()}
+    means = call("table", "{means}", means={title: averaged(one) for title, one in scored.items()})
+    places = call("ranks", "{{name: ec.ranks(one) for name, one in {means}.items()}}", means=means)
+    ranks = {title: one.astype(int) for title, one in places.value.items()}
+    table = pd.DataFrame({name: means.value[name] for name in MEANS})
+    for name, part in zip(page.aspects, map(str, page.parts), strict=True):
+        table[part] = means.value[part]
+        table[f"rank by {name}"] = ranks[part]
+    table.insert(0, "rank", ranks[page.mean])
+    pinned = pins.compared(before, page.collection, averaged(scored[page.mean]))
+    if pinned:
+        _, won, tau = pinned
+        table.insert(1, "places won since the pin", won.value[0].astype(int))
+        text = f"Kendall's tau_b with the pinned ranking: **{score_text(tau.value[0], 3)}**"
+        yield Text(text, "note", calls=pinned)
+    beside = unassessed(page.measure, page.collection)
+    table = with_doubt(table, scored[page.mean].value, after="rank")
+    table = with_unassessed(table, beside).sort_values("rank", kind="stable")
+    doubt = doubt_of(scored[page.mean])
+    calls = (means, places, *beside, *([doubt] if doubt else ()))
+    yield Table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table), calls=calls)
+
+
+def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
+    """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
+    rankings = page.collection.rankings
+    parts: dict[str, Any] = {"c": page.collection, "parts": ground.parts}
+    text = "{c}.rankings.topic_means(({MM}.combine({parts}, {measure}.shares) == 0).astype(float))"
+    mm_is_0 = call("mm_is_0", text, MM=MM, measure=page.parsed, **parts)
+    text = "[{c}.rankings.topic_means((part == 0).astype(float)) for part in {parts}]"
+    is_0 = call("is_0", text, **parts)
+    share = call("share", "({parts} == 0).any(axis=0)[{c}.rankings.counted()].mean()", **parts)
+    named = zip([f"{name} is 0" for name in page.aspects], is_0.value, strict=True)
+    systems = pd.Index(page.collection.systems, name="system", dtype=object)
+    table = pd.DataFrame({"MM is 0": mm_is_0.value, **dict(named)}, index=systems)
+    count = rankings.counted().sum()
+    yield Text(
+        f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
+        "mean is then set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm.",
+        calls=(share,),
+    )
+    ordered = table.sort_values("MM is 0", ascending=False)
+    places = dict.fromkeys(table.columns, 3)
+    yield Table(ordered, "zeros", decimals=places, height=420, calls=(mm_is_0, is_0))
+
+
+def bounds(page: Weighting) -> Iterator[Item]:
+    """The best attainable score of each topic, by ideal rankings of several strategies."""
+    table = bounds_call(page)
+    best = call("best", "{bounds}.max(axis=1)", bounds=table)
+    reach = call("reach_1", "({best} > 1 - 1e-9).mean()", best=best)
+    below = call("below_9", "({best} < 0.9).mean()", best=best)
+    yield Text(
+        f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
+        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(best.value.idxmin())}).",
+        calls=(reach, below),
+    )
+    parts = {"bounds": table, "mean": page.mean}
+    figure = call("", "{bound_boxes}({bounds}, {mean})", bound_boxes=figures.bound_boxes, **parts)
+    yield Figure(figure.compute, "bounds", "Scores of the candidate ideal rankings by topic", calls=(figure,))
+    yield Text(
+        "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
+        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2).",
+        "note",
+    )
+
+
+def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
+    """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
+
+    def kept(measure: Measure, pool: Assessments, aspects: list[str]) -> pd.DataFrame:
+        return _bounds(page.collection.fingerprint, str(measure), tuple(aspects), page.collection)
+
+    text = "ec.upper_bounds({measure}, {c}.assessments, {aspects})"
+    parts = {"measure": page.parsed, "c": page.collection, "aspects": list(page.aspects)}
+    return Call("bounds", text, parts, {"ec.upper_bounds": kept})
+
+
+@st.cache_data(max_entries=32, show_spinner="Building ideal rankings")
+def _bounds(fingerprint: str, measure: str, aspects: tuple[str, ...], _collection: Collection) -> pd.DataFrame:
+    return ec.upper_bounds(measure, _collection.assessments, aspects)
