@@ -57,7 +57,7 @@ def test_readme_lists_every_page_with_its_question():
 def test_a_page_asks_the_question_that_is_listed(page):
     app = open_app(page)
     assert app.title[0].value == PAGES[page].question
-    names = [one.proto.body for one in app.get("html") if "page-name" in one.proto.body]
+    names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
     assert [PAGES[page].name in one for one in names] == [True] * (page != "home")
 
 
