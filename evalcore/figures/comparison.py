@@ -204,8 +204,8 @@ def _marks(
     ys = {label: _in_order(y, x) for label, y in ys.items()}
     by_x, text_x, places_x = _ranks_said(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
     for at, (label, y) in enumerate(ys.items()):
-        said = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
-        rows = list(zip(systems, places_x, _in_order(drawn_ys[label], x).tolist(), *said, strict=True))
+        texts = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
+        rows = list(zip(systems, places_x, _in_order(drawn_ys[label], x).tolist(), *texts, strict=True))
         if len(ys) > 1:
             look = _look(systems, styles, selected, named, "" in groups, len(x) >= MANY)
             traces.append(_mark_trace(rows, {**look, "symbol": SYMBOLS[at % len(SYMBOLS)]}, plain(label)))

@@ -30,11 +30,11 @@ def mathml(latex: str) -> str:
     >>> "<mi>rel</mi>" in mathml(r"\mathrm{rel}_k")
     True
     """
-    said = _GAP.sub(r"\\\\", latex)
+    text = _GAP.sub(r"\\\\", latex)
     for name, known in _LINES.items():
-        said = re.sub(rf"\\(begin|end){{{name}}}", lambda found, known=known: rf"\{found[1]}{{{known}}}", said)  # type: ignore[misc]
+        text = re.sub(rf"\\(begin|end){{{name}}}", lambda found, known=known: rf"\{found[1]}{{{known}}}", text)  # type: ignore[misc]
     try:
-        element = convert_to_element(said, display="block")
+        element = convert_to_element(text, display="block")
     except Exception as error:  # the converter's are many, and have no kind in common
         raise InputError(f"expected a formula in LaTeX, found {shorten(latex)} ({type(error).__name__})") from None
     return _written(element, {"alttext": latex})

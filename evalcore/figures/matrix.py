@@ -90,11 +90,11 @@ def _hovers(
     """What is said of each cell, row by row."""
     test, reference = ("test: ", "reference: ") if directed else ("", "")
     labels = [plain(names[name]) for name in values.index]
-    said = np.full(values.shape, "") if notes is None else "<br>" + notes.map(plain).to_numpy(dtype=object)
+    beneath = np.full(values.shape, "") if notes is None else "<br>" + notes.map(plain).to_numpy(dtype=object)
     return [
         [
             f"<b>{plain(label)} {_number(value)}</b><br>{test}{labels[row]}<br>{reference}{labels[column]}{more}"
-            for column, (value, more) in enumerate(zip(line, said[row], strict=True))
+            for column, (value, more) in enumerate(zip(line, beneath[row], strict=True))
         ]
         for row, line in enumerate(values.to_numpy())
     ]

@@ -15,7 +15,7 @@ import pandas as pd
 
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
-from evalcore.figures.path import UNDER_THE_MOUSE, UNSEEN, numbered, packed, thinned, unpacked
+from evalcore.figures.path import AXES_AND_STATE, numbered, packed, thinned, unpacked
 from evalcore.figures.scripts import FOLLOWING, joined
 
 PLACES = 41  # of a slider, at most
@@ -26,7 +26,6 @@ EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
 DECIMALS = 4  # of the numbers of a table
 HEADLINE = "headline"  # what a view says over its figures, among the texts of a sheet
 TITLE = "title"
-_UNSEEN = UNSEEN - UNDER_THE_MOUSE
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +53,7 @@ def thumb(
     >>> thumb("rho", ["0.5", "0.8"], 1, [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]).lacks
     ''
     """
-    return Thumb(label, texts, start, packed(range(len(sheets)), sheets, _UNSEEN), stays)
+    return Thumb(label, texts, start, packed(range(len(sheets)), sheets, AXES_AND_STATE), stays)
 
 
 def lacking(label: str, why: str) -> Thumb:
@@ -76,10 +75,8 @@ def fitting(one: Thumb, room: int) -> Thumb:
     """The slider in at most so many bytes of text: at fewer places, or not there at all."""
     whole = one
     while one.frames and size(one) > room:
-        if len(one.texts) <= FEWEST:
-            return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
         kept = sorted({*range(0, len(one.texts), 2), len(one.texts) - 1, one.start})
-        if len(kept) == len(one.texts):
+        if len(one.texts) <= FEWEST or len(kept) == len(one.texts):
             return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
         texts = [one.texts[at] for at in kept]
         one = replace(one, texts=texts, start=kept.index(one.start), frames=numbered(thinned(one.frames, kept)))
@@ -90,8 +87,8 @@ def moves(one: Thumb) -> bool:
     """Whether anything but captions differs between the places of a slider."""
     if not one.frames:
         return False
-    said, _ = unpacked(one.frames)
-    return any(not str(track["keys"][1]).endswith(" caption") for track in said["tracks"])
+    header, _ = unpacked(one.frames)
+    return any(not str(track["keys"][1]).endswith(" caption") for track in header["tracks"])
 
 
 def size(one: Thumb) -> int:
@@ -108,7 +105,7 @@ def sheet(
     {'headline': 'First: a', '0': 'Words'}
     """
     found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {HEADLINE: "\n".join(headline)}}
-    found["texts"] |= {f"{at} caption": said for at, said in enumerate(captions) if said}
+    found["texts"] |= {f"{at} caption": caption for at, caption in enumerate(captions) if caption}
     if title:
         found["texts"][TITLE] = title
     for at, item in enumerate(shown):
@@ -197,18 +194,13 @@ def sliders(thumbs: Sequence[Thumb], name: str) -> str:
 
 
 def _slider(one: Thumb, name: str, seen: bool) -> str:
-    said, content = one.texts[one.start], base64.b64encode(one.frames).decode()
-    data = {
-        "start": str(one.start),
-        "label": one.label,
-        "texts": json.dumps(list(one.texts)),
-        "frames": f"{name}-frames",
-    }
-    data |= {"stays": json.dumps(list(one.stays))}
-    told = " ".join(f'data-{key}="{escape(text)}"' for key, text in data.items())
+    text, content = one.texts[one.start], base64.b64encode(one.frames).decode()
+    data = {"start": str(one.start), "label": one.label, "texts": json.dumps(list(one.texts))}
+    data |= {"frames": f"{name}-frames", "stays": json.dumps(list(one.stays))}
+    attributes = " ".join(f'data-{key}="{escape(value)}"' for key, value in data.items())
     return (
         f'<div class="thumb"{"" if seen else " hidden"}><label for="{name}">{escape(one.label)}</label>'
         f'<input type="range" id="{name}" min="0" max="{len(one.texts) - 1}" step="1" value="{one.start}" '
-        f'autocomplete="off" aria-valuetext="{escape(said)}" {told}><output for="{name}">{escape(said)}</output>'
+        f'autocomplete="off" aria-valuetext="{escape(text)}" {attributes}><output for="{name}">{escape(text)}</output>'
         f'<script type="application/octet-stream" id="{name}-frames">{content}</script></div>'
     )

@@ -16,22 +16,10 @@ import numpy as np
 from evalcore.arrays import FloatArray
 
 # Axes hold still while a slider moves; what is seen of a mark under the mouse alone, or keeps a figure as it was left.
-UNSEEN = frozenset(
-    {
-        "range",
-        "autorange",
-        "autorangeoptions",
-        "customdata",
-        "hovertemplate",
-        "hovertext",
-        "hoverinfo",
-        "uirevision",
-        "meta",
-        "selectionrevision",
-    }
-)
-# Of those, what a figure without a server needs too: nobody sends it the words under the mouse after a move.
+AXES_AND_STATE = frozenset({"range", "autorange", "autorangeoptions", "uirevision", "meta", "selectionrevision"})
+# What a figure without a server needs too: nobody sends it the words under the mouse after a move.
 UNDER_THE_MOUSE = frozenset({"customdata", "hovertemplate", "hovertext", "hoverinfo"})
+UNSEEN = AXES_AND_STATE | UNDER_THE_MOUSE
 KINDS = ("figures", "tables", "texts")  # of things that a page has
 OF_EVERY_OBJECT = frozenset({"__proto__", "constructor", "prototype"})  # of a script: nothing of a figure
 _MISSING = object()
@@ -82,12 +70,12 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
     >>> unpacked(data)[0]["positions"]
     [0.1, 0.3]
     """
-    said, rest = unpacked(data)
+    header, rest = unpacked(data)
     numbers = np.frombuffer(rest, "<f4")
     tracks: list[dict[str, Any]] = []
     tables: list[FloatArray] = []
-    begun, count = 0, len(said["positions"])
-    for track in said["tracks"]:
+    begun, count = 0, len(header["positions"])
+    for track in header["tracks"]:
         if "values" in track:
             tracks.append({"keys": track["keys"], **_occurring([track["values"][track["at"][at]] for at in kept])})
             continue
@@ -96,13 +84,13 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
         tracks.append({"keys": track["keys"], "from": begun, "length": wide})
         tables.append(table)
         begun += table.size
-    return _written([said["positions"][at] for at in kept], tracks, tables)
+    return _written([header["positions"][at] for at in kept], tracks, tables)
 
 
 def numbered(data: bytes) -> bytes:
     """The same path, its positions counted from 0."""
-    said, numbers = unpacked(data)
-    return _joined({**said, "positions": list(range(len(said["positions"])))}, numbers)
+    header, numbers = unpacked(data)
+    return _joined({**header, "positions": list(range(len(header["positions"])))}, numbers)
 
 
 def checked(data: bytes) -> int:
@@ -111,23 +99,25 @@ def checked(data: bytes) -> int:
     >>> checked(packed([0, 1], [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]))
     2
     """
-    said, rest = unpacked(data)
+    header, rest = unpacked(data)
     room = len(rest) // 4
-    count, tracks = len(said["positions"]), said["tracks"]
+    count, tracks = len(header["positions"]), header["tracks"]
     if not isinstance(tracks, list) or not all(_is_track(one, count, room) for one in tracks):
         raise ValueError("invalid frames")
     return count
 
 
-def _is_track(said: Any, count: int, room: int) -> bool:
-    kind, *keys = said["keys"]
+def _is_track(track: Any, count: int, room: int) -> bool:
+    kind, *keys = track["keys"]
     if kind not in KINDS or not keys or not isinstance(keys[0], str) or not OF_EVERY_OBJECT.isdisjoint(keys):
         return False
-    if "values" not in said:
-        numbers = said["from"], said["length"]
+    if "values" not in track:
+        numbers = track["from"], track["length"]
         return all(type(one) is int and one >= 0 for one in numbers) and numbers[0] + count * numbers[1] <= room
-    texts = all(isinstance(one, str | None) for one in said["values"])
-    places = len(said["at"]) == count and all(type(one) is int and 0 <= one < len(said["values"]) for one in said["at"])
+    texts = all(isinstance(one, str | None) for one in track["values"])
+    places = len(track["at"]) == count and all(
+        type(one) is int and 0 <= one < len(track["values"]) for one in track["at"]
+    )
     return places and (texts or kind != "texts")
 
 
@@ -136,8 +126,8 @@ def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence
     return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
 
 
-def _joined(said: Mapping[str, Any], numbers: bytes) -> bytes:
-    text = json.dumps(said, default=_plain).encode()
+def _joined(header: Mapping[str, Any], numbers: bytes) -> bytes:
+    text = json.dumps(header, default=_plain).encode()
     text += b" " * (-len(text) % 4)
     return len(text).to_bytes(4, "little") + text + numbers
 

@@ -88,8 +88,8 @@ _BUTTONS = {
 BAR = (
     '<nav class="stage-bar" aria-label="Presentation"><span class="position" role="status"></span>'
     + "".join(
-        f'<button type="button" class="{name}" title="{said}" aria-label="{said}">{sign}</button>'
-        for name, (sign, said) in _BUTTONS.items()
+        f'<button type="button" class="{name}" title="{meaning}" aria-label="{meaning}">{sign}</button>'
+        for name, (sign, meaning) in _BUTTONS.items()
     )
     + "</nav>"
 )
@@ -333,7 +333,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     (x_name, x), (y_name, y) = list(means.items())[:2]
     taus = correlation_matrix(tables).values
     found = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
-    said = [first_in_words(one, name) for name, one in found.items()]
+    sentences = [first_in_words(one, name) for name, one in found.items()]
     doubt = [one.table for one in found.values()] if len(found) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
@@ -346,7 +346,10 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
             about=about,
         ),
         View(
-            "Ranks", shown=[("Ranks of the systems; lines that cross have swapped", bump)], headline=said, about=about
+            "Ranks",
+            shown=[("Ranks of the systems; lines that cross have swapped", bump)],
+            headline=sentences,
+            about=about,
         ),
         *([View(HOW_SURE, shown=_how_sure(*next(iter(found.items())), styles), about=about)] if found else []),
         View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)], about=about),
@@ -356,14 +359,14 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
 
 def _how_sure(name: str, found: RankIntervals, styles: figures.style.Styles) -> Shown:
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
-    said = (
+    words = (
         f"{name}: ranks with their 95% intervals over {found.n_topics} topics, thick: of each system by itself, thin: "
         "of all together; filled: not separable from the leader. Bars: in which share of "
         f"{found.n_resamples:,} resamples of the topics a system is first"
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["separable", "groups"]
-    return [(said, figures.ranks_over_topics(found.table, styles)), (f"The same by {name}", found.table[columns])]
+    return [(words, figures.ranks_over_topics(found.table, styles)), (f"The same by {name}", found.table[columns])]
 
 
 def versions() -> dict[str, str]:
@@ -375,15 +378,15 @@ def versions() -> dict[str, str]:
 
 
 def _view(view: View, number: int, data: str, title: str = "h2") -> str:
-    said = _captions(view)
+    captions = _captions(view)
     drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, draw.Drawn | pd.DataFrame)]
     first = next((at for at in drawn if isinstance(view.shown[at][1], draw.Drawn)), drawn[0] if drawn else None)
     if view.caption and first is not None:
-        said[first] = view.caption
+        captions[first] = view.caption
     inner = f"h{int(title[1]) + 1}"
     headline = _headline(view)
     finding = [headline if at == first else None for at in range(len(view.shown))]
-    shown = [_shown(said[at], item, at, finding[at], inner) for at, (_, item) in enumerate(view.shown)]
+    shown = [_shown(captions[at], item, at, finding[at], inner) for at, (_, item) in enumerate(view.shown)]
     settings = {**({"Data": data} if data else {}), **view.settings}
     parts = [headline if first is None else "", _paragraphs(view.note), _pairs(settings), _link(view.link), *shown]
     room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
@@ -402,22 +405,22 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
 def _headline(view: View) -> str:
     """What a view found, which stands over its first figure or table and goes with it; "" where its caption says it."""
     lines = [] if all(one in view.caption for one in view.headline) else view.headline
-    said = "\n".join(map(escape, lines))
-    return f'<p class="headline"><strong data-item="{offline.HEADLINE}">{said}</strong></p>' if said else ""
+    text = "\n".join(map(escape, lines))
+    return f'<p class="headline"><strong data-item="{offline.HEADLINE}">{text}</strong></p>' if text else ""
 
 
 def _captions(view: View) -> list[str]:
     """What stands under each thing of a view."""
-    return [under(said, view.about) for said, _ in view.shown]
+    return [under(title, view.about) for title, _ in view.shown]
 
 
-def under(said: str, about: str) -> str:
+def under(title: str, about: str) -> str:
     """What stands under a figure or table: what it is, then on which data, by which measures and set how.
 
     >>> under("Each mark is a system", "Collection: Health.")
     'Each mark is a system. Collection: Health.'
     """
-    return f"{caption(said)} {about}".strip() if about else said
+    return f"{caption(title)} {about}".strip() if about else title
 
 
 def _link(link: str) -> str:
@@ -444,7 +447,7 @@ def _paragraphs(text: str, kind: str = "note") -> str:
     return "".join(f'<p class="{kind}">{escape(part)}</p>' for part in text.split("\n") if part.strip())
 
 
-def _shown(said: str, item: Item, at: int, finding: str | None = None, heading: str = "h3") -> str:
+def _shown(title: str, item: Item, at: int, finding: str | None = None, heading: str = "h3") -> str:
     """A thing of a view, with its number in it: by that a slider knows what it moves; the first has the finding."""
     if isinstance(item, str):
         return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
@@ -457,11 +460,11 @@ def _shown(said: str, item: Item, at: int, finding: str | None = None, heading: 
     if isinstance(item, Folded):
         inside = [_shown("", one, at) for one in (item.text, *item.formulas)]
         return f"<details><summary>{escape(item.title)}</summary>{''.join(inside)}</details>"
-    body = _table(item, said) if isinstance(item, pd.DataFrame) else _figure(item)
-    again = _latex(item, said) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
+    body = _table(item, title) if isinstance(item, pd.DataFrame) else _figure(item)
+    again = _latex(item, title) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""
     kind = "" if finding is None else ' class="first"'
     above = finding or ""
-    return f'<figure{kind} data-item="{at}">{above}{body}<figcaption>{escape(said)}</figcaption>{again}</figure>'
+    return f'<figure{kind} data-item="{at}">{above}{body}<figcaption>{escape(title)}</figcaption>{again}</figure>'
 
 
 def _formula(latex: str) -> str:
@@ -472,10 +475,10 @@ def _formula(latex: str) -> str:
         return f"<code>{escape(latex)}</code>"
 
 
-def _latex(frame: pd.DataFrame, said: str) -> str:
+def _latex(frame: pd.DataFrame, title: str) -> str:
     """The table once more, as a file that this one carries."""
     index = not isinstance(frame.index, pd.RangeIndex)
-    text = latex_table(frame, said, label=said.partition(".")[0], index=index, decimals={})
+    text = latex_table(frame, title, label=title.partition(".")[0], index=index, decimals={})
     content = base64.b64encode(text.encode()).decode()
     return (
         f'<p><a class="file" download="table.tex" href="data:text/x-tex;base64,{content}">This table as LaTeX'
@@ -494,24 +497,24 @@ def _figure(figure: draw.Drawn) -> str:
     return text
 
 
-def _table(frame: pd.DataFrame, said: str) -> str:
+def _table(frame: pd.DataFrame, title: str) -> str:
     shown = frame.where(frame.notna(), np.nan)  # a gap of whatever kind is empty
     text: str = shown.to_html(float_format=lambda score: score_text(score, DECIMALS), border=0, na_rep="")
     # A header that says nothing is none: the corner over the names of the rows, and beside the name of the index.
     head, end, body = text.partition("</thead>")
     text = head.replace("<th></th>", "<td></td>") + end + body
     # What scrolls has to be reached by keys, and then has a name.
-    return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(said)}">{text}</div>'
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(title)}">{text}</div>'
 
 
 def _provenance(provenance: Mapping[str, str]) -> str:
     """What the files of a collection say of themselves; files that say the same together."""
     files: dict[str, list[str]] = {}
-    for name, said in provenance.items():
-        files.setdefault(said, []).append(name)
+    for name, text in provenance.items():
+        files.setdefault(text, []).append(name)
     parts = [
-        f"<details><summary>{escape(', '.join(names))}</summary><pre>{escape(said)}</pre></details>"
-        for said, names in files.items()
+        f"<details><summary>{escape(', '.join(names))}</summary><pre>{escape(text)}</pre></details>"
+        for text, names in files.items()
     ]
     return "\n".join(["<h3>What the files say of themselves</h3>", *parts]) if parts else ""
 

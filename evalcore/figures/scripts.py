@@ -81,11 +81,11 @@ def _taken(names: str) -> Iterable[str]:
     return (one.split(" as ")[0].strip() for one in names.split(",") if one.strip())
 
 
-def _file(path: Path, said: str) -> Path:
-    base, _, rest = said.partition("/")
+def _file(path: Path, named: str) -> Path:
+    base, _, rest = named.partition("/")
     found = (FOLLOWING if base == "#following" else path.parent / base) / rest
     if not found.is_file():
-        raise ScriptError(f"{path}: expected a file beside it or of #following, found import of {said!r}")
+        raise ScriptError(f"{path}: expected a file beside it or of #following, found import of {named!r}")
     return found.resolve()
 
 

@@ -172,7 +172,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
     infinite = np.isinf(ordered.to_numpy())
     if infinite.any():
         scale["text"], scale["texttemplate"] = np.where(infinite, "∞", "").tolist(), "%{text}"
-    said = [[score_text(value) for value in row] for row in ordered.to_numpy()]
+    texts = [[score_text(value) for value in row] for row in ordered.to_numpy()]
     cells = draw.trace(
         "heatmap",
         x=[plain(system) for system in systems],
@@ -180,7 +180,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
         z=drawn,
         customdata=[
             [[f"{topic} | {system}", text] for system, text in zip(systems, row, strict=True)]
-            for topic, row in zip(topics, said, strict=True)
+            for topic, row in zip(topics, texts, strict=True)
         ],
         hovertemplate="topic %{y}<br><b>%{x}</b><br>%{customdata[1]}<extra></extra>",
         colorbar={"thickness": 12, "outlinewidth": 0},

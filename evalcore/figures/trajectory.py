@@ -54,26 +54,19 @@ def rank_trajectories(
     last = ranks.iloc[-1].sort_values(kind="stable")
     named = [name for at, name in enumerate(last.index) if name in vivid or (at < NAMED and not many)]
     lines = [_rank_line(ranks[name], means[name], styles[name], name, selected, name in named) for name in drawn]
-    ends, low_tau = np.sqrt([ranks.to_numpy().max() + 0.9, 0.75]).tolist(), np.nanmin(tau.to_numpy(), initial=1.0)
-    room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
-    rank_axis: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    pale = [_pale_lines(ranks, bool(selected))] if many else []
+    left, right = _rank_axes(ranks, last[named], styles, height)
     values = ranks.index.to_numpy(dtype=float)
     margin = 0.01 * (values[-1] - values[0] or 1.0)
     shapes, notes = _default(default, PANEL if orders is None else PANEL + 0.035)
     return draw.figure_of(
-        [
-            *([_pale_lines(ranks, bool(selected))] if many else []),
-            *lines,
-            _tau_line(tau),
-            draw.unseen(x=[ranks.index[0]], y=[1], yaxis="y3"),
-        ],
+        [*pale, *lines, _tau_line(tau), draw.unseen(x=[ranks.index[0]], y=[1], yaxis="y3")],
         height,
         xaxis=draw.axis(title, range=[values[0] - margin, values[-1] + margin], anchor="y2", showgrid=False)
         | draw.named_ticks(names),
-        yaxis=draw.axis("rank", **_rank_ticks(ranks, room if many else 0.0), **rank_axis),
-        yaxis2=draw.axis("τ", domain=[0, PANEL - 0.03], nticks=4, **draw.decimals())
-        | {"range": [low_tau - 0.12 * (1.02 - low_tau) - 0.01, 1.02]},
-        yaxis3=draw.axis("", **rank_axis, **_end_names(last[named], room, ends, styles, many)),
+        yaxis=left,
+        yaxis2=_tau_axis(tau),
+        yaxis3=right,
         shapes=[
             *(_reach(ranks[name], styles[name]) for name in (chosen if many else [])),
             *_bands(ranks, changes, styles),
@@ -86,6 +79,21 @@ def rank_trajectories(
         clickmode="event+select",
         hovermode="closest",
     )
+
+
+def _rank_axes(ranks: pd.DataFrame, last: pd.Series, styles: Styles, height: int) -> tuple[draw.Part, draw.Part]:
+    """The axis of the ranks, and on the right that of the names at the ends of lines, which are at the `last` ranks."""
+    many, ends = ranks.shape[1] >= MANY, np.sqrt([ranks.to_numpy().max() + 0.9, 0.75]).tolist()
+    room = LETTERS * (ends[0] - ends[1]) / ((0.955 - PANEL - 0.03) * (height - 70))
+    place: dict[str, Any] = {"range": ends, "domain": [PANEL + 0.03, 0.955], "showgrid": False}
+    left = draw.axis("rank", **_rank_ticks(ranks, room if many else 0.0), **place)
+    return left, draw.axis("", **place, **_end_names(last, room, ends, styles, many))
+
+
+def _tau_axis(tau: pd.Series) -> draw.Part:
+    low = float(np.nanmin(tau.to_numpy(), initial=1.0))
+    ends = [low - 0.12 * (1.02 - low) - 0.01, 1.02]
+    return draw.axis("τ", domain=[0, PANEL - 0.03], nticks=4, **draw.decimals(), range=ends)
 
 
 def _rank_ticks(ranks: pd.DataFrame, room: float) -> dict[str, Any]:
