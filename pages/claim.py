@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -10,18 +11,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.arrays import BoolArray
 from evalcore.claims import Design, Study, digest, options_behind
 from evalcore.figures.endless import score_text
 from evalcore.rounding import percent
 from ui.address import site
+from ui.address.families import plotted_plain
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
 from ui.data import open_collection
-from ui.data.as_python import as_python, text_lines, where
-from ui.screen.items import Figure, Headline, Table
+from ui.data.as_python import as_python, where
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, plain
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -47,7 +50,9 @@ def main() -> None:
         return
     study = None
     with right, show.errors():
-        if study := judged(page):
+        made = judged(page)
+        if made.value is not None:
+            study = made
             picture(page, study)
     if study:
         beneath(page, study)
@@ -114,19 +119,20 @@ def laid_out(design: Design) -> str:
 # --- the curve --------------------------------------------------------------------------------------------------------
 
 
-def picture(page: ClaimSettings, study: Study) -> None:
+def picture(page: ClaimSettings, made: Call[Study]) -> None:
     """The verdict, and the curve that it is of."""
-    frame = study.frame()
-    show.put(Headline(f"{_verdict(study)}  \n{_joint(study)}"))
-    figure = figures.specification_curve(frame, **study.drawn)
-    if places := page.places(len(frame)):
+    study, table = made.value, call("table", "{study}.frame()", study=made)
+    of = [call(name, f"{{study}}.{name}", study=made) for name in ("sentence", "verdict", "joint")]
+    show.put(Headline(f"{_verdict(study)}  \n{_joint(study)}", tuple(of)))
+    drawing = plotted_plain("", "{study}", {}, study=made)
+    figure = drawing.value
+    if places := page.places(len(table.value)):
         figure.add_vrect(
             x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
         )
-    alt = f"Effect of the claim in {len(frame):,} specifications, and what each chose; the values are in the tables"
-    numbers = frame["specification"]
-    take = partial(page.look_at, numbers)
-    show.put(Figure(figure, "specification curve", alt, on_select=take, modes=("points", "box")))
+    count, take = len(table.value), partial(page.look_at, table.value["specification"])
+    alt = f"Effect of the claim in {count:,} specifications, and what each chose; the values are in the tables"
+    show.put(Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing)))
     what = EFFECT_WORDS[study.kind]
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
     show.explain(
@@ -172,60 +178,71 @@ def _joint(study: Study) -> str:
 # --- beneath it -------------------------------------------------------------------------------------------------------
 
 
-def beneath(page: ClaimSettings, study: Study) -> None:
+def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     """What is behind a part of the curve, what the effect depends on, all specifications, and the paper."""
-    frame = study.frame()
+    study, table = made.value, call("table", "{study}.frame()", study=made)
+    frame = table.value
     behind, sources = st.columns(2, gap="medium")
     with behind:
         page.draw_stretch(len(frame))
         places = page.places(len(frame))
         if places and places[1] - places[0] == 1:
-            one_specification(page, study, frame.iloc[places[0]], places[0])
+            one_specification(page, study, frame.iloc[places[0]], places[0], table)
         else:
-            options_of(page, study, frame, places)
+            show.screen(options_of(page, made, table, places))
     with sources:
-        st.markdown("**Which choice matters**")
-        table = study.choices()[["source", "share", "turns", "holds least", "holds most", "options"]]
-        columns = {
-            "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
-            "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
-            "holds least": st.column_config.NumberColumn(format="percent"),
-            "holds most": st.column_config.NumberColumn(format="percent"),
-        }
-        said = study.caption(f"What the effect depends on. {study.sentence}", page.collection.title)
-        show.put(Table(table, "what the claim depends on", columns=columns, index=False, height=320, caption=said))
-        st.caption(
-            "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
-            "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
-            "option, from the worst to the best."
-        )
+        show.screen(choices_of(page, made))
     with st.expander(f"All {counted(len(frame), 'specification')}", icon=":material/table_rows:"):
-        said = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
-        show.put(Table(frame, "specifications", index=False, height=320, caption=said))
-    for_the_paper(study)
+        words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
+        show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
+    for_the_paper(made)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
-        st.caption(markdown(note))
-    as_python(page.collection, *python_lines(page, study, frame))
+        show.put(Text(markdown(note), "note"))
+    as_python(page.collection)
     command_line(page)
 
 
-def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: int) -> None:
+def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
+    """What the effect depends on."""
+    study, choices = made.value, call("choices", "{study}.choices()", study=made)
+    yield Text("**Which choice matters**")
+    table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
+    columns = {
+        "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
+        "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+        "holds least": st.column_config.NumberColumn(format="percent"),
+        "holds most": st.column_config.NumberColumn(format="percent"),
+    }
+    words, name = f"What the effect depends on. {study.sentence}", "what the claim depends on"
+    words = study.caption(words, page.collection.title)
+    yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
+    yield Text(
+        "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
+        "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
+        "option, from the worst to the best.",
+        "note",
+    )
+
+
+def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
     """What one specification chose, what it found, and the way to it."""
     chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
     decided = study.claim.decided[row["decision"]]
     known = not np.isnan(row[["low", "high"]].to_numpy(dtype=float)).any()
     limits = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no limits"
-    st.markdown(
+    words = (
         f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
         f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
     )
+    show.put(Sentence(words, calls=(call("row", "{table}.iloc[{place}]", table=table, place=place),)))
     if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
-        st.caption(f"It stands for {count:,} combinations of options that score the same.")
+        show.put(Text(f"It stands for {count:,} combinations of options that score the same.", "note"))
     design, at = study.multiverse.design, int(row["specification"])
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
     site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
     if design.unassessed[at] != "0":
-        st.caption(f"There unassessed documents are worth 0, here: {markdown(design.unassessed[at])}.")
+        worth = markdown(design.unassessed[at])
+        show.put(Text(f"There unassessed documents are worth 0, here: {worth}.", "note"))
 
 
 def _broken(study: Study, number: int) -> str:
@@ -236,39 +253,52 @@ def _broken(study: Study, number: int) -> str:
     return f" at {markdown(' and '.join(pairs))}" if pairs else ""
 
 
-def options_of(page: ClaimSettings, study: Study, frame: pd.DataFrame, places: tuple[int, int] | None) -> None:
+def options_of(
+    page: ClaimSettings, made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
+) -> Iterator[Item]:
     """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
-    which, words = _looked_at(study, frame, places)
-    st.markdown(f"**Which options are behind {words}**")
-    multiverse = study.multiverse
-    table = options_behind(multiverse.combinations, which[multiverse.specification_of])
+    which, words = _looked_at(made, table, places)
+    yield Text(f"**Which options are behind {words}**")
+    combinations = call("combinations", "{study}.multiverse.combinations", study=made)
+    number = call("number", "{study}.multiverse.specification_of", study=made)
+    text = "{options_behind}({combinations}, {which}[{number}])"
+    parts = {"options_behind": options_behind, "combinations": combinations, "which": which, "number": number}
+    behind = call("behind", text, **parts)
     columns = {
         "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
         "share of all": st.column_config.NumberColumn("of all", format="percent"),
     }
-    said = study.caption(f'The options behind {plain(words)}, of the claim "{study.claim}"', page.collection.title)
-    decimals = {"lift": 2}
-    show.put(Table(table, "options behind", index=False, height=320, columns=columns, decimals=decimals, caption=said))
-    st.caption("Lift: how much more often than in all specifications. 1: as often.")
+    title = f'The options behind {plain(words)}, of the claim "{made.value.claim}"'
+    title = made.value.caption(title, page.collection.title)
+    count, decimals = call("n_behind", "{which}.sum()", which=which), {"lift": 2}
+    name, options = "options behind", behind.value
+    yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
+    yield Text("Lift: how much more often than in all specifications. 1: as often.", "note")
 
 
-def _looked_at(study: Study, frame: pd.DataFrame, places: tuple[int, int] | None) -> tuple[BoolArray, str]:
-    decision = study.curve.decision
+def _looked_at(
+    made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
+) -> tuple[Call[BoolArray], str]:
+    """Which specifications are looked at, by their numbers, and what they are."""
     if places is None:
+        decision = made.value.curve.decision
         worst = int(decision.min())
         words = {-1: "the failures", 0: "what is undecided", 1: "what holds"}[worst]
-        return decision == worst, f"{words} ({int((decision == worst).sum()):,})"
-    which = np.zeros(len(study.curve), dtype=bool)
-    which[frame["specification"].to_numpy()[slice(*places)]] = True
-    return which, f"numbers {places[0] + 1:,} to {places[1]:,}"
+        which = call("which", "{study}.curve.decision == {study}.curve.decision.min()", study=made)
+        return which, f"{words} ({int((decision == worst).sum()):,})"
+    low, high = places
+    text = "np.isin(np.arange(len({table})), {table}['specification'][{low}:{high}])"
+    which = call("which", text, table=table, low=low, high=high)
+    return which, f"numbers {low + 1:,} to {high:,}"
 
 
-def for_the_paper(study: Study) -> None:
+def for_the_paper(study: Call[Study]) -> None:
+    methods, latex = (call(name, f"{{study}}.{name}()", study=study) for name in ("methods", "latex"))
     with st.expander("For the paper", icon=":material/article:", key="claim paper"):
-        st.code(study.methods(), language=None, wrap_lines=True)
+        st.code(methods.value, language=None, wrap_lines=True)
         st.download_button(
             "The choices as LaTeX, with the verdict",
-            study.latex(),
+            latex.value,
             file_name="claim.tex",
             mime="text/x-tex",
             on_click="ignore",
@@ -278,32 +308,6 @@ def for_the_paper(study: Study) -> None:
 
 
 # --- again, elsewhere -------------------------------------------------------------------------------------------------
-
-
-def python_lines(page: ClaimSettings, study: Study, frame: pd.DataFrame) -> list[str]:
-    """What recomputes each number."""
-    places = page.places(len(frame))
-    if places:
-        which = [
-            f"numbers = table['specification'][{places[0]}:{places[1]}]",
-            "which = np.isin(np.arange(len(table)), numbers)",
-        ]
-    else:
-        which = ["which = study.curve.decision == study.curve.decision.min()"]
-    return [
-        "import numpy as np",
-        "from evalcore.claims import options_behind",
-        "",
-        f"specs = ec.specifications({'c' if page.is_usual else text_lines(page.text)})",
-        f"study = ec.claim({str(page.claim)!r}, specs, c, kind={page.effect!r})",
-        "print(study.sentence, study.methods(), study.latex())",
-        "table, choices, joint, verdict = study.frame(), study.choices(), study.joint, study.verdict",
-        *which,
-        "all_of, number = study.multiverse.combinations, study.multiverse.specification_of",
-        "behind = options_behind(all_of, which[number])",
-        "counts = len(table), which.sum()",
-        "ec.plot(study)",
-    ]
 
 
 def command_line(page: ClaimSettings) -> None:

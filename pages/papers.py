@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 import streamlit as st
 
-from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.latex import caption
-from evalcore.papers import EXHIBITS, Exhibit
+from evalcore.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
-from ui.screen.items import Headline, Height, Table, Text
+from ui.screen.calls import Call, call
+from ui.screen.items import Headline, Height, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
 
@@ -56,21 +58,14 @@ def main() -> None:
         height = 36 * len(found) + 38
         show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=found))
     with right:
-        exhibit = next(one for one in EXHIBITS if one.key == page.exhibit)
+        exhibit = exhibit_of(page.exhibit)
         show_exhibit(collection, exhibit)
     show.explain(
         "All tables and figures that can be recomputed, and whether the open collection has the data.",
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
         "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
     )
-    as_python(
-        collection,
-        "from evalcore.papers import EXHIBITS",
-        f"exhibit = next(one for one in EXHIBITS if one.key == {page.exhibit!r})",
-        "table = exhibit.compared(c)"
-        if not exhibit.lacks(collection)
-        else f"exhibit.lacks(c)  # {exhibit.lacks(collection)}",
-    )
+    as_python(collection)
 
 
 def overview(collection: Collection) -> pd.DataFrame:
@@ -98,40 +93,42 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     show.put(Text(f"{exhibit.document}, {exhibit.place}", "heading"))
     show.put(Text(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}."))
     if lack := exhibit.lacks(collection):
-        st.info(
+        needed = (
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
-            f"{exhibit.needs} into one folder and open that folder with `make run DATA=folder`, or upload the files.",
-            icon=":material/folder_open:",
+            f"{exhibit.needs} into one folder and open that folder with `make run DATA=folder`, or upload the files."
         )
+        lacks = call("", "{exhibit}({key}).lacks({c})", exhibit=exhibit_of, key=exhibit.key, c=collection)
+        show.put(Text(needed, "info", (lacks,)))
     else:
-        show_values(collection, exhibit)
+        with show.errors():
+            show.screen(values(collection, exhibit))
     show.put(Text(f"**What to make of it.** {exhibit.explains}"))
     if exhibit.key in ALIVE:
         page, settings = ALIVE[exhibit.key]
         site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
 
 
-def show_values(collection: Collection, exhibit: Exhibit) -> None:
-    try:
-        table = compared(collection.fingerprint, exhibit.key, collection)
-    except InputError as error:
-        show.show_error(error)
-        return
+def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
+    """The published values beside the computed ones."""
+    text = "{exhibit}({key}).compared({c})"
+    made: Call[pd.DataFrame] = call("table", text, exhibit=exhibit_of, key=exhibit.key, c=collection)
+    table = compared(collection.fingerprint, exhibit.key, made)
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
         met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
-        show.put(Headline(f"{met} met to the last printed digit."))
+        yield Headline(f"{met} met to the last printed digit.", (made,))
     elif len(printed):
-        show.put(Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data."))
+        yield Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
     shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
     height: Height = 380 if len(shown) > 9 else "auto"
-    said = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
-    show.put(Table(shown.rename_axis("value"), exhibit.key, height=height, drawn=exhibit.drawn, caption=said))
+    words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
+    frame = shown.rename_axis("value")
+    yield Table(frame, exhibit.key, height=height, drawn=exhibit.drawn, caption=words, calls=(made,))
 
 
 @st.cache_data(max_entries=64, show_spinner="Recomputing")
-def compared(fingerprint: str, key: str, _collection: Collection) -> pd.DataFrame:
-    return next(one for one in EXHIBITS if one.key == key).compared(_collection)
+def compared(fingerprint: str, key: str, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.value
 
 
 main()

@@ -1,5 +1,6 @@
 """What can be recomputed of the five documents: each table and figure, its published values beside ours."""
 
+from evalcore.errors import InputError, did_you_mean
 from evalcore.papers.base import Exhibit
 from evalcore.papers.inex2007 import EXHIBITS as INEX_2007
 from evalcore.papers.maistro2021 import EXHIBITS as MAISTRO_2021
@@ -9,4 +10,16 @@ from evalcore.papers.zuccon2016 import EXHIBITS as ZUCCON_2016
 
 EXHIBITS: tuple[Exhibit, ...] = (*ZUCCON_2016, *PALOTTI_2018, *NAVIGATION, *MAISTRO_2021, *INEX_2007)
 
-__all__ = ["EXHIBITS", "Exhibit"]
+__all__ = ["EXHIBITS", "Exhibit", "exhibit_of"]
+
+
+def exhibit_of(key: str) -> Exhibit:
+    """The table or figure of a key. Raises InputError where none has it.
+
+    >>> exhibit_of("zuccon-3").document
+    'Zuccon 2016'
+    """
+    exhibits = {one.key: one for one in EXHIBITS}
+    if key not in exhibits:
+        raise InputError(f"expected the key of an exhibit{did_you_mean(key, exhibits)}, found {key!r}")
+    return exhibits[key]

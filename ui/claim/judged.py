@@ -17,6 +17,8 @@ from ui.claim.controls import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
 from ui.data import open_collection
+from ui.data.as_python import TextLines
+from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
 from ui.server import held
 from ui.widgets.plot import plot
@@ -26,8 +28,20 @@ BETWEEN = 1.5  # ...and between two
 MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
 
 
-def judged(page: ClaimSettings) -> Study | None:
-    """The study of the claim; None where the work was held, which is said in place.
+def judged(page: ClaimSettings) -> Call[Any]:
+    """The study of the claim; its value is None where the work was held, which is said in place."""
+    known = {"ec.specifications": lambda _: page.specifications}
+    if page.is_usual:
+        specs = Call[Any]("specs", "ec.specifications({c})", {"c": page.collection}, known)
+    else:
+        specs = Call[Any]("specs", "ec.specifications({text})", {"text": TextLines(page.text)}, known)
+    parts = {"claim": str(page.claim), "specs": specs, "c": page.collection, "kind": page.effect}
+    text = "ec.claim({claim}, {specs}, {c}, kind={kind})"
+    return Call("study", text, parts, {"ec.claim": lambda *_, kind: _judged(page)})
+
+
+def _judged(page: ClaimSettings) -> Study | None:
+    """The study, kept.
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
     """

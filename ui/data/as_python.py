@@ -128,6 +128,13 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
+class TextLines(str):
+    """A text of several lines, which calls print as such."""
+
+    def __repr__(self) -> str:
+        return text_lines(str(self))
+
+
 def text_lines(text: str) -> str:
     """A text of several lines as Python writes it."""
     return repr(text) if "\\" in text or '"""' in text or text.endswith('"') else f'"""\\\n{text}"""'
