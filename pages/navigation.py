@@ -30,7 +30,7 @@ from ui.navigation.controls import (
     NavigationSettings,
     draw,
 )
-from ui.navigation.tabs import details
+from ui.navigation.details import details
 from ui.screen.items import Columns, Figure, Headline, Latex, Metric
 from ui.screen.text import markdown
 from ui.stage import show

@@ -20,7 +20,7 @@ DOWNWARDS = {
     "ui/discriminative_power/baselines.py": {"gain"},
     "ui/home/gallery.py": {"(one - other).where(told, 0.0)"},
     "ui/labels/ranking.py": {"changes['change'].abs()"},
-    "ui/navigation/tabs.py": {"seen so far"},
+    "ui/navigation/details.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
     "ui/toma/tabs.py": {"shift[moved].abs()"},
     "evalcore/figures/tuples.py": {"documents"},
