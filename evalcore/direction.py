@@ -13,13 +13,14 @@ from __future__ import annotations
 from typing import Any, Literal, TypeVar
 
 import numpy as np
-import pandas as pd
+
+from evalcore.later import pd
 
 Good = Literal["high", "low"]
 GOOD = "good"
 """The name under which pandas' `attrs` hold it."""
 
-Scored = TypeVar("Scored", pd.Series, pd.DataFrame)
+Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
 def good_of(scores: object) -> Good:

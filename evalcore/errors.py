@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from evalcore.later import difflib
 
 DISTRIBUTION = "ir-evalcore"  # on the package index; another project is called evalcore there
 MOST_NEAR = 3

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
-import pandas as pd
+from evalcore.later import pd
 
 DIGITS = 4
 NEEDS = r"% needs \usepackage{booktabs}"

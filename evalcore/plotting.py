@@ -11,9 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from evalcore.errors import InputError, did_you_mean, not_installed
+from evalcore.later import pd
 
 Draw: TypeAlias = Callable[[Any, Any, dict[str, Any]], Any]  # of the figures, a result, options
 

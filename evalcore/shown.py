@@ -8,9 +8,9 @@ from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
 
 from evalcore.errors import readable
+from evalcore.later import pd
 
 MOST_ITEMS = 5  # of a list that are written out
 LONGEST = 90  # letters of a field

@@ -8,8 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
 
-import pandas as pd
-import pyarrow as pa
+from evalcore.later import pa, pd
 
 T = TypeVar("T")
 

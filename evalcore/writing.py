@@ -11,16 +11,15 @@ import errno
 import importlib.util
 import os
 import re
-import secrets
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from evalcore.errors import InputError
+from evalcore.later import tempfile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -287,7 +286,7 @@ def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
 
 def _beside(place: Path) -> Path:
     """A hidden name on the same disk; a short one, as the name itself may be as long as is allowed."""
-    return place.with_name(f".evalcore-{secrets.token_hex(4)}")
+    return place.with_name(f".evalcore-{os.urandom(4).hex()}")
 
 
 def _is_among(found: os.stat_result, inputs: Iterable[PathLike]) -> bool:

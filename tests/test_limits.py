@@ -7,7 +7,6 @@ import math
 import pytest
 
 import evalcore as ec
-from evalcore.cli import options
 from evalcore.errors import InputError
 from evalcore.limits import Limits, of_resamples, of_settings
 from evalcore.progress import checkpoint, part, telling
@@ -79,10 +78,6 @@ def test_work_ends_where_its_seconds_are_over() -> None:
     assert told == [0.5]
     with pytest.raises(InputError, match=r"seconds of work, found 50% of the work done by then \(limit seconds\)"):
         Limits(seconds=1e-9).timed()(0.5)
-
-
-def test_the_command_line_explains_each_limit_of_the_library() -> None:
-    assert Limits.words() == options.LIMITS
 
 
 # --- progress without a function handed down --------------------------------------------------------------------------

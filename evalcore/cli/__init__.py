@@ -9,33 +9,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from typing import cast
 
-from evalcore.cli import (
-    aggregate,
-    agreement,
-    anova,
-    app,
-    baseline,
-    claim,
-    completion,
-    convert,
-    correlate,
-    discriminate,
-    fetch,
-    grade,
-    inspection,
-    judges,
-    lessons,
-    measures,
-    partition,
-    pool,
-    power,
-    report,
-    sample,
-    score,
-    serve,
-    sweep,
-)
 from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.options import limits
 from evalcore.cli.output import refuse_out
@@ -43,32 +19,12 @@ from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import ClusterError, InputError
 from evalcore.progress import telling
 
-COMMANDS: tuple[Command, ...] = (
-    inspection,
-    score,
-    correlate,
-    aggregate,
-    discriminate,
-    baseline,
-    power,
-    anova,
-    sweep,
-    judges,
-    claim,
-    agreement,
-    pool,
-    grade,
-    report,
-    lessons,
-    convert,
-    partition,
-    fetch,
-    measures,
-    sample,
-    app,
-    serve,
-    completion,
-)
+# The commands in the order of the help, and the module of each; `COMMANDS` are these modules.
+_NAMES = """
+inspect score correlate aggregate discriminate baseline power anova sweep judges claim agreement pool grade report
+lessons convert partition fetch measures sample app serve completion
+"""
+_MODULE_OF = {name: name for name in _NAMES.split()} | {"inspect": "inspection"}
 
 FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
@@ -99,8 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def __getattr__(name: str) -> tuple[Command, ...]:
+    if name != "COMMANDS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return tuple(map(_command, _MODULE_OF))
+
+
+def _command(name: str) -> Command:
+    return cast(Command, import_module(f"{__name__}.{_MODULE_OF[name]}"))
+
+
 def _run(arguments: Sequence[str] | None) -> int:
-    parser = build_parser()
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = build_parser(given[0] if given and given[0] in _MODULE_OF else None)
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)
@@ -128,15 +95,15 @@ def _limited(options: argparse.Namespace) -> AbstractContextManager[None]:
     return telling(limits(options).timed()) if getattr(options, "limit", None) else nullcontext()
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or of one: no other is imported then."""
     parser = argparse.ArgumentParser(
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
-    for command in COMMANDS:
-        describe(command, commands)
+    for name in _MODULE_OF if only is None else [only]:
+        describe(_command(name), commands)
     parser.set_defaults(run=lambda options: _without_command(parser, options))
     return parser
 

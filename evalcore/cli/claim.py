@@ -12,6 +12,7 @@ from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, clean
+from evalcore.constants import AVERAGES
 from evalcore.writing import write_file
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--specs", metavar="FILE", help="what counts as a reasonable way to measure, as TOML")
     group.add_argument("--save-specs", metavar="FILE", help="write these specifications to a new file")
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which limits are shown")
-    group.add_argument("--average", choices=arguments.AVERAGES, default="all", help="topics of means (score --help)")
+    group.add_argument("--average", choices=AVERAGES, default="all", help="topics of means (score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
     arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import atexit
-import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ def asked_for(options: argparse.Namespace) -> Cluster | None:
     if address is None:
         return None
     if address not in _connected:
+        import logging
+
         from evalcore.scale.cluster import connect
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what went wrong is said in our words

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping
+
+from evalcore.kept import text
 
 NAME = "completion"
 HELP = "a script for the shell: Tab completes commands, options and measures"
@@ -24,6 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the script."""
+    if "evalcore.measures" in sys.modules:
+        print(_script(options.shell), end="")
+        return
+    parts = ("measures", "notation", "structures", "cli")
+    print(text(f"completion-{options.shell}", parts, lambda: _script(options.shell)), end="")
+
+
+def _script(shell: str) -> str:
     import shtab
 
     from evalcore.cli import build_parser
@@ -37,7 +48,8 @@ def run(options: argparse.Namespace) -> None:
     for action in _values(parser):
         action.complete = _offered(of[action.dest], words) if action.dest in of else shtab.FILE  # type: ignore[attr-defined]
     functions = [f'_evalcore_{what}() {{ compgen -W "{listed}" -- "$1"; }}' for what, listed in words.items()]
-    print(shtab.complete(parser, options.shell, preamble="\n".join(functions) * (options.shell == "bash")), end="")
+    script: str = shtab.complete(parser, shell, preamble="\n".join(functions) * (shell == "bash"))
+    return script
 
 
 def _offered(what: str, words: Mapping[str, str]) -> dict[str, str]:

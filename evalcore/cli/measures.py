@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import doctest
 import inspect
+import json
+import sys
 from collections.abc import Sequence
 from dataclasses import MISSING
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
 from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.kept import text
+from evalcore.later import doctest
 
 if TYPE_CHECKING:
     from evalcore.notation.values import Value
@@ -32,6 +35,7 @@ EXAMPLES = (
     "evalcore measures --format json",
 )
 FORMATS = ("text", "json")
+MEASURE = "Measure"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,33 +46,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the list, or explanations."""
-    from evalcore.measures import Measure
-    from evalcore.notation.values import Value
-
-    known = dict(sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0])))
-    chosen = [_named(name, known) for name in options.names] or list(known.values())
+    known = _known()
+    chosen = [_named(name, known) for name in options.names] or known
     if chosen_format(options, FORMATS) == "json":
-        write(json_text([facts(cls) for cls in chosen]), options)
+        write(json_text([one["facts"] for one in chosen]), options)
     elif options.names:
-        write("\n".join(map(_explained, chosen)), options)
+        write("\n".join(one["explained"] for one in chosen), options)
     else:
-        measures = [cls for cls in chosen if issubclass(cls, Measure)]
-        parts = [cls for cls in chosen if not issubclass(cls, Measure)]
+        measures = [one for one in chosen if one["facts"]["kind"] == MEASURE]
+        parts = [one for one in chosen if one["facts"]["kind"] != MEASURE]
         write(_list("Measures", measures) + "\n" + _list("Parts of measures", parts), options)
 
 
-def _named(name: str, known: dict[str, type[Value]]) -> type[Value]:
+def _known() -> list[dict[str, Any]]:
+    """What there is to say of each, by name; in a process that has no measure yet, as it was kept on disk."""
+    if "evalcore.measures" in sys.modules:
+        return _said()
+    known: list[dict[str, Any]] = json.loads(
+        text("measures", ("measures", "notation", "cli"), lambda: json.dumps(_said()))
+    )
+    return known
+
+
+def _said() -> list[dict[str, Any]]:
+    import evalcore.measures  # noqa: F401, knows which values there are
     from evalcore.notation.values import Value
 
-    found = known.get(Value.aliases.get(name, name))
+    classes = sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0]))
+    return [
+        {
+            "facts": facts(cls),
+            "explained": _explained(cls),
+            "listed": f"{_heading(cls)}: {_first_sentence(cls)}\n{_parameters(cls)}",
+        }
+        for _, cls in classes
+    ]
+
+
+def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    names = {one["facts"]["name"]: one for one in known}
+    also = {other: one for one in known for other in one["facts"]["also"]}
+    found = names.get(name) or also.get(name)
     if found is None:
-        hint = did_you_mean(name, [*known, *Value.aliases])
+        hint = did_you_mean(name, [*names, *also])
         raise InputError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
     return found
 
 
-def _list(title: str, classes: Sequence[type[Value]]) -> str:
-    return f"{title}\n" + "".join(f"\n{_heading(cls)}: {_first_sentence(cls)}\n{_parameters(cls)}" for cls in classes)
+def _list(title: str, known: Sequence[dict[str, Any]]) -> str:
+    return f"{title}\n" + "".join(f"\n{one['listed']}" for one in known)
 
 
 def _heading(cls: type[Value]) -> str:
@@ -121,8 +147,7 @@ def _allowed(one: dataclasses.Field[Any]) -> str:
 
 
 def _explained(cls: type[Value]) -> str:
-    text = inspect.cleandoc(cls.__doc__ or "")
-    parsed = doctest.DocTestParser().parse(text)
+    parsed = doctest.DocTestParser().parse(inspect.cleandoc(cls.__doc__ or ""))
     prose = "".join(part for part in parsed if isinstance(part, str)).strip()
     parts = [f"{_heading(cls)}\n\n{prose}"]
     parts += [f"Parameters (name, default, range, meaning)\n{_parameters(cls)}".rstrip()] if cls.parameters() else []
@@ -143,7 +168,7 @@ def facts(cls: type[Value]) -> dict[str, Any]:
 
     return {
         "name": cls.__name__,
-        "kind": "Measure" if issubclass(cls, Measure) else _kind(cls),
+        "kind": MEASURE if issubclass(cls, Measure) else _kind(cls),
         "also": [name for name, of in Value.aliases.items() if of == cls.__name__],
         "help": _first_sentence(cls),
         "source": getattr(cls, "reference", ""),

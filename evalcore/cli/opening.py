@@ -16,6 +16,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean
+from evalcore.constants import DATASET, PARTS
 from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from evalcore.scale.cluster import Cluster
     from evalcore.structures.documents import Collection
 
-PARTS = "partitions.json"  # as evalcore.scale has it; repeated, so that other collections do not import it
-DATASET = "irds:"  # as evalcore.data has it; repeated, so that a help text does not import it
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
 

@@ -6,25 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from evalcore.constants import AVERAGES, LABELS, LIMITS, MISSING, ORDERS
 from evalcore.errors import InputError, readable
 
 if TYPE_CHECKING:
     from evalcore.limits import Limits
-
-# As evalcore.data has them; repeated so that help needs no imports. A test compares.
-ORDERS = ("score", "rank", "file", "urbp-tool")
-LABELS = ("by-topic", "by-document")
-MISSING = ("refuse", "zero", "leave-out")
-AVERAGES = ("all", "retrieved")
-# As evalcore.limits has them.
-LIMITS = {
-    "values": "numbers and names in the text of a measure",
-    "parts": "measures that one is made of, as CAM is",
-    "parameters": "parameters varied at once",
-    "tests": "resamples x pairs of systems x measures",
-    "memory": "MB that results and resamples take, as estimated before",
-    "seconds": "seconds after which a computation ends",
-}
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from evalcore.cli.app import app_folder
 from evalcore.cli.terminal import clean
+from evalcore.later import tomllib
 from evalcore.writing import new_folder, write_file
 
 NAME = "sample"

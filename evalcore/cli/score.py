@@ -9,8 +9,8 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import chosen_format, write_frame
 from evalcore.cli.ranks import add_ranks, rank_format, rank_table
-from evalcore.cli.scores import FORMATS, write_scores
-from evalcore.cli.tables import computed, origin, tell_lacked
+from evalcore.cli.scores import FORMATS, TEXTS, write_scores, write_text
+from evalcore.cli.tables import computed, computed_plain, origin, tell_lacked
 
 NAME = "score"
 HELP = "score every system by any measures"
@@ -53,9 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
+    form, measures = chosen_format(options, FORMATS), asked(options, collection)
+    if form in TEXTS and not options.ranks and arguments.interval_depth(options) is None:
+        plain = computed_plain(measures, collection)
+        tell_lacked(collection)
+        write_text(plain, options, form, options.by_topic)
+        return
+    scores = computed(measures, collection, arguments.interval_depth(options))
     tell_lacked(collection)
-    form = chosen_format(options, FORMATS)
     if options.ranks:
         settings = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
         write_frame(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
+from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import clean
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
     Scores: TypeAlias = Mapping[str, pd.DataFrame]
 
-FORMATS = ("trec_eval", "ir_measures", "table", "csv", "json", "parquet")
+TEXTS = ("trec_eval", "ir_measures")
+FORMATS = (*TEXTS, "table", "csv", "json", "parquet")
 _OUTSIDE_QUOTES = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
 
 
@@ -28,10 +30,8 @@ def write_scores(
     scores: Scores, options: argparse.Namespace, form: str, by_topic: bool, about: Mapping[str, object] | None = None
 ) -> None:
     """Scores in one of FORMATS; means over topics, and with `by_topic` every topic too."""
-    if form == "trec_eval":
-        write(trec_eval_text(scores, by_topic, decimals(options)), options)
-    elif form == "ir_measures":
-        write(ir_measures_text(scores, by_topic, decimals(options)), options)
+    if form in TEXTS:
+        write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, form, by_topic)
     elif form == "table":
         write_frame(wide(scores, by_topic), options, form)
     else:
@@ -69,42 +69,51 @@ def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
     return stacked.rename_axis(["system", "topic"]).reset_index()
 
 
-def trec_eval_text(scores: Scores, by_topic: bool, digits: int) -> str:
+def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, form: str, by_topic: bool) -> None:
+    """Scores in one of TEXTS."""
+    text = trec_eval_text if form == "trec_eval" else ir_measures_text
+    write(text(scores, by_topic, decimals(options)), options)
+
+
+def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
     """As `trec_eval` (with `by_topic`, `trec_eval -q`) prints one system after another, each with its runid."""
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
-    for system in systems_of(scores):
-        columns = {names[name]: frame[system] for name, frame in _with(scores, system)}
+    for system in _systems(scores):
+        those = {names[name]: one for name, one in scores.items() if system in one.systems}
         if by_topic:
-            lines += _topic_lines(columns, digits)
+            lines += _topic_lines(those, system, digits)
         lines.append(f"{'runid':<22}\tall\t{clean(system)}\n")
-        lines += [f"{name:<22}\tall\t{column.mean():.{digits}f}\n" for name, column in columns.items()]
+        lines += [f"{name:<22}\tall\t{one.mean(system):.{digits}f}\n" for name, one in those.items()]
     return "".join(lines)
 
 
-def _topic_lines(columns: Mapping[str, pd.Series[float]], digits: int) -> Iterator[str]:
-    values = {name: column.dropna().to_dict() for name, column in columns.items()}
+def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
+    values = {name: dict(one.by_topic(system)) for name, one in scores.items()}
     for topic in dict.fromkeys(topic for known in values.values() for topic in known):
         for name, known in values.items():
             if topic in known:
-                yield f"{name:<22}\t{clean(str(topic))}\t{known[topic]:.{digits}f}\n"
+                yield f"{name:<22}\t{clean(topic)}\t{known[topic]:.{digits}f}\n"
 
 
-def ir_measures_text(scores: Scores, by_topic: bool, digits: int) -> str:
+def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
     """As `ir_measures` prints one system (with `by_topic`, `ir_measures --by_query`)."""
-    systems = systems_of(scores)
+    systems = _systems(scores)
     if len(systems) != 1:
         raise UsageError(f"expected one system for the format ir_measures (--systems NAME), found {len(systems)}")
-    columns = {compact(name): frame[systems[0]] for name, frame in scores.items()}
-    if not by_topic:
-        return "".join(f"{name}\t{column.mean():.{digits}f}\n" for name, column in columns.items())
+    those = {compact(name): one for name, one in scores.items()}
     each = (
-        f"{clean(str(topic))}\t{name}\t{score:.{digits}f}\n"
-        for name, column in columns.items()
-        for topic, score in column.dropna().items()
+        f"{clean(topic)}\t{name}\t{score:.{digits}f}\n"
+        for name, one in those.items()
+        for topic, score in (one.by_topic(systems[0]) if by_topic else ())
     )
-    means = (f"all\t{name}\t{column.mean():.{digits}f}\n" for name, column in columns.items())
-    return "".join([*each, *means])
+    means = (f"all\t{name}\t" if by_topic else f"{name}\t" for name in those)
+    scored = (f"{one.mean(systems[0]):.{digits}f}\n" for one in those.values())
+    return "".join([*each, *(name + score for name, score in zip(means, scored, strict=True))])
+
+
+def _systems(scores: Mapping[str, Plain]) -> list[str]:
+    return list(dict.fromkeys(system for one in scores.values() for system in one.systems))
 
 
 def compact(name: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
+from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, clean
 from evalcore.errors import InputError
 from evalcore.writing import csv_text
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection, Note
 
+Computed = TypeVar("Computed")
 STANDARD_INPUT = "standard input"
 
 
@@ -73,12 +75,26 @@ def computed(
     measures: dict[str, Measure], collection: Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+    return _of_each(measures, collection, lambda measure: _scores(measure, collection, places_at))
+
+
+def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict[str, Plain]:
+    """The same without frames, for a text."""
+    from evalcore.measures.evaluation import evaluated
+
+    names = collection.topics, collection.systems
+    return _of_each(measures, collection, lambda measure: Plain(*names, evaluated(measure, collection)))
+
+
+def _of_each(
+    measures: dict[str, Measure], collection: Collection, compute: Callable[[Measure], Computed]
+) -> dict[str, Computed]:
     tell_coverage(measures, collection)
     scores = {}
     with Progress() as progress:
         for at, (name, measure) in enumerate(measures.items()):
             progress(at / len(measures), name)
-            scores[name] = _scores(measure, collection, places_at)
+            scores[name] = compute(measure)
     return scores
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import signal
 import socket
 import subprocess
@@ -17,6 +16,7 @@ from typing import IO
 
 from evalcore.cli import keeper
 from evalcore.errors import InputError
+from evalcore.later import http_client
 
 LOOK = 1.0  # seconds between two looks at each
 ANSWER = 2.0  # seconds in which it says that it is well
@@ -132,11 +132,11 @@ def serve_until_ended(
 
 def answers(port: int) -> bool:
     """Whether the app at this port of this machine says that it is well."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER)) as connection:
+    with contextlib.closing(http_client.HTTPConnection("127.0.0.1", port, timeout=ANSWER)) as connection:
         try:
             connection.request("GET", "/_stcore/health")
-            return connection.getresponse().status == http.client.OK
-        except (OSError, http.client.HTTPException):
+            return connection.getresponse().status == http_client.OK
+        except (OSError, http_client.HTTPException):
             return False
 
 

@@ -1,14 +1,22 @@
-"""Files -> Assessments and Rankings -> Collection."""
+"""Files -> Assessments and Rankings -> Collection.
 
-from evalcore.data.averages import average_over
-from evalcore.data.judged import judged_by
-from evalcore.data.leading import lead_by
-from evalcore.data.loading import load, load_files
-from evalcore.data.memory import collection
-from evalcore.data.public import fetch, public_collections
-from evalcore.data.restricting import restrict
-from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+A module is imported when a name of it is first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evalcore.data.averages import average_over
+    from evalcore.data.judged import judged_by
+    from evalcore.data.leading import lead_by
+    from evalcore.data.loading import load, load_files
+    from evalcore.data.memory import collection
+    from evalcore.data.public import fetch, public_collections
+    from evalcore.data.restricting import restrict
+    from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
+    from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
 __all__ = [
     "Assessments",
@@ -32,3 +40,23 @@ __all__ = [
     "read_score_tables",
     "restrict",
 ]
+
+_NAMES = {
+    "evalcore.data.averages": "average_over",
+    "evalcore.data.judged": "judged_by",
+    "evalcore.data.leading": "lead_by",
+    "evalcore.data.loading": "load load_files",
+    "evalcore.data.memory": "collection",
+    "evalcore.data.public": "fetch public_collections",
+    "evalcore.data.restricting": "restrict",
+    "evalcore.data.score_tables": "ScoreTables aligned as_averaged load_scores read_score_tables",
+    "evalcore.structures.documents": "Assessments Collection LoadingReport Note Rankings Scale",
+}
+
+if not TYPE_CHECKING:
+    from evalcore.later import names_from
+
+    __getattr__ = names_from(_NAMES, globals())
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -11,13 +11,13 @@ from collections.abc import Collection as Names
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from weakref import WeakKeyDictionary
 
 from evalcore.data.kinds import Kind, columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.package import Files, Package
+from evalcore.data.package import origin_of as origin_of
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
@@ -26,8 +26,6 @@ from evalcore.progress import checkpoint
 from evalcore.structures.documents import Collection, Note, Scale
 
 FOLDER = "added"
-# The files that collections were read from, as long as they are there: a part of one, or one made in memory, has none.
-_ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -37,17 +35,6 @@ class Addition:
     file: str
     text: str
     system: str = ""
-
-
-def read_from(collection: Collection, package: Package) -> Collection:
-    """The same collection, known to be read from these files."""
-    _ORIGINS[collection] = package
-    return collection
-
-
-def origin_of(collection: object) -> Package | None:
-    """The files that a collection was read from; None for a part of one, and for one made in memory."""
-    return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:

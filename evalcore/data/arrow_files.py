@@ -11,8 +11,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-
+from evalcore.later import pa
 from evalcore.limits import refuse_more
 
 _BEGIN = b"ARROW1\0\0"

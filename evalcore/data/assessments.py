@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.data.fields import Fields, split
+from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import aspect_name, spoken_aspects
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, PADDING, data_text, first_fields
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale, assumed_grades
@@ -56,6 +57,13 @@ class Labels:
         rows = {name: getattr(self, name)[keep] for name in ("topics", "documents", "grades", "lines")}
         subtopics = None if self.subtopics is None else self.subtopics[keep]
         return replace(self, **rows, subtopics=subtopics)
+
+    @property
+    def keys(self) -> list[tuple[str, ...]]:
+        """What each line labels, as `pairs` has it."""
+        checkpoint()
+        columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     @property
     def pairs(self) -> pd.MultiIndex:
@@ -98,6 +106,7 @@ def read_qrels(
     return replace(checked(labels, missing, mapped), comments=comments)
 
 
+_LINES_SEEN = 20_000
 LEVEL = re.compile(rb"L\d+")  # a grade as NTCIR writes it
 _WITHOUT_ITERATION = re.compile(rb"(?m)^([ \t]*[^\x00-\x20]+)([ \t]+[^\x00-\x20]+[ \t]+)(?:L(?=\d))?")
 
@@ -116,18 +125,32 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
     text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
-    rows = [line.split() for line in text.split(b"\n", 20_000)[:20_000] if line.strip()]
-    labels = [row[3:] for row in rows if len(row) == len(rows[0])]
-    if not labels[0]:
-        found = shorten(b" ".join(rows[0]))
+    first = first_fields(text)
+    if not first[3:]:
+        found = shorten(b" ".join(first))
         line = text[: len(text) - len(text.lstrip())].count(b"\n") + 1
         raise InputError(f"expected TREC qrels (topic iteration document grade), found {found}", source.name, line)
-    refuse_more("columns", len(labels[0]), where=source.name)
-    refuse_more("labels", text.count(b"\n"), len(labels[0]), where=source.name)
+    width = len(first) - 3
+    refuse_more("columns", width, where=source.name)
+    refuse_more("labels", text.count(b"\n"), width, where=source.name)
     names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
-    if len(names) != len(labels[0]):
-        names = [aspect_name(source), *(f"aspect{at}" for at in range(2, len(labels[0]) + 1))]
-    return [(name, at + 1, len({row[at] for row in labels})) for at, name in enumerate(names)]
+    if len(names) != width:
+        names = [aspect_name(source), *(f"aspect{at}" for at in range(2, width + 1))]
+    grades = _grades_seen(text, source.name, len(first))
+    return [(name, at + 1, count) for at, (name, count) in enumerate(zip(names, grades, strict=True))]
+
+
+def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
+    """How many grades the first lines have in each column behind the document; lines of another width do not count."""
+    newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
+    begun = text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
+    with suppress(InputError):
+        fields = split(begun + PADDING, name, [""] * width)
+        if (fields.ends - fields.starts)[:, 3:].max() <= 8:
+            columns = (words_at(fields.text, fields.starts[:, at], fields.ends[:, at]) for at in range(3, width))
+            return [len(np.unique(words)) for (words,) in columns]
+    rows = [line.split() for line in begun.removesuffix(PADDING).split(b"\n")]
+    return [len({row[at] for row in rows if len(row) == width}) for at in range(3, width)]
 
 
 def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tuple[float, float]] = ()) -> Labels:
@@ -168,13 +191,13 @@ _FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
 
 def _whole_topics(labels: Labels) -> Labels:
     """Labels whose topics, two or more, are all 101.0 and the like, which a table made of 101."""
-    names = pd.unique(labels.topics)
+    names = _distinct(labels.topics)
     return _made_whole(labels) if len(names) > 1 and all(map(_FLOAT_TOPIC.fullmatch, names)) else labels
 
 
 def whole_beside(files: Sequence[Labels]) -> list[Labels]:
     """The same files, where the one topic of some is 102.0 and all other topics are whole numbers, with topic 102."""
-    topics = [pd.unique(one.topics) for one in files]
+    topics = [_distinct(one.topics) for one in files]
     decimal = [all(map(_FLOAT_TOPIC.fullmatch, names)) for names in topics]
     others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
     if not others or not all(map(str.isdigit, others)):
@@ -182,8 +205,13 @@ def whole_beside(files: Sequence[Labels]) -> list[Labels]:
     return [_made_whole(one) if odd else one for one, odd in zip(files, decimal, strict=True)]
 
 
+def _distinct(names: NDArray[np.object_]) -> list[str]:
+    """Each name once, in the order in which they come."""
+    return list(dict.fromkeys(names.tolist()))
+
+
 def _made_whole(labels: Labels) -> Labels:
-    names = pd.unique(labels.topics)
+    names = _distinct(labels.topics)
     plain = {name: name.split(".")[0] for name in names}
     text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
     topics = np.array([plain[name] for name in labels.topics], dtype=object)
@@ -249,12 +277,12 @@ def _by_subtopic(labels: Labels) -> Labels:
 
 
 def _without_repeats(labels: Labels) -> Labels:
+    if len(set(labels.keys)) == len(labels.grades):
+        return labels
     pairs = labels.pairs
     checkpoint()
     again = pairs.duplicated()
     checkpoint()
-    if not again.any():
-        return labels
     first = pd.Series(labels.grades, index=pairs)[~again]
     conflict = np.flatnonzero(first.reindex(pairs).to_numpy() != labels.grades)
     if len(conflict):

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
-import pandas as pd
+from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
+from evalcore.constants import HIGHLIGHTED
 from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
 from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
 from evalcore.data.focused.collect import PassagePool, with_specificity
-from evalcore.data.focused.highlights import ASPECTS
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
+from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress, checkpoint
 from evalcore.structures.documents import RELEVANCE, Assessments, Note, Scale, natural_key
@@ -32,7 +35,7 @@ class Pool:
     """What is read before the runs: the pool, texts of its documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
-    columns: pd.DataFrame  # of the report
+    described: Facts  # of the report, a line for each column
     texts: Mapping[str, str]
     queries: Mapping[str, str]
     notes: tuple[Note, ...]
@@ -132,20 +135,21 @@ def build_pool(
         raise InputError("expected assessments of at least one aspect, found none")
     several = {name: found for name, found in (by_source or {}).items() if len(found) > 1}
     every = [*labels, *(one for found in several.values() for one in list(found.values())[1:])]
-    pairs = pd.concat([pd.DataFrame({"topic": one.topics, "document": one.documents}) for one in every])
+    pairs = dict.fromkeys(chain.from_iterable(map(_pairs_of, every)))
     checkpoint()
-    pairs = pairs.drop_duplicates()
-    checkpoint()
-    names = pairs["topic"].unique()
+    names = dict.fromkeys(topic for topic, _ in pairs)
     refuse_more("topics", len(names), where=labels[0].name)
     topics = sorted(names, key=natural_key)
-    codes = pairs["topic"].map({name: code for code, name in enumerate(topics)}).to_numpy()
+    code = {name: code for code, name in enumerate(topics)}
+    codes = np.fromiter((code[topic] for topic, _ in pairs), np.int64, len(pairs))
     refuse_more("labels", len(pairs), len(every) + len(signals or ()), where=labels[0].name)
     order = np.argsort(codes, kind="stable")
     checkpoint()
-    rows = pd.MultiIndex.from_frame(pairs.iloc[order])
+    documents = np.fromiter((document for _, document in pairs), object, len(pairs))[order]
+    places = np.empty(len(order), dtype=np.int64)
+    places[order] = np.arange(len(order))
+    rows = _Rows(dict(zip(pairs, places.tolist(), strict=True)), documents)
     checkpoint()
-    documents = pairs["document"].to_numpy(dtype=object)[order]
     columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
     scales = {one.scale.name: one.scale for one in labels}
     sources = {name: _sources(found, columns[name], rows, name in by_document) for name, found in several.items()}
@@ -155,18 +159,30 @@ def build_pool(
     return Assessments(tuple(topics), codes[order], documents, columns, scales, sources)
 
 
-def _sources(found: BySource, default: FloatArray, rows: pd.MultiIndex, by_document: bool) -> Sources:
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The rows of a pool: the place of each (topic, document), and the documents by place."""
+
+    places: Mapping[tuple[str, str], int]
+    documents: NDArray[np.object_]
+
+
+def _pairs_of(labels: Labels) -> Iterator[tuple[str, str]]:
+    return zip(labels.topics.tolist(), labels.documents.tolist(), strict=True)
+
+
+def _sources(found: BySource, default: FloatArray, rows: _Rows, by_document: bool) -> Sources:
     first, *others = found
     columns = {name: _column(found[name], rows, by_document) for name in others}
     return Sources({first: default, **columns}, first)
 
 
-def _column(labels: Labels, rows: pd.MultiIndex, by_document: bool) -> FloatArray:
+def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
     if by_document:
-        values = document_values(labels).reindex(rows.get_level_values("document"))
-    else:
-        values = pd.Series(labels.grades, index=labels.pairs).reindex(rows)
-    return np.asarray(values, dtype=np.float64)
+        return np.asarray(document_values(labels).reindex(rows.documents), dtype=np.float64)
+    values = np.full(len(rows.documents), np.nan)
+    values[np.fromiter((rows.places[pair] for pair in _pairs_of(labels)), np.int64, len(labels.grades))] = labels.grades
+    return values
 
 
 def document_values(labels: Labels) -> pd.Series[float]:
@@ -178,6 +194,8 @@ def document_values(labels: Labels) -> pd.Series[float]:
 
 def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
     """Add aspects that discretise a signal over the documents of the pool."""
+    if not columns:
+        return pool
     extra, scales = dict(pool.columns), dict(pool.scales)
     first = ~pd.Series(pool.documents).duplicated().to_numpy()
     for column in columns:
@@ -189,7 +207,7 @@ def _with_derived(pool: Assessments, columns: Sequence[Column]) -> Assessments:
         by_document = pd.Series(per_document, index=pool.documents[first])
         extra[name] = np.asarray(by_document.reindex(pool.documents), dtype=np.float64)
         scales[name] = replace(column.scale, grades=grades)
-    return replace(pool, columns=extra, scales=scales) if columns else pool
+    return replace(pool, columns=extra, scales=scales)
 
 
 def _derived(column: Column, values: FloatArray) -> FloatArray:
@@ -206,17 +224,16 @@ def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
     return texts | {source.stem: read_as("text", source) for source in found}
 
 
-def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
+def _described(pool: Assessments, manifest: Manifest) -> Facts:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
     files = {column.scale.name: ", ".join(column.files) or f"from {column.signal}" for column in manifest.columns}
-    files |= dict.fromkeys(ASPECTS, ", ".join(manifest.passages.files)) if manifest.passages else {}
+    files |= dict.fromkeys(HIGHLIGHTED, ", ".join(manifest.passages.files)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():
         judged, values = ~np.isnan(pool.column(name)), pool.columns[name]
         values = values[~np.isnan(values)]
         rows.append(
             {
-                "column": name,
                 "kind": scale.kind,
                 "file": files.get(name, "computed from the texts"),
                 "good": scale.good,
@@ -227,7 +244,7 @@ def _described(pool: Assessments, manifest: Manifest) -> pd.DataFrame:
                 "topics": len(np.unique(pool.topic[judged])),
             }
         )
-    return pd.DataFrame(rows).set_index("column")
+    return Facts("column", list(pool.scales), rows)
 
 
 # Notes of the report

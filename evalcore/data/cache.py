@@ -7,7 +7,6 @@ when it is read, and one that is broken or made by somebody else is thrown away 
 from __future__ import annotations
 
 import contextlib
-import errno
 import functools
 import hashlib
 import logging
@@ -23,28 +22,14 @@ from pathlib import Path
 from evalcore.data.sources import Source
 from evalcore.data.store import read_about, read_part, read_report, write_collection
 from evalcore.errors import InputError
+from evalcore.kept import folder as folder
+from evalcore.kept import is_ours
 from evalcore.structures.documents import Collection
 from evalcore.threads import executor as executor_of
 from evalcore.writing import move, scratch_folder, sweep
 
 FORMAT = 13  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
-
-
-def folder() -> Path:
-    """Where collections are kept: $EVALCORE_CACHE, else evalcore below the user's cache folder.
-
-    It is made for this user alone; one that others may write to is not used. Raises OSError where there is none, as in
-    a container without a home directory.
-    """
-    return Path(os.environ.get("EVALCORE_CACHE") or _of_user() / "evalcore")
-
-
-def _of_user() -> Path:
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # HOME is not set, and the user not known
-        raise OSError(errno.ENOENT, "no home directory") from None
 
 
 def digest(settings: str, files: Sequence[tuple[str, Source]], of: Callable[[Source], bytes]) -> str:
@@ -61,7 +46,7 @@ def store(collection: Collection, key: str) -> None:
     """Keep a collection; the oldest go when there are too many. A full or read-only disk is no error."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_ours(folder().stat()):
+        if not is_ours(folder().stat()):
             _say_once("others may write to the folder: chmod 700 makes it yours alone")
             return
         with scratch_folder(folder()) as half:
@@ -78,7 +63,7 @@ def recall(key: str) -> Collection | None:
     """The collection kept under that key, or None if there is none, or none that can be used: that is thrown away."""
     try:
         target = folder() / key
-        if not _is_ours(folder().stat()):
+        if not is_ours(folder().stat()):
             return None
         sweep(folder())
     except OSError:
@@ -99,16 +84,10 @@ def recall(key: str) -> Collection | None:
     return replace(part, report=report, fingerprint=about.fingerprint, queries=about.queries)
 
 
-def _is_ours(about: os.stat_result) -> bool:
-    """Whether this user, and nobody else, may write to a folder."""
-    user = getattr(os, "getuid", lambda: about.st_uid)()
-    return bool(about.st_uid == user and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
-
-
 def _refuse_strange(target: Path) -> None:
     """Raises InputError for an entry that is no folder of ours, or has links in it."""
     about = target.lstat()
-    if not (stat.S_ISDIR(about.st_mode) and _is_ours(about)):
+    if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
         raise InputError("expected a folder of this user's, found something else", str(target))
     for path in target.rglob("*"):
         if path.is_symlink():

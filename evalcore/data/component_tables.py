@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 
 ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
 NUMBERS = ("offset", "size", "rsize", "gain", "effort")

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.errors import InputError
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings
+from evalcore.structures.documents import Assessments, Collection, Rankings
 from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
 
@@ -33,9 +32,9 @@ def _check_names(what: str, names: Sequence[str]) -> None:
     )
 
 
-def check_report(report: LoadingReport, systems: Sequence[str]) -> None:
-    """Raises InputError for a report on other systems."""
-    _expect(list(report.systems.index) == list(systems), "a report on the systems")
+def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
+    """Raises InputError for other names than those that are known."""
+    _expect(list(found) == list(known), what)
 
 
 def check_pool(pool: Assessments) -> None:
@@ -110,8 +109,8 @@ def _check_numbers(what: str, values: Any, length: int) -> None:
 
 
 def _check_ids(what: str, values: Any, length: int) -> None:
-    found = pd.api.types.infer_dtype(values, skipna=False)
-    _expect(found in ("string", "empty") and len(values) == length, f"{length:,} texts as {what}")
+    texts = values.dtype.kind in "OUT" and set(map(type, values.tolist())) <= {str}
+    _expect((texts or not len(values)) and len(values) == length, f"{length:,} texts as {what}")
 
 
 def _check_starts(what: str, starts: Any, lines: int, total: int) -> None:

@@ -13,17 +13,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
+from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.characters import is_normalised, unseen
 from evalcore.data.text_files import LONGEST_ID, PADDING
 from evalcore.errors import InputError, shorten
+from evalcore.later import pa, pc
 from evalcore.limits import refuse_more
 from evalcore.progress import checkpoint
 
+_FEW_CODES = 1 << 22
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
@@ -64,8 +65,7 @@ class Fields:
     def strings(self, column: int) -> NDArray[np.object_]:
         """A column of ids as str. Raises InputError for one that is too long or holds what is not seen."""
         self._refuse_ids(column)
-        strings: NDArray[np.object_] = self._pieces(column).to_numpy(zero_copy_only=False)
-        return strings
+        return from_arrow(self._pieces(column))
 
     def pieces(self, column: int) -> pa.StringArray:
         """A column of ids as an Arrow array. Raises InputError for one that is too long or holds what is not seen."""
@@ -80,11 +80,14 @@ class Fields:
             if whole is not None:
                 return whole
         pieces = self._pieces(column)
-        missing = pc.equal(pieces, absent).to_numpy(zero_copy_only=False) if absent else np.False_
+        missing: BoolArray | np.bool = np.False_
+        if absent:
+            codes = np.frombuffer(self.text, dtype=np.uint8)
+            missing = (ends - starts == len(absent)) & (codes[starts] == ord(absent))
         if missing.any():
             pieces = pc.if_else(pa.array(missing), "0", pieces)
         try:
-            values: FloatArray = pc.cast(pieces, pa.float64()).to_numpy()
+            values: FloatArray = from_arrow(pc.cast(pieces, pa.float64()))
         except pa.ArrowInvalid:
             values = self._slow_numbers(pieces, what)
         finite = np.isfinite(values)
@@ -122,7 +125,7 @@ class Fields:
         edges[0::2], edges[1::2] = self.starts[:, column], self.ends[:, column]
         count = max(len(edges) - 1, 0)
         alternating = pa.StringArray.from_buffers(count, pa.py_buffer(edges), pa.py_buffer(self.text))
-        return alternating.take(pa.array(np.arange(0, len(alternating), 2)))
+        return alternating.take(to_arrow(np.arange(0, len(alternating), 2)))
 
     def _slow_numbers(self, pieces: pa.StringArray, what: str) -> FloatArray:
         values = np.empty(len(pieces))
@@ -143,8 +146,10 @@ def split(
     Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
-    refuse_more("fields", _blanks(codes), where=name)
+    if len(codes) > _FEW_CODES:  # their places would take eight times as much memory
+        refuse_more("fields", _blanks(codes), where=name)
     starts, ends = _pieces_between_spaces(codes)
+    refuse_more("fields", len(starts), where=name)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
         counts = _fields_by_line(codes, starts)

@@ -10,18 +10,19 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.constants import Order
 from evalcore.data import tables
 from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.runs import Order, read_run
+from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
 from evalcore.data.text_files import PADDING, text_of
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, natural_key
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths

@@ -11,20 +11,20 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from evalcore.constants import DATASET
 from evalcore.data.manifest import Column, Manifest
 from evalcore.data.package import Files, Package, PathLike
 from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, not_installed, shorten
 from evalcore.structures.documents import Scale
 
-PREFIX = "irds:"
 QUERIES = "queries.tsv"
 _NO_ASPECTS = ("query_id", "doc_id", "iteration", "subtopic_id", "subtopic", "sub_query_id")
 
 
 def is_named(where: object) -> bool:
     """Whether a place is a name of ir_datasets."""
-    return isinstance(where, str) and where.startswith(PREFIX)
+    return isinstance(where, str) and where.startswith(DATASET)
 
 
 def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -> Package:
@@ -34,7 +34,7 @@ def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -
     and understandability. The grades are those that ir_datasets defines. What it does not have yet it may download,
     as it says. Raises InputError without it, for a name that it does not know, without qrels, and without runs.
     """
-    name = where.removeprefix(PREFIX)
+    name = where.removeprefix(DATASET)
     if runs is None:
         raise InputError("expected runs beside the assessments of ir_datasets (runs=, or --runs), found none", where)
     dataset = _dataset(name, where)

@@ -19,12 +19,12 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings
 from evalcore.data.text_files import BOM, PADDING, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 
 Form = Literal["scores", "systems", "rows", "topics", "judgments"]

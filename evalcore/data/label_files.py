@@ -10,7 +10,6 @@ from itertools import chain, count
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
@@ -19,6 +18,7 @@ from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, read_by_assessor
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.structures.documents import Note
 from evalcore.structures.sources import COMBINED
 
@@ -77,7 +77,7 @@ class LabelFile:
     @cached_property
     def topics(self) -> set[str]:
         """The topics that it assesses; none of one that cannot be read."""
-        return set() if self.grades is None else set(self.grades.index.get_level_values(0))
+        return set() if self.grades is None else set(self.grades.index.unique(level=0))
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -195,8 +195,8 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
     """
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
-    known = {0.0, *default.grades}
-    if odd := sorted({*one.grades} - known):
+    known = [0.0, *np.unique(default.grades.to_numpy())]
+    if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
         return f"it has grades that that file has not ({listed})"
     mine, theirs = one.grades.align(default.grades, join="inner")

@@ -6,27 +6,25 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import pandas as pd
 
+from evalcore.constants import DATASET, Order
 from evalcore.data import cache
-from evalcore.data.adding import Addition, adding, origin_of, read_from, refuse_strangers
-from evalcore.data.build_pool import read_pool, texts_of
-from evalcore.data.focused.collect import PassagePool, read_parts, read_passage_pool
-from evalcore.data.graphs import build_navigation
-from evalcore.data.ir_datasets import is_named, package_of_dataset
-from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
-from evalcore.data.misleading import pool_warnings
-from evalcore.data.package import Inputs, Package, PathLike, from_place, package_of
-from evalcore.data.runs import Order, read_rankings
+from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
+from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, assessed_counts
 from evalcore.structures.links import Navigation
+
+if TYPE_CHECKING:
+    from evalcore.data.adding import Addition
+    from evalcore.data.focused.collect import PassagePool
 
 
 def load(
@@ -61,7 +59,9 @@ def load(
             raise InputError("expected files to add to an open collection, and nothing else", where.title)
         return add_to(where, _listed(add), use_cache, progress)[0]
     begun = time.perf_counter()
-    if is_named(where) and aspects is None and signals is None and manifest is None:
+    if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
+        from evalcore.data.ir_datasets import package_of_dataset
+
         package = package_of_dataset(str(where), runs)
     else:
         package = package_of(where, runs, aspects, signals, manifest)
@@ -91,6 +91,8 @@ def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
     """What `add_to` makes of a collection that was read from a package; `begun` is when somebody asked for it."""
+    from evalcore.data.adding import adding, refuse_strangers
+
     more, additions = adding(package, sources)
     collection = open_package(more, use_cache, progress, begun)
     refuse_strangers(collection, additions)
@@ -120,6 +122,8 @@ class PoolOnly:
 
 def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
     """Read all of a collection but its runs. Raises InputError on bad input."""
+    from evalcore.data.build_pool import read_pool
+
     said = package.manifest
     for name, part in (("passages", said.passages), ("navigation", said.navigation)):
         if part:
@@ -129,7 +133,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
         said,
         package.fingerprint,
         read.assessments,
-        read.columns,
+        read.described(),
         read.texts,
         read.queries,
         (*package.guesses, *read.notes),
@@ -169,7 +173,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")
-    report = replace(collection.report, seconds=time.perf_counter() - begun)
+    report = collection.report.changed(seconds=time.perf_counter() - begun)
     return read_from(replace(collection, report=report), package)
 
 
@@ -178,6 +182,11 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
     With highlighted text the runs are of document parts, and whole documents a view of them, scored as any.
     """
+    from evalcore.data.build_pool import read_pool, texts_of
+    from evalcore.data.kinds import read_as
+    from evalcore.data.misleading import pool_warnings
+    from evalcore.data.runs import read_ranked
+
     manifest, inputs, order = package.manifest, package.inputs, cast(Order, package.manifest.order)
     judged = _judged(inputs, tell) if manifest.passages else None
     read = read_pool(manifest, inputs, tell, judged)
@@ -187,23 +196,27 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         tell(0.1 + 0.9 * share, text)
 
     if judged:
+        from evalcore.data.focused.collect import read_parts
+
         passages, rankings, systems, run_notes = read_parts(inputs.runs, judged, pool, order, tell_rest)
+        facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
         texts = texts_of(inputs, {*pool.documents, *passages.document_ids})
         passages = replace(passages, texts=texts)
     else:
         runs = _runs(package)
-        rankings, systems, run_notes = read_rankings(runs, pool, order, tell_rest)
+        rankings, facts, run_notes = read_ranked(runs, pool, order, tell_rest)
         navigation, link_notes = _navigation(inputs, pool, runs, order)
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged else list(pool_warnings(pool, rankings))
     notes = [*package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes]
     found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-    systems[["assessed@10", "assessed@100"]] = found / np.maximum(retrieved, 1)
+    for line, shares in zip(facts, (found / np.maximum(retrieved, 1)).tolist(), strict=True):
+        line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
     return Collection(
         title=manifest.title,
         assessments=pool,
         rankings=rankings,
-        report=LoadingReport.of(systems, read.columns, notes),
+        report=LoadingReport.of(Facts("system", rankings.systems, facts), read.described, notes),
         description=manifest.description,
         manifest=text,
         fingerprint=package.fingerprint,
@@ -217,12 +230,17 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 
 def _judged(inputs: Inputs, tell: Progress) -> PassagePool:
+    from evalcore.data.build_pool import texts_of
+    from evalcore.data.focused.collect import read_passage_pool
+
     tell(0.01, "Reading highlighted text")
     return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
 
 
 def _runs(package: Package) -> list[Source]:
     """One source for each run: a table holds as many as it has systems."""
+    from evalcore.data.kinds import read_as
+
     return [run for file in package.inputs.runs for run in read_as("run", file)]
 
 
@@ -231,6 +249,9 @@ def _navigation(
 ) -> tuple[Navigation | None, list[Note]]:
     if not inputs.links and not inputs.components:
         return None, []
+    from evalcore.data.graphs import build_navigation
+    from evalcore.data.kinds import read_as
+
     links = read_as("links", inputs.links) if inputs.links else None
     table = read_as("components", inputs.components) if inputs.components else None
     return build_navigation(pool, runs, order, links, table)

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcore.data.focused.highlights import ASPECTS
+from evalcore.constants import HIGHLIGHTED, LABELS, ORDERS
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
-from evalcore.data.runs import ORDERS
 from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale
@@ -23,7 +22,6 @@ from evalcore.structures.sources import COMBINED
 FILE_NAME = "collection.toml"
 LONGEST = most("toml_characters")
 DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a collection.toml needs three
-LABELS = ("by-topic", "by-document")
 ASSESSORS = "assessors"  # what labels are called whose source nothing names
 Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
 
@@ -219,7 +217,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
         order="rank" if passages else Manifest.order,
     )
-    derived = ASPECTS if passages else ()
+    derived = HIGHLIGHTED if passages else ()
     _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
 

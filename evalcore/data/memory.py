@@ -10,9 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import parquet
 
 from evalcore.data import tables
 from evalcore.data.infer import aspects_of_table, good_end
@@ -23,6 +20,7 @@ from evalcore.data.package import Files, Package
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
+from evalcore.later import pa, parquet, pd
 from evalcore.structures.documents import Collection, Note, Scale
 from evalcore.threads import arrow_table
 

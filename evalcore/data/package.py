@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import cast
+from weakref import WeakKeyDictionary
 
+from evalcore.constants import PARTS
 from evalcore.data import cache
-from evalcore.data.infer import column_notes, infer, shown_names
 from evalcore.data.manifest import (
     FILE_NAME,
     Column,
@@ -26,14 +28,14 @@ from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.patterns import fits, is_pattern, refuse_costly
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path
-from evalcore.data.store import is_partitioned
-from evalcore.data.tables import assessors_in
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
-from evalcore.structures.documents import Good, Note, Scale
+from evalcore.structures.documents import Collection, Good, Note, Scale
 
 PathLike = str | Path
+# A first line of qrels: no header, which has names without digits, nor JSON
+_QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 
@@ -105,7 +107,11 @@ class Package:
 
     @property
     def guesses(self) -> tuple[Note, ...]:
-        return (*self.inferred, *column_notes(self.manifest)) if self.inferred else ()
+        if not self.inferred:
+            return ()
+        from evalcore.data.infer import column_notes
+
+        return (*self.inferred, *column_notes(self.manifest))
 
     def with_options(self, order: str | None, labels: str | None, good: Mapping[str, str]) -> Package:
         manifest = self.manifest.with_options(order, labels)
@@ -120,6 +126,21 @@ class Package:
             for column in manifest.columns
         )
         return replace(self, manifest=replace(manifest, columns=columns))
+
+
+# The files that collections were read from, as long as they are there: a part of one, or one made in memory, has none.
+_ORIGINS: WeakKeyDictionary[Collection, Package] = WeakKeyDictionary()
+
+
+def read_from(collection: Collection, package: Package) -> Collection:
+    """The same collection, known to be read from these files."""
+    _ORIGINS[collection] = package
+    return collection
+
+
+def origin_of(collection: object) -> Package | None:
+    """The files that a collection was read from; None for a part of one, and for one made in memory."""
+    return _ORIGINS.get(collection) if isinstance(collection, Collection) else None
 
 
 @dataclass(frozen=True)
@@ -211,7 +232,7 @@ def package_of(
 ) -> Package:
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
-    if where is not None and is_partitioned(where):
+    if where is not None and (Path(where) / PARTS).is_file():
         raise InputError(
             "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
         )
@@ -237,6 +258,8 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
     if text is not None:
         return Package(parse_manifest(text), Files(sources, base, flat))
     below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
+    from evalcore.data.infer import infer, shown_names
+
     manifest, notes = infer(below, title)
     if hidden:
         text = f"hidden, not read: {shown_names([name.removeprefix(base) for name in hidden])}"
@@ -280,7 +303,7 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     """An aspect from one file, or from one for each of its sources, the first of which is read unasked."""
     if not isinstance(given, Mapping):
         file = _file(given, f"aspects/{name}", name)
-        return Column(Scale(name), file.name, assessor_column=assessors_in(file)), [file]
+        return Column(Scale(name), file.name, assessor_column=_assessors_in(file)), [file]
     if not given:
         raise InputError(f"expected a file for each source of {name}, found none")
     given = {str(by): path for by, path in given.items()}
@@ -290,6 +313,15 @@ def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[C
     first, *others = zip(given, files, strict=True)
     sources = tuple(OtherSource(by, file.name) for by, file in others)
     return Column(Scale(name), first[1].name, source=first[0], sources=sources), files
+
+
+def _assessors_in(file: Source) -> str:
+    """The column of a table that says who gave each label. Qrels are none, and need no reader of tables to tell."""
+    if _QRELS.match(file.head(1 << 10)):
+        return ""
+    from evalcore.data.tables import assessors_in
+
+    return assessors_in(file)
 
 
 def _file(path: PathLike, folder: str, purpose: str) -> Source:

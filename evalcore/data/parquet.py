@@ -10,20 +10,15 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import parquet
-
 from evalcore.data.sources import unpacked_limit
 from evalcore.errors import InputError
+from evalcore.later import pa, parquet, pc, pd
 from evalcore.limits import refuse_more
 
 MAGIC = b"PAR1"
 _INDEX = "__index_level_"  # of a frame that pandas wrote
 _AT_ONCE = 1 << 18  # rows
 _WIDEST = 256  # bits of a cell that is no text
-_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
 
 
 def read_parquet(content: bytes, name: str) -> pd.DataFrame:
@@ -78,7 +73,8 @@ def _is_plain(kind: pa.DataType) -> bool:
 
 def _is_text(kind: pa.DataType) -> bool:
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return any(is_kind(kind) for is_kind in _TEXTS)
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+    return any(is_kind(kind) for is_kind in texts)
 
 
 def _size(values: pa.Array) -> int:

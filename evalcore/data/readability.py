@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import pandas as pd
-
 from evalcore.errors import InputError, not_installed
+from evalcore.later import pd
 from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale
 

@@ -7,37 +7,36 @@ A file is taken apart in blocks with array operations. Of a line only numbers ar
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
+from evalcore.constants import ORDERS, Order
 from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, split, words_at
 from evalcore.data.misleading import run_warnings
 from evalcore.data.pool_index import PoolIndex
+from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
+from evalcore.later import pa, pc, pd
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress, is_told
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 from evalcore.threads import executor as executor_of
 
-Order = Literal["score", "rank", "file", "urbp-tool"]
-ORDERS: tuple[str, ...] = get_args(Order)
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
 _DECIMAL = re.compile(rb"\d+\.0")
-WORKERS = 2
+WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +92,14 @@ def read_rankings(
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
+    rankings, facts, notes = read_ranked(sources, pool, order, progress)
+    return rankings, Facts("system", rankings.systems, facts)(), notes
+
+
+def read_ranked(
+    sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
+) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
+    """What `read_rankings` reads, with the facts of each system as they are."""
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
@@ -100,8 +107,8 @@ def read_rankings(
         runs.append(run)
         if progress:
             progress(len(runs) / len(sources), f"Reading runs: {len(runs)} of {len(sources)}")
-    facts, notes = summarise_runs(runs, pool, order)
-    return _assemble(runs, pool), facts, notes
+    notes = _notes_of(runs, pool, order)
+    return _assemble(runs, pool), [run.facts for run in runs], notes
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
@@ -118,12 +125,15 @@ def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
 
 def summarise_runs(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.DataFrame, list[Note]]:
     """A table of facts per system, and notes. Raises InputError where no run has a topic in common with the pool."""
+    notes = _notes_of(runs, pool, order)
+    return Facts("system", [run.system for run in runs], [run.facts for run in runs])(), notes
+
+
+def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
     _refuse_no_common_topic(runs, pool)
-    names = pd.Index([run.system for run in runs], name="system", dtype=object)
-    facts = pd.DataFrame([run.facts for run in runs], index=names)
     notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
     listed = list(dict.fromkeys(notes))  # several runs may come from one file
-    return facts, [*run_warnings(runs), *listed]
+    return [*run_warnings(runs), *listed]
 
 
 def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
@@ -273,7 +283,8 @@ def _read_lines(
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), text.count(b"\n") + 1), longer, plain
+    # A line has three fields, each with what ends it; what is never written to takes no memory.
+    return _Lines.joined(parts(), len(text) // 6 + 1), longer, plain
 
 
 def _alike(
@@ -402,8 +413,18 @@ def _beside(equal: BoolArray) -> BoolArray:
 
 
 def _repeated(key: NDArray[np.uint64]) -> int:
-    """How many keys occurred before."""
-    key = np.sort(key)
+    """How many keys occurred before.
+
+    Most are told apart by the place that their last bits give them; those that share one are sorted.
+    """
+    bits = max(len(key).bit_length() + 3, 8)
+    place = (key & np.uint64((1 << bits) - 1)).astype(np.int64)
+    last = np.empty(1 << bits, dtype=np.int32)
+    at = np.arange(len(key), dtype=np.int32)
+    last[place] = at
+    shared = np.zeros(1 << bits, dtype=bool)
+    shared[place[last[place] != at]] = True
+    key = np.sort(key[shared[place]])
     return int(np.count_nonzero(key[1:] == key[:-1]))
 
 

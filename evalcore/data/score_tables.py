@@ -21,19 +21,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
-import pandas as pd
 
+from evalcore.constants import Missing
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.sources import Source, from_path
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Note, Rankings, natural_key
-
-Missing = Literal["refuse", "zero", "leave-out"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 

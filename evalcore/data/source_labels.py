@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import cast
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.assessments import Labels, joined
 from evalcore.data.kinds import read_as
@@ -15,6 +14,7 @@ from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_by_assessor
 from evalcore.errors import InputError, counted
+from evalcore.later import pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
@@ -99,13 +99,14 @@ def refuse_strangers(given: Mapping[str, BySource], columns: Mapping[str, Column
     if all(len(found) == 1 for found in given.values()):
         return
     unasked = [*more, *(next(iter(found.values())) for found in given.values())]
-    topics = pd.unique(np.concatenate([one.topics for one in unasked]))
+    topics = {topic for one in unasked for topic in one.topics.tolist()}
     for aspect, found in given.items():
         default, *others = found.values()
         for one in others if not columns[aspect].assessor_column else ():
-            if not pd.Index(one.topics).isin(topics).any():
+            theirs = set(one.topics.tolist())
+            if topics.isdisjoint(theirs):
                 problem = f"expected {aspect} labels of some topic that {default.name} assesses"
-                raise InputError(f"{problem}, found none among {len(pd.unique(one.topics)):,} topics", one.name)
+                raise InputError(f"{problem}, found none among {len(theirs):,} topics", one.name)
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
@@ -139,7 +140,7 @@ def source_table(pool: Assessments) -> pd.DataFrame:
 def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapping[str, Column]) -> list[Note]:
     """Notes on how many documents each source labelled, and on labels that cannot be compared as they are."""
     notes = []
-    for row in source_table(pool).itertuples():
+    for row in source_table(pool).itertuples() if pool.sources else ():
         aspect, name = str(row.aspect), str(row.source)
         labels, default = given[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"

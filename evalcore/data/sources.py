@@ -5,15 +5,11 @@ Compression is recognised by content, never by name. Archives are read in memory
 
 from __future__ import annotations
 
-import bz2
 import functools
 import hashlib
 import io
-import lzma
 import os
 import stat
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -21,9 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import pyarrow as pa
-
 from evalcore.errors import InputError, readable
+from evalcore.later import bz2, lzma, pa, tarfile, zipfile
 from evalcore.limits import MiB, most
 from evalcore.progress import checkpoint, is_told
 
@@ -455,7 +450,8 @@ def _check_path(name: str, found: str) -> None:
 _TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, NotImplementedError, ValueError)
+def _zip_errors() -> tuple[type[Exception], ...]:
+    return (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError)
 
 
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
@@ -466,7 +462,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
         try:
             with archive.open(member) as file:
                 data = file.read(size)
-        except _ZIP_ERRORS as error:
+        except _zip_errors() as error:
             raise InputError(_damaged("file", error), name) from None
         if _is_zip(data) and not inside.lower().endswith(OFFICE_ENDINGS):
             raise InputError("expected a run or assessments, found a zip in the zip; unpack it first", name)
@@ -492,7 +488,7 @@ def _beginning(data: bytes, size: int, name: str) -> bytes:
             stream = _decompressor(data)
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     return content
 
@@ -518,7 +514,7 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
             parts.append(stream.decompress(data[at:end], most))
             most -= len(parts[-1])
             at = end - len(stream.unused_data)
-    except _STREAM_ERRORS as error:
+    except _stream_errors() as error:
         raise InputError(_damaged("compressed file", error), name) from None
     if most > 0 and stream is not None and not stream.eof:
         raise InputError("expected a whole compressed file, found one that breaks off", name)
@@ -529,7 +525,10 @@ def _decompressed(data: bytes, most: int, name: str) -> bytes:
 
 
 _PIECE = 1 << 16
-_STREAM_ERRORS = (zlib.error, lzma.LZMAError, OSError, EOFError)
+
+
+def _stream_errors() -> tuple[type[Exception], ...]:
+    return (zlib.error, lzma.LZMAError, OSError, EOFError)
 
 
 def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:

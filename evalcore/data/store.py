@@ -32,17 +32,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import feather
 
+from evalcore.constants import PARTS
+from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.arrow_files import read_arrow
-from evalcore.data.assessments import plain_subtopics
-from evalcore.data.consistency import check_consistent, check_pool, check_report
+from evalcore.data.consistency import check_consistent, check_names, check_pool
 from evalcore.data.json_text import parse_json
+from evalcore.data.report_tables import Facts, Kept
 from evalcore.data.sources import read_file
-from evalcore.data.system_table import as_kept
 from evalcore.errors import InputError
+from evalcore.later import pa, pd
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
@@ -50,7 +49,6 @@ from evalcore.structures.sources import Sources
 from evalcore.threads import arrow_table
 
 FORMAT = 4  # counts up when what is stored changes
-NAME = "partitions.json"
 Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name
 
 
@@ -95,7 +93,7 @@ class About:
 
 def is_partitioned(folder: str | Path) -> bool:
     """Whether a folder holds a collection in parts."""
-    return (Path(folder) / NAME).is_file()
+    return (Path(folder) / PARTS).is_file()
 
 
 def part_name(number: int) -> str:
@@ -117,8 +115,8 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         for at, one in enumerate(parts)
     ]
     report = collection.report
-    if not len(report.systems):
-        report = replace(report, systems=pd.DataFrame(index=pd.Index(collection.systems, dtype=object)))
+    if not len(report.held("systems")):
+        report = report.changed(systems=pd.DataFrame(index=pd.Index(collection.systems, dtype=object)))
     about = About(
         title=collection.title,
         fingerprint=collection.fingerprint,
@@ -147,10 +145,7 @@ def write_about(
     system_table: pd.DataFrame | None = None,
 ) -> None:
     """Write what the parts have in common. Raises OSError."""
-    tables = {
-        f"{name}s": arrow_table(frame.rename_axis(name).reset_index())
-        for name, frame in (("system", report.systems), ("column", report.columns))
-    }
+    tables = {f"{name}s": _report_table(name, report) for name in ("system", "column")}
     if subtopics is not None:
         tables["subtopics"] = arrow_table(subtopics)
     if system_table is not None:
@@ -158,7 +153,12 @@ def write_about(
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     said = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
-    (folder / NAME).write_text(json.dumps({"digest": _digest(said.encode()), **json.loads(said)}), encoding="utf-8")
+    (folder / PARTS).write_text(json.dumps({"digest": _digest(said.encode()), **json.loads(said)}), encoding="utf-8")
+
+
+def _report_table(name: str, report: LoadingReport) -> pa.Table:
+    held = report.held(f"{name}s")
+    return held.arrow() if callable(held) else arrow_table(held.rename_axis(name).reset_index())
 
 
 def write_part(
@@ -230,16 +230,20 @@ def _arrays_of(structure: Any, *without: str) -> dict[str, Any]:
 
 
 def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
-    return pa.table(
-        {name: pa.array(values, pa.string() if values.dtype == object else None) for name, values in columns.items()}
-    )
+    arrays = {
+        name: to_arrow(values) if values.dtype != object or len(values) else pa.nulls(0, pa.string())
+        for name, values in columns.items()
+    }
+    return pa.table(arrays)
 
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
     """Write all or nothing, as the process may end at any time and another do its work again; returns the digest."""
     half = folder / f".{name}.{os.getpid()}"
     with half.open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
-        feather.write_feather(table, file, "lz4", chunksize=max(1, len(table)))  # one chunk is read without a copy
+        options = pa.ipc.IpcWriteOptions(compression="lz4")
+        with pa.ipc.new_file(file, table.schema, options=options) as writer:
+            writer.write_table(table, max(1, len(table)))  # one chunk is read without a copy
         file.seek(0)
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     half.replace(folder / f"{name}.arrow")
@@ -260,9 +264,9 @@ def _plain(value: Any) -> Any:
 
 def read_about(folder: Path) -> About:
     """Read partitions.json. Raises InputError where it is not there, damaged, or of another format."""
-    path = folder / NAME
+    path = folder / PARTS
     if not path.exists():
-        problem = f"expected a collection in parts, found no {NAME}; ec.partition writes one"
+        problem = f"expected a collection in parts, found no {PARTS}; ec.partition writes one"
         raise InputError(problem, str(folder))
     said = parse_json(read_file(path), str(path), what="a collection in parts", kind=dict)
     if said.get("format") != FORMAT:
@@ -293,19 +297,19 @@ def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
 def read_report(folder: Path, about: About) -> LoadingReport:
     """The loading report of the whole collection. Raises InputError where its files are not those that were written."""
     with _as_written(folder):
-        systems, columns = (
-            _read(folder, about.digests, f"{name}s").to_pandas().set_index(name) for name in ("system", "column")
-        )
-        systems.index = systems.index.astype(object)
-        report = LoadingReport(systems, columns, about.notes, from_cache=True, provenance=about.provenance)
-        check_report(report, about.systems)
-        return report
+        systems, columns = (Kept(name, _read(folder, about.digests, f"{name}s")) for name in ("system", "column"))
+        check_names("a report on the systems", systems.table["system"].to_pylist(), about.systems)
+        check_names("a report on the columns", [*columns.table.column_names[:1]], ["column"])
+        report = LoadingReport.of(systems, columns, about.notes)
+        return report.changed(from_cache=True, provenance=about.provenance)
 
 
 def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.DataFrame | None:
     """Grades by subtopic of these topics, None where the collection has none."""
     if "subtopics" not in about.digests:
         return None
+    from evalcore.data.assessments import plain_subtopics
+
     with _as_written(folder):
         table = plain_subtopics(_read(folder, about.digests, "subtopics").to_pandas())
         return table[table["topic"].isin(list(topics))]
@@ -315,6 +319,8 @@ def read_kept_system_table(folder: Path, about: About) -> pd.DataFrame | None:
     """What systems are made of, None where the collection has no table of it."""
     if "system_table" not in about.digests:
         return None
+    from evalcore.data.system_table import as_kept
+
     with _as_written(folder):
         table = as_kept(_read(folder, about.digests, "system_table").to_pandas())
         if tuple(table.index) != tuple(about.systems):
@@ -336,7 +342,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
             title=about.title,
             assessments=pool,
             rankings=_rankings(table, systems, pool),
-            report=LoadingReport(pd.DataFrame(index=pd.Index(systems, name="system", dtype=object)), pd.DataFrame()),
+            report=LoadingReport.of(Facts("system", systems, [{}] * len(systems)), Facts("column", [], []), ()),
             description=about.description,
             manifest=about.manifest,
             fingerprint=f"{about.fingerprint} {part_name(number)}",
@@ -436,7 +442,7 @@ def _read(place: Path, digests: Mapping[str, str], name: str, columns: list[str]
 
 
 def _arrays(table: pa.Table) -> dict[str, Any]:
-    return {name: table[name].to_numpy() for name in table.column_names}
+    return {name: from_arrow(table[name]) for name in table.column_names}
 
 
 @contextmanager

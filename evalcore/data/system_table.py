@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Note
 

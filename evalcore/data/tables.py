@@ -12,9 +12,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import csv as arrow_csv
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.assessments import Labels, checked
@@ -36,6 +33,7 @@ from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, PADDING, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
+from evalcore.later import arrow_csv, pa, pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale
 

@@ -18,6 +18,7 @@ PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with
 
 FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
 
+_FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")
 BLANK = bytes(range(1, 33))  # what separates fields: white space and control characters
 LONGEST = 100_000  # characters kept of one file
@@ -35,7 +36,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
     content = content.removeprefix(BOM)
-    if not content.strip(BLANK):
+    if not _FILLED.search(content):
         raise InputError(f"expected {what}, found an empty file", name)
     if b"\0" in content:
         raise InputError(f"expected {what} as text (UTF-8), found a binary file", name)

@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.small import small_collection
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 from evalcore.structures.documents import Collection, Scale, assumed_grades
 
 SYSTEM, TOPIC, WHERE = "ranking", "topic", "example"

@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR

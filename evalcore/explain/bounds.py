@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.structures.documents import Assessments, Rankings

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.navigation import need_navigation
+from evalcore.later import pd
 from evalcore.measures.navigation.ideals import gain_list, ideal_curve
 from evalcore.measures.navigation.models import Browse, Walk
 from evalcore.measures.navigation.topics import TopicGraph, UserModel, topic_graphs, traverse

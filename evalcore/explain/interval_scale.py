@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.top_documents import cut_rankings
+from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate
 from evalcore.progress import checkpoint

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.special import zeta
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.explain.simulation import draw_walkers, mean_and_error
+from evalcore.later import pd, special
 from evalcore.measures.navigation.cumulated import distribution, method_for
 from evalcore.measures.navigation.ideals import (
     MOST_PERMUTED,
@@ -240,7 +239,7 @@ def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     returned = navigation.runs.component[navigation.runs.component >= 0]
     starts = np.bincount(returned, minlength=len(navigation.components)).astype(float)
     length = np.arange(1, longest + 1)
-    columns = {"walk": walk.trails(navigation, starts, longest), "t^(-3/2)": length**-1.5 / zeta(1.5)}
+    columns = {"walk": walk.trails(navigation, starts, longest), "t^(-3/2)": length**-1.5 / special.zeta(1.5)}
     return pd.DataFrame(columns, index=pd.Index(length, name="components"))
 
 

@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import BoolArray, IntArray
+from evalcore.later import pd
 from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
 from evalcore.structures.documents import Assessments
 

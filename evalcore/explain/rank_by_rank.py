@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
+from evalcore.later import pd
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure, unwrapped
 from evalcore.rounding import TIE, first_largest

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.later import sparse
 from evalcore.measures.navigation.models import Walk
 from evalcore.measures.navigation.topics import TopicGraph
 from evalcore.measures.navigation.worth import Effort

@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.direction import upwards
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, Rankings, Scale

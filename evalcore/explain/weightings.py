@@ -6,11 +6,11 @@ Shapes: A aspects, G weightings, S systems, T topics.
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.measures.aggregates import Aggregate
 from evalcore.rounding import first_largest
 from evalcore.structures.documents import Assessments, Rankings

@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.later import pd
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.meta.changes import rank_changes

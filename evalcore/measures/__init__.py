@@ -1,49 +1,129 @@
-"""Gains and scores: every measure is a value, named by one text."""
+"""Gains and scores: every measure is a value, named by one text.
 
-from evalcore.measures.aggregates import CAM, GM, MM, WHAM, Aggregate
-from evalcore.measures.base import GainMeasure, Measure, parse
-from evalcore.measures.catalogue import short_names, suggestions
-from evalcore.measures.compatibility import Compat
-from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
-from evalcore.measures.err import ERR
-from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
-from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry, EntryScreen
-from evalcore.measures.focused.documents import AgP, gP, gR
-from evalcore.measures.focused.tasks import (
-    TASKS,
-    Task,
-    generalised_curves,
-    interpolated_curves,
-    official_table,
-    precision_recall,
-    ranked_documents,
-)
-from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.navigation import (
-    ECG,
-    EPRUM,
-    PRUM,
-    Both,
-    Browse,
-    Effort,
-    EffortTo,
-    ExpectedRatio,
-    GivenGain,
-    InverseEffort,
-    MAep,
-    ReadOn,
-    Scroll,
-    Specificity,
-    Stay,
-    Walk,
-    ep,
-    gr,
-)
-from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
-from evalcore.measures.products import Product
-from evalcore.measures.q_measure import Q
-from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
-from evalcore.measures.rbp import RBP, GradedRBP
-from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, CustomWeights, GeometricWeights, TopHalf
-from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
-from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+A module is imported when a name of it is first asked for: one measure then costs no more than it has to. What goes over
+all measures (`Value.registry`) imports them all.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from evalcore.later import names_from
+from evalcore.notation.values import Value
+
+if TYPE_CHECKING:
+    from evalcore.measures.aggregates import CAM, GM, MM, WHAM, Aggregate
+    from evalcore.measures.base import GainMeasure, Measure, parse
+    from evalcore.measures.catalogue import short_names, suggestions
+    from evalcore.measures.compatibility import Compat
+    from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
+    from evalcore.measures.err import ERR
+    from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
+    from evalcore.measures.focused.document_scores import (
+        DocumentF,
+        DocumentP,
+        DocumentR,
+        DocumentScore,
+        Entry,
+        EntryScreen,
+    )
+    from evalcore.measures.focused.documents import AgP, gP, gR
+    from evalcore.measures.focused.tasks import (
+        TASKS,
+        Task,
+        generalised_curves,
+        interpolated_curves,
+        official_table,
+        precision_recall,
+        ranked_documents,
+    )
+    from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+    from evalcore.measures.navigation import (
+        ECG,
+        EPRUM,
+        PRUM,
+        Both,
+        Browse,
+        Effort,
+        EffortTo,
+        ExpectedRatio,
+        GivenGain,
+        InverseEffort,
+        MAep,
+        ReadOn,
+        Scroll,
+        Specificity,
+        Stay,
+        Walk,
+        ep,
+        gr,
+    )
+    from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
+    from evalcore.measures.products import Product
+    from evalcore.measures.q_measure import Q
+    from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
+    from evalcore.measures.rbp import RBP, GradedRBP
+    from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, CustomWeights, GeometricWeights, TopHalf
+    from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
+    from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+
+# The names of each module; first those that define values, in the order in which lists of all values have them.
+_NAMES = {
+    "parts.gains": "",
+    "parts.discounts": "",
+    "parts.normalisers": "",
+    "dcg": "DCG ERRlike GainDiscount nDCG",
+    "aggregates": "CAM GM MM WHAM Aggregate",
+    "err": "ERR",
+    "focused.document_scores": "DocumentF DocumentP DocumentR DocumentScore Entry EntryScreen",
+    "rbp": "RBP GradedRBP",
+    "focused.text": "FocusedMeasure TextAP TextP TextR iAP iP",
+    "focused.documents": "AgP gP gR",
+    "navigation": "ECG EPRUM PRUM Both Browse Effort EffortTo ExpectedRatio GivenGain InverseEffort MAep ReadOn Scroll "
+    "Specificity Stay Walk ep gr",
+    "precision": "AP RR Bpref P R Rprec infAP",
+    "q_measure": "Q",
+    "tuple_orders": "Chebyshev Euclidean Manhattan Minkowski TupleOrder",
+    "toma": "TOMA AboveWorst ByClass ByDistance CustomWeights GeometricWeights TopHalf",
+    "urbp": "uRBP uRBP1 uRBP2 uRBPgr",
+    "compatibility": "Compat",
+    "products": "Product",
+    "rank_errors": "NGRE NLRE nWCS",
+    "base": "GainMeasure Measure parse",
+    "catalogue": "short_names suggestions",
+    "evaluation": "coverage_text covered_topics evaluate residual sweep",
+    "focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
+    "ranked_documents",
+}
+_MODULES = {f"{__name__}.{module}": names for module, names in _NAMES.items()}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+_tidy = Lock()
+
+if not TYPE_CHECKING:
+    __getattr__ = names_from(_MODULES, globals())
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_MODULE_OF})
+
+
+def _find(name: str | None) -> None:
+    """Import the module of a value, of one that is not named here all of them; None: all."""
+    if name in _MODULE_OF:
+        import_module(_MODULE_OF[name])
+        return
+    for module in _MODULES:
+        import_module(module)
+    with _tidy:
+        Value.registry.complete(key=lambda cls: _place(cls.__module__))
+        Value.aliases.complete(key=lambda of: _place(Value.registry[of].__module__))
+
+
+def _place(module: str) -> int:
+    """Where the values of a module stand in a list of all; those of others at the end."""
+    return next((at for at, own in enumerate(_MODULES) if f"{module}.".startswith(f"{own}.")), len(_MODULES))
+
+
+Value.registry.find = _find
+Value.aliases.find = lambda name: None if name in _MODULE_OF else _find(name)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, overload, runtime_checkable
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.direction import directed
 from evalcore.errors import InputError, counted
+from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
@@ -56,17 +56,27 @@ def evaluate(
     `attrs["good"]` which end of its scores is good; meta-evaluation reads it there. Raises InputError for an unknown
     measure, a column the collection lacks, and columns that no topic has together.
     """
+    if isinstance(measures, Measure | str):
+        return _frame(evaluated(measures, collection, topics), collection, as_measure(measures).good)
     if topics is not None:
         check_topics(topics)
-    if isinstance(measures, Measure | str):
-        measure = as_measure(measures)
-        shared_coverage([measure], collection.assessments)
-        return _frame(next(_scores([measure], collection)), collection, measure.good, topics)
     chosen = [as_measure(measure) for measure in measures]
     for measure in chosen:
         shared_coverage([measure], collection.assessments)
     found = zip(chosen, _scores(chosen, collection), strict=True)
-    return {str(measure): _frame(scores, collection, measure.good, topics) for measure, scores in found}
+    return {
+        str(measure): _frame(_averaged(scores, collection, topics), collection, measure.good)
+        for measure, scores in found
+    }
+
+
+def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
+    """(S, T) what `evaluate` gives as a frame, for those who need none."""
+    if topics is not None:
+        check_topics(topics)
+    measure = as_measure(measure)
+    shared_coverage([measure], collection.assessments)
+    return _averaged(next(_scores([measure], collection)), collection, topics)
 
 
 def covered_topics(
@@ -155,7 +165,8 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
     if not isinstance(unwrapped(measure)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
     shared_coverage([measure], collection.assessments)
-    return _frame(next(_scores([measure], collection, "residual_on")), collection, "low")
+    scores = next(_scores([measure], collection, "residual_on"))
+    return _frame(_averaged(scores, collection), collection, "low")
 
 
 def sweep(
@@ -234,11 +245,14 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     return np.asarray(sums / np.array([rankings.counted(covered=one).sum(axis=1) for one in covered]))
 
 
-def _frame(
-    scores: FloatArray, collection: HasPoolAndRankings, good: Good, topics: Topics | None = None
-) -> pd.DataFrame:
-    if (topics or collection.rankings.average_over) != "all":
-        scores = np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
+def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:
+    """The scores with nan wherever means leave a topic out."""
+    if (topics or collection.rankings.average_over) == "all":
+        return scores
+    return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
+
+
+def _frame(scores: FloatArray, collection: HasPoolAndRankings, good: Good) -> pd.DataFrame:
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(scores.T, index=names, columns=systems), good)

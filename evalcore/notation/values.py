@@ -11,17 +11,20 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
 
 if TYPE_CHECKING:
+    from _collections_abc import dict_items, dict_keys, dict_values
+
     from evalcore.structures.documents import Assessments
 
+T = TypeVar("T")
 LONGEST_TEXT = 4000
 FEW = 12  # up to this many names of a kind are listed in an error
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
@@ -84,12 +87,76 @@ def parameter(
     return field(default=default, metadata=about)
 
 
+class Known(dict[str, T]):
+    """What there is by name, of which all or some is found when it is first asked for.
+
+    `find`, given a name, sets it, or nothing; given None it sets all there is, and calls `complete`.
+    """
+
+    find: Callable[[str | None], None] | None = None
+
+    def complete(self, key: Callable[[T], Any]) -> None:
+        """Nothing more is to be found; by `key` in order."""
+        if self.find:
+            known = sorted(super().items(), key=lambda item: key(item[1]))
+            for name, value in known:
+                del self[name]
+                self[name] = value
+            self.find = None
+
+    def _complete(self) -> None:
+        if self.find:
+            self.find(None)
+
+    def __missing__(self, name: str) -> T:
+        if self.find:
+            self.find(name)
+            if super().__contains__(name):
+                return super().__getitem__(name)
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        if not super().__contains__(name) and self.find and isinstance(name, str):
+            self.find(name)
+        return super().__contains__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The one of that name, else the default."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def __iter__(self) -> Iterator[str]:
+        self._complete()
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self._complete()
+        return super().__len__()
+
+    def keys(self) -> dict_keys[str, T]:
+        """All names."""
+        self._complete()
+        return super().keys()
+
+    def values(self) -> dict_values[str, T]:
+        """All that have a name."""
+        self._complete()
+        return super().values()
+
+    def items(self) -> dict_items[str, T]:
+        """All of both."""
+        self._complete()
+        return super().items()
+
+
 @dataclass(frozen=True)
 class Value:
     """A registered, frozen, hashable value. Subclasses are dataclasses; their class name is their name in text."""
 
-    registry: ClassVar[dict[str, type[Value]]] = {}
-    aliases: ClassVar[dict[str, str]] = {}  # other names that `parse` takes -> the class name
+    registry: ClassVar[Known[type[Value]]] = Known()
+    aliases: ClassVar[Known[str]] = Known()  # other names that `parse` takes -> the class name
     of_every: ClassVar[tuple[str, ...]] = ()  # what `with_` takes of every value of the kind, though no field has it
 
     misplaced: ClassVar[str] = ""  # what is said where one stands that cannot
@@ -224,7 +291,7 @@ def _with_cutoff(value: Any, cutoff: int) -> Value:
 
 def _class(name: str, hint: Any, where: str) -> type[Value]:
     """The class of that name. Raises InputError with names near to it, of the kind that is wanted."""
-    known = Value.registry.get(Value.aliases.get(name, name))
+    known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
     kinds = tuple(one for one in _leaves(hint) if isinstance(one, type) and issubclass(one, Value))

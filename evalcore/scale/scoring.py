@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from evalcore.arrays import FloatArray
+from evalcore.constants import PARTS
 from evalcore.data.restricting import places, pool_of, restrict
-from evalcore.data.store import NAME, About, read_about, read_lengths, read_part, read_pool
+from evalcore.data.store import About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import GainMeasure, Measure, labelled, unwrapped, where_covered
@@ -39,7 +40,7 @@ class Selection:
     @property
     def file(self) -> str:
         """What says which collection the folder holds."""
-        return str(Path(self.folder) / NAME)
+        return str(Path(self.folder) / PARTS)
 
     @property
     def about(self) -> About:

@@ -19,9 +19,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import IntArray
+from evalcore.constants import Order
 from evalcore.data.loading import PoolOnly
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.runs import Order, Run, in_order, read_run, summarise_runs
+from evalcore.data.runs import Run, in_order, read_run, summarise_runs
 from evalcore.data.sources import Source
 from evalcore.data.store import PartFacts, write_part
 from evalcore.progress import Progress, Tell

@@ -6,20 +6,21 @@ Shapes: P pool rows (assessed topic-document pairs), S systems, T topics, H hits
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.constants import Topics as Topics
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError, counted
+from evalcore.later import pd, sparse
 from evalcore.rounding import less
 from evalcore.shown import shown
 from evalcore.structures.sources import Sources
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from evalcore.structures.passages import Passages
 
 RELEVANCE = "relevance"  # the aspect that measures read unless they name another
-Topics = Literal["all", "retrieved"]
-"""What means are over: all assessed topics, or those of them that a system retrieved for."""
 
 
 def check_topics(topics: str) -> None:
@@ -393,27 +392,65 @@ class Note:
     text: str
 
 
+class _MadeWhenAsked:
+    """A field that holds a table, or a function that makes it when it is first read."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.place = f"_{name}"
+
+    def __get__(self, report: object, owner: type) -> Any:
+        if report is None:
+            raise AttributeError("no default")
+        found = vars(report)[self.place]
+        if callable(found):
+            found = vars(report)[self.place] = found()
+        return found
+
+    def __set__(self, report: object, table: object) -> None:
+        vars(report)[self.place] = table
+
+
+def _made_when_asked() -> Any:
+    return _MadeWhenAsked()
+
+
 @shown
 @dataclass(frozen=True, eq=False)
 class LoadingReport:
     """What was read: a table of systems, a table of aspects and signals, the notes, and what files say of themselves.
 
+    The tables are made when they are first read: a score needs none of them, nor pandas.
     `provenance` is what comment lines say (without their #), such as an ir_metadata header, by the file they stand in.
     """
 
-    systems: pd.DataFrame
-    columns: pd.DataFrame
+    systems: pd.DataFrame = _made_when_asked()
+    columns: pd.DataFrame = _made_when_asked()
     notes: tuple[Note, ...] = ()
     seconds: float = 0.0
     from_cache: bool = False
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
-    def of(systems: pd.DataFrame, columns: pd.DataFrame, notes: Sequence[Note]) -> LoadingReport:
-        """A report on all that was noted, where it belongs."""
+    def of(
+        systems: pd.DataFrame | Callable[[], pd.DataFrame],
+        columns: pd.DataFrame | Callable[[], pd.DataFrame],
+        notes: Sequence[Note],
+    ) -> LoadingReport:
+        """A report on all that was noted, where it belongs; a table may be a function that makes it."""
         provenance = {note.where: note.text for note in notes if note.kind == "provenance"}
         others = tuple(note for note in notes if note.kind != "provenance")
-        return LoadingReport(systems, columns, others, provenance=provenance)
+        return LoadingReport(cast(Any, systems), cast(Any, columns), others, provenance=provenance)
+
+    def held(self, name: str) -> Any:
+        """A table, or, where it was not asked for yet, what makes it."""
+        return vars(self)[f"_{name}"]
+
+    def changed(self, **changes: Any) -> LoadingReport:
+        """The same with other values of some fields, its tables made no sooner."""
+        changed = copy(self)
+        for name, value in changes.items():
+            object.__setattr__(changed, name, value)
+        return changed
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import pytest
 from cli.conftest import Run
 
 from evalcore.cli import COMMANDS
-from evalcore.data.runs import ORDERS
+from evalcore.constants import ORDERS
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -6,24 +6,11 @@ import io
 import json
 import os
 import zipfile
-from typing import get_args
 
 import pytest
 from cli.conftest import Run
 
-from evalcore.cli import options
-from evalcore.data.manifest import LABELS
-from evalcore.data.runs import ORDERS
-from evalcore.data.score_tables import Missing
-from evalcore.structures.documents import Topics
-
 AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
-
-
-def test_choices_are_those_of_the_library() -> None:
-    assert (options.ORDERS, options.LABELS) == (ORDERS, LABELS)
-    assert get_args(Missing) == options.MISSING
-    assert get_args(Topics) == options.AVERAGES
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.cli.output import table_text
+from evalcore.cli.plain import Plain
 from evalcore.cli.scores import compact, long, trec_eval_text, wide
 
 HEALTH = str(ROOT / "sample_data" / "health")
@@ -150,7 +151,7 @@ def test_long_and_wide_tables_hold_every_score_once(systems, topics, measures, r
         assert score == scores[name].loc[topic, system]
     for system, topic, *found in wide(scores, by_topic=True).itertuples(index=False, name=None):
         assert found == [scores[name].loc[topic, system] for name in measures]
-    for line in trec_eval_text(scores, True, 4).splitlines():
+    for line in trec_eval_text({name: Plain.of(one) for name, one in scores.items()}, True, 4).splitlines():
         assert line.count("\t") == 2  # whatever stands in a name
 
 

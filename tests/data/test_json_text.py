@@ -10,16 +10,17 @@ import pytest
 
 from evalcore import InputError
 from evalcore.cli.tables import _records
+from evalcore.constants import PARTS
 from evalcore.data.json_text import parse_json
 from evalcore.data.sources import Source
-from evalcore.data.store import NAME, read_about
+from evalcore.data.store import read_about
 from evalcore.exercises.sheets import read_progress, read_sheet
 from ui.shell import saved_views
 from ui.stage import view_list
 
 
 def read_parts(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / NAME).write_bytes(content)
+    (tmp_path / PARTS).write_bytes(content)
     read_about(tmp_path)
 
 

@@ -44,15 +44,15 @@ def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(fold
 
 def test_a_change_after_parsing_is_in_no_fingerprint(folder_of, monkeypatch):
     folder = folder_of({"qrels.txt": QRELS, "a.run": GOOD})
-    loading = sys.modules["evalcore.data.loading"]  # the package gives the function of that name
-    unchanged, read = ec.load(folder, use_cache=False), loading.read_rankings
+    runs = sys.modules["evalcore.data.runs"]
+    unchanged, read = ec.load(folder, use_cache=False), runs.read_ranked
 
     def read_and_changed(*given: object) -> object:
         found = read(*given)  # type: ignore[arg-type]
         (folder / "a.run").write_bytes(BAD)
         return found
 
-    monkeypatch.setattr(loading, "read_rankings", read_and_changed)
+    monkeypatch.setattr(runs, "read_ranked", read_and_changed)
     assert ec.load(folder, use_cache=False).fingerprint == unchanged.fingerprint
 
 

@@ -14,13 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
+from evalcore.constants import ORDERS
 from evalcore.data import pool_index as index
 from evalcore.data import runs
 from evalcore.data.assessments import read_qrels
 from evalcore.data.build_pool import build_pool
 from evalcore.data.fields import blocks
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.runs import ORDERS, read_rankings
+from evalcore.data.runs import read_rankings
 from evalcore.data.sources import Source
 from evalcore.structures.documents import Assessments, Scale
 

@@ -27,6 +27,7 @@ from fuzz import links
 import evalcore as ec
 from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
 from evalcore.cli.tables import _plain as as_text
+from evalcore.constants import ORDERS
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
 from evalcore.data.component_tables import read_components
@@ -39,7 +40,7 @@ from evalcore.data.graphs import read_links
 from evalcore.data.kinds import kind_of, read_as
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.runs import ORDERS, read_run
+from evalcore.data.runs import read_run
 from evalcore.data.score_tables import aligned, read_score_tables
 from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes

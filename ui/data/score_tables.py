@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
-from evalcore.data.score_tables import Missing
+from evalcore.constants import Missing
 from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.focused.elements import Elements, joined, no_elements
 from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, highlights
@@ -25,6 +24,7 @@ from evalcore.data.focused.truth import Truth
 from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import IntArray
 from evalcore.data.focused.tables import extents, first_line, ids, line_at, part_table, whole
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 
 LONGEST_PATH = 4096
 PATH = re.compile(r"(?:/[^/\[\]()\s]+\[[1-9][0-9]*\])+")

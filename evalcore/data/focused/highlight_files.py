@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from evalcore.data.characters import unseen
 from evalcore.data.focused.highlights import Record
@@ -13,6 +12,7 @@ from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, part
 from evalcore.data.sources import Source
 from evalcore.data.text_files import LONGEST_ID, plain_text
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 
 FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
 STATED = ("document_length", "best_entry_point")

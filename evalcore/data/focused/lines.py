@@ -10,11 +10,11 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
+from evalcore.later import pa
 
 Kind = Literal["passages", "elements"]
 

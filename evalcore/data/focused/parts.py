@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
@@ -19,6 +17,7 @@ from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
 from evalcore.errors import InputError, counted
+from evalcore.later import pa, pd
 from evalcore.structures.documents import Note, Rankings
 from evalcore.structures.passages import Parts
 

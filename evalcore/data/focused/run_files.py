@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
@@ -20,6 +18,7 @@ from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line
 from evalcore.data.sources import Source
 from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
+from evalcore.later import pa, pd
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")
 FORMS: dict[Kind, tuple[str, ...]] = {"passages": (*BEGINNING, "offset", "length"), "elements": (*BEGINNING, "path")}

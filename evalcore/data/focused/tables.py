@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
@@ -14,6 +13,7 @@ from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.data.text_files import LONGEST_ID
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 
 LONGEST = (1 << 31) - 1  # characters in a document
 MEANINGS: Mapping[str, tuple[str, ...]] = {

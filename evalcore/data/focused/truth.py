@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import Elements
 from evalcore.data.focused.highlights import Record
 from evalcore.data.focused.lines import Names, Run
+from evalcore.later import pa, pc, pd
 from evalcore.structures.passages import Highlights
 
 

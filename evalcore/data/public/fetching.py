@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
+from evalcore.constants import Order
 from evalcore.data.build_pool import read_pool
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest, write_manifest
@@ -14,7 +15,7 @@ from evalcore.data.package import PathLike, from_place
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.public.entries import PublicCollection, public_collection
 from evalcore.data.public.git import Clone, absolute, fitting, without_password
-from evalcore.data.runs import Order, read_run
+from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, readable
 from evalcore.progress import Progress

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
+from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry

@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import reduce
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from evalcore.arrays import BoolArray, IntArray
+from evalcore.later import csgraph, sparse
 from evalcore.rounding import less
 
 
@@ -28,7 +27,7 @@ def endless(Q: sparse.csr_array) -> IntArray:
     >>> endless(sparse.csr_array([[0, 1.0, 0], [1.0, 0, 0], [0, 0.5, 0]]))
     array([0, 1])
     """
-    count, part = connected_components(Q, directed=True, connection="strong")
+    count, part = csgraph.connected_components(Q, directed=True, connection="strong")
     links = Q.tocoo()
     crossing = part[links.row] != part[links.col]
     leaves = np.zeros(count, dtype=bool)
@@ -107,7 +106,7 @@ def unavoidable(Q: sparse.csr_array) -> IntArray:
     # From the end backwards, so that each component has a way out that comes before it.
     tails, heads = np.append(np.full(len(leaving), end), target), np.append(leaving, source)
     graph: sparse.csr_array = sparse.csr_array((np.ones(len(tails)), (tails, heads)), shape=(end + 1, end + 1))
-    order = breadth_first_order(graph, end, return_predecessors=False)
+    order = csgraph.breadth_first_order(graph, end, return_predecessors=False)
     place = np.full(end + 1, end + 1)
     place[order] = np.arange(len(order))
     following = _settled([at for at in order.tolist() if at < end and goes_on[at]], source, target, place.tolist())

@@ -13,11 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.later import csgraph, sparse, splu
 from evalcore.measures.navigation.certainty import certain, leading_to
 from evalcore.rounding import JUST_BELOW_ONE
 
@@ -92,7 +90,7 @@ def trail_lengths(Q: sparse.csr_array, starts: FloatArray, longest: int) -> Floa
 
 def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
     """Parts of the graph without links between them: their components, ascending, and which targets are in them."""
-    _, part = connected_components(Q, directed=False)
+    _, part = csgraph.connected_components(Q, directed=False)
     by_part = np.argsort(part, kind="stable")
     wanted = which[np.argsort(part[targets[which]], kind="stable")]
     names, firsts = np.unique(part[targets[wanted]], return_index=True)

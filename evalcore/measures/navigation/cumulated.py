@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
+from evalcore.later import special
 from evalcore.measures.navigation.topics import Traversal
 from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
 
@@ -247,7 +247,7 @@ def _normal(z: FloatArray, deviation: FloatArray, rounding: float) -> FloatArray
     """P(X < level) for z = level - mean; a step where nothing varies."""
     varies = np.broadcast_to(deviation > 0, z.shape)
     scaled = np.divide(z, np.broadcast_to(deviation, z.shape), out=np.zeros(z.shape), where=varies)
-    return np.where(varies, ndtr(scaled), (z > rounding).astype(float))
+    return np.where(varies, special.ndtr(scaled), (z > rounding).astype(float))
 
 
 def _normal_news(traversal: Traversal, worth: StepCurve) -> FloatArray:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
+from evalcore.later import sparse
 from evalcore.measures.navigation.certainty import endless
 from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
 from evalcore.measures.navigation.structure import joined, near, read_on, structure_links

@@ -8,9 +8,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 import numpy as np
-from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.later import sparse
 from evalcore.measures.navigation.chains import NEGLIGIBLE
 from evalcore.structures.links import Components, Links
 

@@ -11,10 +11,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
+from evalcore.later import sparse
 from evalcore.measures.navigation.models import NavigationModel, Reach
 from evalcore.measures.navigation.worth import Effort, GainModel, graded, worthwhile
 from evalcore.measures.parts.gains import Gain
