@@ -131,11 +131,11 @@ def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) 
     original = tables.get(name, next(iter(tables.values())) if len(tables) == 1 else None)
     if original is None:
         raise UsageError(f"--original: expected scores by {name}, found {', '.join(tables)}")
-    filled = (
+    before, again = (
         without_gaps(one, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
         for one in (original, scores)
     )
-    found = reproduction(*filled, options.baseline, options.level)
+    found = reproduction(before, again, options.baseline, options.level)
     _how_sure(f"{name}: tau {found.tau:.3f} over {found.n_topics} topics, improvements over {found.baseline}")
     return found.systems.sort_values("original_rank", kind="stable").rename_axis("system").reset_index()
 

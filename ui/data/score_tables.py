@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.constants import Missing
+from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
