@@ -1,0 +1,42 @@
+"""What a command imports: what it needs, and nothing that takes long besides."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HEALTH = ROOT / "sample_data" / "health"
+SCORE = (
+    "score",
+    "--runs",
+    str(HEALTH / "runs" / "baseline_boolean.run.gz"),
+    "--aspect",
+    f"relevance={HEALTH / 'qrels.txt'}",
+)
+# A command, how many modules of ours it may import, and packages that it may not.
+COLD = [
+    (("--help",), 60, {"numpy", "pandas", "scipy", "pyarrow"}),
+    (("score", "--help"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
+    (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
+    (("completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
+    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.measures.navigation", "evalcore.data.kinds"}),
+]
+
+
+@pytest.mark.parametrize(("command", "most", "without"), COLD, ids=lambda one: one[0] if isinstance(one, tuple) else "")
+def test_a_command_imports_what_it_needs(command, most, without, tmp_path):
+    code = "import sys; from evalcore.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    for _ in ("first", "what is kept is there"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *command],
+            cwd=ROOT,
+            env={"EVALCORE_CACHE": str(tmp_path / "kept"), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    found = done.stderr.split("\n")[-2].split()
+    assert without.isdisjoint(found)
+    assert len([name for name in found if name.split(".")[0] == "evalcore"]) <= most
