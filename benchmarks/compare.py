@@ -54,6 +54,25 @@ _POLARS = (
     "    polars.read_csv(path, separator=' ', has_header=False, columns=[0, 2, 4], quote_char=None)"
 )
 _POLARS_READY = "import polars; from pathlib import Path"
+_FRAME = (
+    "import numpy as np, pandas as pd, evalcore as ec\n"
+    "random = np.random.default_rng(0)\n"
+    "def invented(systems, topics, noise):\n"
+    "    known = np.random.default_rng(1).normal(size=(topics, systems)) + np.linspace(0, 1, systems)\n"
+    "    return pd.DataFrame(known + noise * random.normal(size=known.shape))\n"
+)
+_SCORES = (
+    f"{_FRAME}from evalcore.judges import SourceRankings\n"
+    "scores = {f'judge{at}': invented(63, 53, 0.02 * at) for at in range(56)}"
+)
+_LEVELS = "from evalcore.measures.tuple_orders import Minkowski, TupleOrder\nlevels = [at / 100 for at in range(101)]"
+_MAEP = (
+    "import evalcore as ec\n"
+    "from benchmarks.navigation import invented\n"
+    "collection, measure = invented(), ec.parse('MAep')\n"
+    "ec.parse('gr@1000').scores_on(collection)"
+)
+_POWER = f"{_FRAME}frame = invented(300, 50, 0.1)"
 ROWS = (
     Row("score", "`evalcore score` on one run", _command(*_SCORE)),
     Row("score-anew", "the same without its cache", _command(*_SCORE, "--no-cache")),
@@ -80,6 +99,10 @@ ROWS = (
         "polars",
     ),
     Row("inspect", "`inspect` of 63 runs with 55 label files", _command("inspect", "$judges", "--no-cache")),
+    Row("pairs", "1,540 pairs of sources with intervals", "SourceRankings('AP', scores, 1000, 0.95, 0).pairs", _SCORES),
+    Row("toma", "TOMA's order, 3 x 101 levels", "TupleOrder.of(dict.fromkeys('abc', levels), Minkowski(3))", _LEVELS),
+    Row("maep", "MAep of 40 systems", "measure.scores_on(collection)", _MAEP),
+    Row("power", "paired bootstrap of 300 systems", "ec.paired_bootstrap(frame)", _POWER),
 )
 
 FILES: Mapping[str, Callable[[data.Place], Path]] = {
