@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, screenshot, visit
+from browser_support import afresh, rerun, screenshot
 
 LINK = "/navigation?data=navigation+sample"
 MAP = "document.querySelector('.st-key-walk .js-plotly-plot')"
@@ -23,8 +23,8 @@ def places(page: Page) -> list[float]:
     return xs
 
 
-def test_walking_down_fills_the_graph_and_nothing_jumps(page: Page) -> None:
-    visit(page, f"{LINK}&navigation.rank=1")
+def test_walking_down_fills_the_graph_and_nothing_jumps(tab: Page) -> None:
+    page = afresh(tab, f"{LINK}&navigation.rank=1")
     before, stood = fillings(page), places(page)
     with rerun(page):
         page.locator(".st-key-navigation-rank input[type=range]").first.press("ArrowRight")
@@ -36,9 +36,9 @@ def test_walking_down_fills_the_graph_and_nothing_jumps(page: Page) -> None:
     assert places(page) == pytest.approx(stood)
 
 
-def test_the_figure_and_its_controls_fit_on_one_screen(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
-    visit(page, f"{LINK}&navigation.going=follow+links+and+scroll")
+def test_the_figure_and_its_controls_fit_on_one_screen(tab: Page) -> None:
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    page = afresh(tab, f"{LINK}&navigation.going=follow+links+and+scroll")
     for key in ("walk", "systems"):
         box = page.locator(f".st-key-{key}").bounding_box()
         assert box

@@ -61,6 +61,7 @@ def in_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 QRELS = "t1 0 a 1\nt1 0 b 0\nt1 0 c 2\nt2 0 a 1\nt2 0 d 0\n"
 QREAD = "t1 0 a 3\nt1 0 b 2\nt1 0 c 0\nt2 0 a 1\nt2 0 d 3\n"
+SCORES = b"system,measure,topic,score\na,X,t1,0.5\na,X,t2,1.0\nb,X,t1,0.25\nb,X,t2,0.0\n"
 GOOD = "t1 Q0 c 1 9 x\nt1 Q0 a 2 8 x\nt1 Q0 z 3 7 x\nt2 Q0 a 1 5 x\nt2 Q0 d 2 4 x\n"
 POOR = "t1 Q0 b 1 9 y\nt1 Q0 a 2 9 y\nt2 Q0 d 1 5 y\nt2 Q0 a 2 4 y\n"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, SCORES, Run
 
 import evalcore as ec
 from evalcore.cli.exports import own_source
@@ -132,9 +132,6 @@ def test_runs_in_tables_and_files_named_one_by_one(small, run: Run) -> None:
     assert run("convert qrels.txt runs --only runs -f csv").out == run("convert . --only runs -f csv").out
 
 
-SCORES = b"system,measure,topic,score\na,X,t1,0.5\na,X,t2,1.0\nb,X,t1,0.25\nb,X,t2,0.0\n"
-
-
 @pytest.mark.parametrize("form", ["csv", "json", "parquet", "trec_eval"])
 def test_tables_of_scores_there_and_back(form: str, run: Run) -> None:
     there = run(f"convert --scores - -f {form}", SCORES)
@@ -155,36 +152,6 @@ def test_what_ir_measures_prints_is_read(run: Run, small) -> None:
     (small / "mine.txt").write_bytes(printed)
     assert run("convert --scores mine.txt -f ir_measures").out.encode() == printed
     assert run("convert --scores mine.txt -f csv").lines[1] == "mine,nDCG@10,t1,0.5"
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "complaint"),
-    [
-        ("convert .", 2, "expected --out FOLDER for a collection, or --only PART, found neither"),
-        ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
-        ("convert . -f json -o new", 2, "--format: expected one of trec, csv, parquet here, found json"),
-        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json, parquet here"),
-        ("convert --scores - -f trec", 2, "--format: expected one of csv, json, parquet, trec_eval, ir_measures here"),
-        ("convert . --only runs -f trec", 2, "expected one system for one TREC run (--systems NAME)"),
-        (
-            "convert . --only assessments -f trec",
-            2,
-            "expected one aspect for TREC qrels (relevance, understandability)",
-        ),
-        ("convert . --only trust", 1, "expected runs, assessments, or an aspect or signal ("),
-        ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found"),
-        ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
-        (
-            "convert . --only runs -f csv -o no/where.csv",
-            1,
-            "evalcore: no/where.csv: expected a file that can be written, found: No such",
-        ),
-    ],
-)
-def test_what_cannot_be_converted(line: str, code: int, complaint: str, small, run: Run) -> None:
-    ran = run(line, SCORES)
-    assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err
 
 
 @pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", "a\\b"])

@@ -6,7 +6,6 @@ import io
 import json
 
 import pandas as pd
-import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
@@ -35,18 +34,3 @@ def test_a_table_of_scores(small, run: Run) -> None:
     table = b"topic,a,b\nt1,0.3,0.2\nt2,0.5,0.4\nt3,0.9,0.8\n"  # a constant difference: told apart
     (row,) = json.loads(run("discriminate --scores - --resamples 50 -f json", table).out)
     assert (row["measure"], row["pairs"], row["significant"], row["power"]) == ("standard input", 1, 1, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "complaint"),
-    [
-        ("discriminate . -m AP --alpha 2", 1, "expected alpha between 0 and 1, both excluded, found 2.0"),
-        ("discriminate . -m AP --resamples 0", 1, "expected at least 1 topic and 1 resample"),
-        ("discriminate . -m AP --systems good", 1, "expected at least 2 systems"),
-        ("discriminate", 2, "expected a collection or --scores FILE, found neither"),
-    ],
-)
-def test_what_cannot_be_tested(line: str, code: int, complaint: str, small, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err

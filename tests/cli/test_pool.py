@@ -65,22 +65,6 @@ def test_answers_are_those_of_the_library(run: Run) -> None:
     same(read(run, "-m AP --depth 3 9 --answers"), compare_answers("AP", c, top_documents(c, [3, 9])).table())
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "complaint"),
-    [
-        ("--answers", 2, "--answers: expected --leave-out, --depth or --share, found none"),
-        ("--leave-out team --depth 3", 2, "not allowed with argument"),
-        ("-m AP --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
-        ("--teams nothing", 1, "expected teams by one of names, found 'nothing'"),
-        ("--within 0", 1, "expected a depth from 1 on, found 0"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(run: Run, small: Path, line: str, code: int, complaint: str) -> None:
-    ran = run(f"pool . {line}")
-    assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err
-
-
 def test_a_folder_of_parts_is_refused_in_words(in_checkout: Path, run: Run) -> None:
     assert run(f"partition {HEALTH} -o parts --topics-per-part 40").code == 0
     assert "expected a collection in memory, found one in parts" in run("pool parts").err

@@ -104,22 +104,6 @@ def test_full_precision_is_the_librarys(run: Run, in_checkout) -> None:
     assert dict(zip(table["system"], table["score"], strict=True)) == means.to_dict()
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "complaint"),
-    [
-        ("score . -m AP -f ir_measures", 2, "expected one system for the format ir_measures (--systems NAME), found 2"),
-        ("score . -m AP -d 99", 2, "--decimals: expected a number from 0 to 17, found 99"),
-        ("score . -m AP -d x", 2, "argument -d/--decimals: invalid int value: 'x'"),
-        ("score . -m AP -f xml", 2, "argument -f/--format: invalid choice: 'xml'"),
-        ("score . -m iP", 1, "expected"),
-    ],
-)
-def test_what_cannot_be_scored_or_written(line: str, code: int, complaint: str, small, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err
-
-
 def test_as_the_command_of_ir_measures(in_checkout, run: Run) -> None:
     """Line by line what `ir_measures -q` prints, and its means."""
     health, measures = ROOT / "sample_data" / "health", ["nDCG@10", "P(rel=2)@5", "AP", "RBP(p=0.5,rel=1)"]

@@ -139,37 +139,6 @@ def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "complaint"),
-    [
-        ("sweep . -m RBP", 2, "expected --vary PATH=VALUES or --sample N, found neither"),
-        ("sweep . -m 'RBP, AP' --vary rho", 2, "--measure: expected one measure to vary, found 2"),
-        ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers with commas between, or LOW:HIGH:COUNT"),
-        ("sweep . -m RBP --vary rho=0.9:0.1:3", 2, "with LOW < HIGH and at least 2 values, found '0.9:0.1:3'"),
-        ("sweep . -m RBP --vary rho=0.1:0.9:1", 2, "and at least 2 values, found '0.1:0.9:1'"),
-        ("sweep . -m RBP --vary rho=nan,0.5", 2, "--vary rho: expected numbers"),
-        ("sweep . -m RBP --vary rho --vary rho", 2, "--vary: expected each parameter once, found rho again"),
-        (
-            "sweep . -m RBP --vary rho --vary rel --show changes",
-            2,
-            "expected one --vary and no --sample",
-        ),
-        ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
-        ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
-        ("sweep . -m RBP --vary rho --against AP --vary-against rel", 2, "expected --show side-by-side or topics"),
-        ("sweep . -m RBP --vary rho --show side-by-side", 2, "expected --vary PATH, --against MEASURE and"),
-        ("sweep . -m CAM --vary base=Blub", 1, "expected one of nDCG, AP, RBP(rho=0.8), ERR, found 'Blub'"),
-        ("sweep . -m RBP --sample 0", 1, "expected at least one parameter and one setting"),
-        ("sweep . -m RBP --sample 9999999", 1, "expected at most 1,000,000 settings, found 9,999,999"),
-        ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),
-    ],
-)
-def test_what_cannot_be_swept(line: str, code: int, complaint: str, small, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (code, "")
-    assert complaint in ran.err
-
-
 def test_every_tau_has_its_interval_on_demand(run: Run, health) -> None:
     line = f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --seed 3 -f csv"
     found = table(run(line).out)

@@ -1,0 +1,76 @@
+"""What a command cannot do is refused in words, and nothing goes to standard output."""
+
+from __future__ import annotations
+
+import pytest
+from cli.conftest import SCORES, Run
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        # convert
+        ("convert .", 2, "expected --out FOLDER for a collection, or --only PART, found neither"),
+        ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
+        ("convert . -f json -o new", 2, "--format: expected one of trec, csv, parquet here, found json"),
+        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json, parquet here"),
+        ("convert --scores - -f trec", 2, "--format: expected one of csv, json, parquet, trec_eval, ir_measures here"),
+        ("convert . --only runs -f trec", 2, "expected one system for one TREC run (--systems NAME)"),
+        (
+            "convert . --only assessments -f trec",
+            2,
+            "expected one aspect for TREC qrels (relevance, understandability)",
+        ),
+        ("convert . --only trust", 1, "expected runs, assessments, or an aspect or signal ("),
+        ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found"),
+        ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
+        (
+            "convert . --only runs -f csv -o no/where.csv",
+            1,
+            "evalcore: no/where.csv: expected a file that can be written, found: No such",
+        ),
+        # discriminate
+        ("discriminate . -m AP --alpha 2", 1, "expected alpha between 0 and 1, both excluded, found 2.0"),
+        ("discriminate . -m AP --resamples 0", 1, "expected at least 1 topic and 1 resample"),
+        ("discriminate . -m AP --systems good", 1, "expected at least 2 systems"),
+        ("discriminate", 2, "expected a collection or --scores FILE, found neither"),
+        # pool
+        ("pool . --answers", 2, "--answers: expected --leave-out, --depth or --share, found none"),
+        ("pool . --leave-out team --depth 3", 2, "not allowed with argument"),
+        ("pool . -m AP --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
+        ("pool . --teams nothing", 1, "expected teams by one of names, found 'nothing'"),
+        ("pool . --within 0", 1, "expected a depth from 1 on, found 0"),
+        # score
+        ("score . -m AP -f ir_measures", 2, "expected one system for the format ir_measures (--systems NAME), found 2"),
+        ("score . -m AP -d 99", 2, "--decimals: expected a number from 0 to 17, found 99"),
+        ("score . -m AP -d x", 2, "argument -d/--decimals: invalid int value: 'x'"),
+        ("score . -m AP -f xml", 2, "argument -f/--format: invalid choice: 'xml'"),
+        ("score . -m iP", 1, "expected"),
+        # sweep
+        ("sweep . -m RBP", 2, "expected --vary PATH=VALUES or --sample N, found neither"),
+        ("sweep . -m 'RBP, AP' --vary rho", 2, "--measure: expected one measure to vary, found 2"),
+        ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers with commas between, or LOW:HIGH:COUNT"),
+        ("sweep . -m RBP --vary rho=0.9:0.1:3", 2, "with LOW < HIGH and at least 2 values, found '0.9:0.1:3'"),
+        ("sweep . -m RBP --vary rho=0.1:0.9:1", 2, "and at least 2 values, found '0.1:0.9:1'"),
+        ("sweep . -m RBP --vary rho=nan,0.5", 2, "--vary rho: expected numbers"),
+        ("sweep . -m RBP --vary rho --vary rho", 2, "--vary: expected each parameter once, found rho again"),
+        (
+            "sweep . -m RBP --vary rho --vary rel --show changes",
+            2,
+            "expected one --vary and no --sample",
+        ),
+        ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
+        ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
+        ("sweep . -m RBP --vary rho --against AP --vary-against rel", 2, "expected --show side-by-side or topics"),
+        ("sweep . -m RBP --vary rho --show side-by-side", 2, "expected --vary PATH, --against MEASURE and"),
+        ("sweep . -m CAM --vary base=Blub", 1, "expected one of nDCG, AP, RBP(rho=0.8), ERR, found 'Blub'"),
+        ("sweep . -m RBP --sample 0", 1, "expected at least one parameter and one setting"),
+        ("sweep . -m RBP --sample 9999999", 1, "expected at most 1,000,000 settings, found 9,999,999"),
+        ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_what_a_command_cannot_do_is_refused(line: str, code: int, complaint: str, run: Run) -> None:
+    ran = run(line, SCORES)
+    assert (ran.code, ran.out) == (code, "")
+    assert complaint in ran.err
