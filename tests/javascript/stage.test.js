@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { stageKey } from "#following/keys.js";
-import { captionLines, chosen, keyDoes, led, ordinal } from "../../ui/shell/scenes.js";
+import { chosen, keyDoes, led, ordinal } from "../../ui/shell/scenes.js";
 
 const nowhere = () => null;
 const on = (...found) => (selector) => found.some((one) => selector.split(", ").some((part) => part.startsWith(one)));
@@ -45,11 +45,6 @@ test("where one is, is said among those of its kind", () => {
   const all = ["Figure", "Table", "Figure"].map((kind, known) => ({ kind, known }));
   assert.equal(ordinal(all, all[2]), "Figure 2 of 2");
   assert.equal(ordinal([], undefined), "");
-});
-
-test("of a caption of several lines the first is strong", () => {
-  assert.deepEqual(captionLines("A leads.\n\nuRBP").map(({ tag }) => tag), ["strong", "span"]);
-  assert.deepEqual(captionLines("uRBP").map(({ tag }) => tag), ["span"]);
 });
 
 test("a quick finger across leads on; a slow one, one down, and one that scrolls do not", () => {

@@ -1,6 +1,6 @@
 // What was answered to exercises, kept by the browser itself under the names of the sets; see progress.py.
 
-import { store, stored } from "../widgets/stored.js";
+import { store, storedPairs } from "../widgets/stored.js";
 
 const KEY = "evalcore exercises";
 const MOST = 20; // sets
@@ -8,7 +8,7 @@ const MOST = 20; // sets
 const seen = new Map(); // what this tab last wrote or read, by set
 
 export default function keep({ data, setTriggerValue }) {
-  const kept = read();
+  const kept = new Map(storedPairs(KEY));
   const there = kept.get(data.at);
   const another = seen.has(data.at) && there !== undefined && there !== seen.get(data.at); // tab wrote since
   if (!data.known || another) {
@@ -22,10 +22,3 @@ export default function keep({ data, setTriggerValue }) {
   kept.set(data.at, data.text);
   store(KEY, [...kept].slice(-MOST));
 }
-
-function read() {
-  const kept = stored(KEY);
-  return new Map(Array.isArray(kept) ? kept.filter(isAnswered) : []);
-}
-
-const isAnswered = (one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string");

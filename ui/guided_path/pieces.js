@@ -13,10 +13,7 @@
 
 const ENTRIES = ["begun", "theirs", "mine"];
 
-/**
- * @param {Marked} marked
- * @returns {Piece[]}
- */
+/** @param {Marked} marked @returns {Piece[]} */
 export function cut({ text, mine, theirs, returned, entries }) {
   const borders = new Set([...mine, ...theirs, ...returned].flatMap(([start, end]) => [start, end]));
   for (const at of Object.values(entries)) if (at !== undefined) borders.add(at);
@@ -44,10 +41,7 @@ export function cut({ text, mine, theirs, returned, entries }) {
  */
 const within = (ranges, at) => ranges.find(([start, end]) => start <= at && at < end);
 
-/**
- * @param {string} text
- * @param {Set<number>} borders
- */
+/** @param {string} text @param {Set<number>} borders */
 function parts(text, borders) {
   /** @type {string[]} */
   const found = [];

@@ -1,7 +1,7 @@
 // The box that finds pages, settings, measures, systems, topics and words; see palette.py. Names are foreign: they are
 // shown as text only.
 
-import { element } from "../widgets/elements.js";
+import { element, goTo } from "../widgets/elements.js";
 import { addressOf, counted, entries, entry, groups, plain, search, stepped } from "./palette_search.js";
 
 const MOST = 8; // of a kind, but of pages and settings while nothing is typed
@@ -35,15 +35,13 @@ function begin(dialog, button) {
   input.oninput = () => find(made);
   dialog.onclose = () => list.replaceChildren();
   dialog.onkeydown = (event) => press(made, event);
-  list.onclick = (event) => {
+  const on = (does) => (event) => {
     const option = event.target.closest("[role=option]");
-    if (option) choose(made, Number(option.dataset.at));
+    if (option) does(made, Number(option.dataset.at));
   };
+  list.onclick = on(choose);
   list.onmousedown = (event) => event.preventDefault(); // the box keeps the focus
-  list.onpointermove = (event) => {
-    const option = event.target.closest("[role=option]");
-    if (option) mark(made, Number(option.dataset.at));
-  };
+  list.onpointermove = on((box, at) => mark(box, at));
   dialog.onclick = (event) => event.target === dialog && dialog.close(); // beside the box
   return made;
 }
@@ -166,14 +164,11 @@ function atSetting({ leads }, { lead, name }) {
   return [page, { [key]: [name] }, dropped];
 }
 
-// It becomes an entry of the browser's history, and the app is told as Back tells it: nothing is loaded anew, and Back
-// leads back.
 function visit({ stems }, page, said, dropped) {
   const seen = JSON.parse(document.querySelector(".palette-seen").dataset.seen);
   const address = addressOf(location, { stems, seen }, page, said, dropped);
   if (address === location.pathname + location.search) return;
-  history.pushState({}, "", address);
-  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  goTo(address);
   document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
 }
 

@@ -20,12 +20,7 @@ const NOWHERE = 9;
 /** @param {string} text */
 export const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/**
- * @param {string} kind
- * @param {string} name
- * @param {string} label
- * @returns {Entry}
- */
+/** @param {string} kind @param {string} name @param {string} label @returns {Entry} */
 export const entry = (kind, name, label, also = "") => ({ kind, name, label, also, first: plain(label), second: plain(also), lead: kind });
 
 /**
@@ -43,11 +38,8 @@ export function entries({ page, known, measure, system, topic, word }) {
   ];
 }
 
-/**
- * How well a text holds a word: 0 from its own beginning, 1 from that of one of its words, 2 anywhere, 9 not at all.
- * @param {string} text
- * @param {string} word
- */
+/** How well a text holds a word: 0 from its own beginning, 1 from that of one of its words, 2 anywhere, 9 not at all.
+ * @param {string} text @param {string} word */
 export function rank(text, word) {
   const at = text.indexOf(word);
   if (at <= 0) return at < 0 ? NOWHERE : 0;
@@ -97,23 +89,15 @@ export function groups(hits, most) {
   return by.filter(({ own }) => own.length).sort((a, b) => a.best - b.best);
 }
 
-/**
- * Where an arrow or page key leads among the options: a step goes on round the ends, a page stops there.
- * @param {number} at
- * @param {number} by
- * @param {number} count
- */
+/** Where an arrow or page key leads among the options: a step goes on round the ends, a page stops there.
+ * @param {number} at @param {number} by @param {number} count */
 export function stepped(at, by, count) {
   const [last, to] = [count - 1, at + by];
   if (to >= 0 && to <= last) return to;
   return (to > last) === (Math.abs(by) === 1) ? 0 : last;
 }
 
-/**
- * What is said of how many there are.
- * @param {number} found
- * @param {number} shown
- */
+/** What is said of how many there are. @param {number} found @param {number} shown */
 export function counted(found, shown) {
   if (!found) return "Nothing found";
   return found > shown ? `${shown} shown, ${found - shown} more: type on` : `${found} found`;
@@ -141,11 +125,8 @@ export function addressOf({ pathname, search: query }, { stems, seen }, page, sa
   return [...base, page === "home" ? "" : page].join("/") + (wanted.size ? `?${wanted}` : "");
 }
 
-/**
- * Of the page that is open: what the app says of the others is known before this one has run.
- * @param {string} page
- * @param {string} query
- */
+/** Of the page that is open: what the app says of the others is known before this one has run.
+ * @param {string} page @param {string} query */
 function ownSettings(page, query) {
   /** @type {Record<string, string[]>} */
   const found = {};

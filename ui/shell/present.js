@@ -1,7 +1,9 @@
 // Presentation: one figure, table or text fills the screen, with what it says under it; see present.py. plot.js draws
 // the figure that is on stage as large as its box, with larger type.
 
-import { captionLines, chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
+import { paragraphs } from "#following/lines.js";
+import { areaSeen, goTo } from "../widgets/elements.js";
+import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 
 const BODY = document.body;
 const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
@@ -81,10 +83,7 @@ function scenes() {
 
 // The figure of which most is in the window.
 function inView() {
-  const seen = ({ known }) => {
-    const { top, bottom, width } = known.getBoundingClientRect();
-    return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
-  };
+  const seen = ({ known }) => areaSeen(known);
   return figures().filter(seen).toSorted((a, b) => seen(b) - seen(a))[0]?.known;
 }
 
@@ -96,13 +95,13 @@ function begin() {
   BODY.classList.add("presenting");
   document.activeElement?.blur();
   arrivals.observe(BODY, { childList: true, subtree: true, characterData: true });
-  addEventListener("keydown", press, true);
-  addEventListener("touchstart", touch, true);
-  addEventListener("touchend", lift, true);
-  addEventListener("resize", redraw);
-  addEventListener("beforeprint", toPaper);
-  addEventListener("afterprint", fromPaper);
+  for (const heard of listeners()) addEventListener(...heard);
 }
+
+const listeners = () => [
+  ["keydown", press, true], ["touchstart", touch, true], ["touchend", lift, true],
+  ["resize", redraw], ["beforeprint", toPaper], ["afterprint", fromPaper],
+];
 
 function end() {
   BODY.classList.remove("presenting", "with-controls", "on-the-way");
@@ -110,12 +109,7 @@ function end() {
   going = sent = undefined;
   arrivals.disconnect();
   sizes.disconnect();
-  removeEventListener("keydown", press, true);
-  removeEventListener("touchstart", touch, true);
-  removeEventListener("touchend", lift, true);
-  removeEventListener("resize", redraw);
-  removeEventListener("beforeprint", toPaper);
-  removeEventListener("afterprint", fromPaper);
+  for (const heard of listeners()) removeEventListener(...heard);
   document.querySelectorAll(".on-stage").forEach((box) => box.classList.remove("on-stage"));
   document.querySelector(".stage")?.remove();
   redraw();
@@ -211,7 +205,7 @@ function caption(foot, now) {
   const said = now?.own || now?.usual || "", note = quiet || going ? "" : (told.list?.note ?? "").trim();
   if (foot.dataset.said === `${note}\n\n${said}`) return;
   foot.dataset.said = `${note}\n\n${said}`;
-  const parts = captionLines(said).map(({ tag, text }) => made(tag, "", text));
+  const parts = paragraphs(said).map(({ words, bold }) => made(bold ? "strong" : "span", "", words));
   requestAnimationFrame(() => reachable(foot));
   foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
 }
@@ -273,8 +267,7 @@ function step(by) {
   show();
 }
 
-// To the next view of the list, or to the next figure where no list is presented. The view becomes an entry of the
-// browser's history, and the app is told as Back tells it.
+// To the next view of the list, or to the next figure where no list is presented.
 function lead(by) {
   if (!told.list) return step(by);
   const next = told.list.views[entryAt() + by];
@@ -292,8 +285,7 @@ function travel() {
   if (sent && left > 0) return void (waiting = setTimeout(travel, left));
   if (going === told.list.word && !sent) return void (going = undefined);
   [sent, when] = [going, performance.now()];
-  history.pushState({}, "", new URL(next.address, document.baseURI));
-  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  goTo(new URL(next.address, document.baseURI));
 }
 
 function controls() {

@@ -23,32 +23,15 @@ export function chosen(all, { stage, place, moved, begun }) {
   return all.includes(stage) ? stage : all[Math.min(place, all.length - 1)];
 }
 
-/**
- * "Figure 2 of 3": where one is among those of its kind.
- * @param {Scene[]} all
- * @param {Scene | undefined} now
- */
+/** "Figure 2 of 3": where one is among those of its kind. @param {Scene[]} all @param {Scene | undefined} now */
 export function ordinal(all, now) {
   if (!now) return "";
   const alike = all.filter(({ kind }) => kind === now.kind);
   return now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
 }
 
-/**
- * @param {number} at
- * @param {number} count
- * @param {string} part what of the view is on stage, where that was chosen
- */
+/** @param {number} at @param {number} count @param {string} part what of the view is on stage, where that was chosen */
 export const whereInList = (at, count, part) => `View ${at + 1} of ${count}${part ? ` · ${part}` : ""}`;
-
-/**
- * A caption by its lines; of several the first is the finding.
- * @param {string} said
- */
-export function captionLines(said) {
-  const lines = said.split("\n").filter((line) => line.trim());
-  return lines.map((text, at) => ({ tag: !at && lines.length > 1 ? "strong" : "span", text }));
-}
 
 /**
  * What a key does: the name of that, and by how much it leads on. A control that has the focus keeps its keys; only Esc

@@ -14,22 +14,14 @@ function light(rgb) {
   return 0.05 + 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/**
- * The contrast of two colours, as WCAG has it.
- * @param {number[]} one
- * @param {number[]} other
- */
+/** The contrast of two colours, as WCAG has it. @param {number[]} one @param {number[]} other */
 export function contrast(one, other) {
   const pair = [light(one), light(other)];
   return Math.max(...pair) / Math.min(...pair);
 }
 
-/**
- * A colour that a line can be seen by against what is behind it: as given, or that much nearer to the text's.
- * @param {string} colour
- * @param {string} back
- * @param {string} ink
- */
+/** A colour that a line can be seen by against what is behind it: as given, or that much nearer to the text's.
+ * @param {string} colour @param {string} back @param {string} ink */
 export function standingOut(colour, back, ink) {
   if (![colour, back, ink].every((one) => /^#[0-9a-f]{6}$/i.test(one))) return colour;
   const mixed = (/** @type {number} */ share) => channels(colour).map((one, at) => one + share * (channels(ink)[at] - one));

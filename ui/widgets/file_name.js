@@ -4,11 +4,8 @@
 const LONGEST = 80; // signs
 const ABOUT_THE_APP = ["on", "present", "entry"];
 
-/**
- * What of an address is set, as the end of a name that does not say it yet.
- * @param {string} name
- * @param {string} query
- */
+/** What of an address is set, as the end of a name that does not say it yet.
+ * @param {string} name @param {string} query */
 export function settingsOf(name, query) {
   /** @type {Record<string, string[]>} */
   const said = {};

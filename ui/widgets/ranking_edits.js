@@ -19,11 +19,8 @@ export function edited(rows, line, text) {
   return after;
 }
 
-/**
- * What is said of a row that stands elsewhere than before: "was 3", or "new".
- * @param {number | null} before its rank then, none where it was not there
- * @param {number} rank
- */
+/** What is said of a row that stands elsewhere than before: "was 3", or "new".
+ * @param {number | null} before its rank then, none where it was not there @param {number} rank */
 export function wasAt(before, rank) {
   if (before === rank) return "";
   return before ? `was ${before}` : "new";

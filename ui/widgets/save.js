@@ -1,7 +1,7 @@
 // A figure leaves as a file: always in the light theme's colours on white, as on the screen or laid out anew for a place in a
 // paper or on a slide, with its caption under it or without. `withDownloads` is all that plot.js asks of it.
 
-import { captionHeight } from "#following/caption.js";
+import { captionHeight, handOut } from "#following/caption.js";
 import { element } from "./elements.js";
 import { settingsOf } from "./file_name.js";
 import { laidOut } from "./laid_out.js";
@@ -117,13 +117,7 @@ async function save(Plotly, box, text, size, format, said) {
   const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const whole = height + captionHeight(under.lines, under.size);
   const svg = inInches(drawn, { width, height, whole, zoom, alt, under });
-  if (format === "png") return hand(await png(svg, width, whole, (zoom * dpi) / INCH, saving), file);
-  if (format === "svg") return hand(new Blob([svg], { type: "image/svg+xml" }), file);
-  return hand(await pdf(svg, width * zoom, whole * zoom, { title: name, subject: alt }, saving), file);
-}
-
-function hand(content, file) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: file });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  if (format === "png") return handOut(await png(svg, width, whole, (zoom * dpi) / INCH, saving), file);
+  if (format === "svg") return handOut(new Blob([svg], { type: "image/svg+xml" }), file);
+  return handOut(await pdf(svg, width * zoom, whole * zoom, { title: name, subject: alt }, saving), file);
 }

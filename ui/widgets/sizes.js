@@ -23,21 +23,16 @@ export const SIZES = {
   slide: { label: "Slide, 16 : 9", suffix: ", slide", width: 40 / 3, height: 7.5, zoom: 18 / TYPE, dpi: 192, said: true },
 };
 
-/**
- * The place of a size as pixels of a layout: its width, its height where it has one, the most that any may have, the
+/** The place of a size as pixels of a layout: its width, its height where it has one, the most that any may have, the
  * room of a caption, and by how much all is enlarged to be exactly as wide as it.
- * @param {Size} size
- */
+ * @param {Size} size */
 export function placeOf({ width = 0, height, zoom }) {
   const [wide, high, most] = [width, height, TALLEST].map((inches) => inches && Math.round((inches * INCH) / zoom));
   return { width: wide ?? 0, height: high, most: most ?? 0, room: high && SHARE * high, zoom: (width * INCH) / (wide || 1) };
 }
 
-/**
- * No type smaller than `least` pixels, wherever a figure sets its own.
- * @param {Record<string, any> | any[] | undefined} part
- * @param {number} least
- */
+/** No type smaller than `least` pixels, wherever a figure sets its own.
+ * @param {Record<string, any> | any[] | undefined} part @param {number} least */
 export function enlargeType(part, least) {
   for (const [name, inner] of Object.entries(part ?? {})) {
     if (typeof inner !== "object" || inner === null || ArrayBuffer.isView(inner)) continue;
@@ -69,10 +64,6 @@ export function isOfRows({ data, layout }, range) {
   return layout.height > TALL || (range[0] > range[1] && !data.some(({ type }) => type === "heatmap"));
 }
 
-/**
- * The room of the data: what they have on the screen, at most as a page of that width has.
- * @param {number} height of the figure on the screen
- * @param {number} width
- * @param {boolean} ofRows
- */
+/** The room of the data: what they have on the screen, at most as a page of that width has.
+ * @param {number} height of the figure on the screen @param {number} width @param {boolean} ofRows */
 export const roomOfData = (height, width, ofRows) => Math.max(ofRows ? height - 80 : Math.min(height - 80, 0.62 * width), 40);

@@ -26,3 +26,10 @@ export function stored(key) {
 }
 
 export const store = (key, value) => storeText(key, JSON.stringify(value));
+
+// Pairs of texts as they were stored, the latest last; what is none was written by others.
+export function storedPairs(key) {
+  const pairs = stored(key);
+  const isSound = (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string");
+  return Array.isArray(pairs) ? pairs.filter(isSound) : [];
+}

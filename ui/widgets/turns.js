@@ -1,6 +1,8 @@
 // Figures that are drawn for the first time take turns: first what most is seen of, each painted before the next; what
 // nobody sees when there is time for it.
 
+import { areaSeen } from "./elements.js";
+
 const PAINTED = 30; // ms in which what was drawn is painted
 const LATEST = 500; // ms after which a figure that nobody sees is drawn, busy or not
 const waiting = [];
@@ -25,9 +27,4 @@ function next() {
   if (!waiting.length) return;
   if (waiting.some(({ box }) => areaSeen(box))) nextIn(PAINTED);
   else (window.requestIdleCallback ?? setTimeout)(next, { timeout: LATEST });
-}
-
-function areaSeen(box) {
-  const { top, bottom, width } = box.getBoundingClientRect();
-  return width * Math.max(Math.min(bottom, innerHeight) - Math.max(top, 0), 0);
 }

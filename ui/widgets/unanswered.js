@@ -3,12 +3,8 @@
 
 export const PATIENCE = 3000; // ms after which an answer that lacks what was sent is taken as it is
 
-/**
- * Of what was sent the end that an answer lacks; nothing after a while, or where the answer is of something else.
- * @param {string[]} answered
- * @param {string[]} sent
- * @param {number} waited ms since it was sent
- */
+/** Of what was sent the end that an answer lacks; nothing after a while, or where the answer is of something else.
+ * @param {string[]} answered @param {string[]} sent @param {number} waited ms since it was sent */
 export function unanswered(answered, sent, waited) {
   return waited < PATIENCE && answered.every((text, i) => text === sent[i]) ? sent.slice(answered.length) : [];
 }

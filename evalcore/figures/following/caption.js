@@ -15,6 +15,13 @@ export function captionLines(text, width, size, family) {
   return paragraphs(text).flatMap(({ words, bold }) => broken(words, (line) => fits(line, bold)).map((line) => ({ line, bold })));
 }
 
+// A file, as the browser takes it.
+export function handOut(content, name) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 export const captionHeight = (lines, size) => (lines.length ? Math.ceil(size * (LEADING * lines.length + 1)) : 0);
 
 // Writes the lines below a drawing of this height; how much higher that makes it.

@@ -11,10 +11,7 @@
  * @typedef {{ low: number, high: number, share: number }} Where between which two places, how far from the first
  */
 
-/**
- * @param {ArrayBuffer} data
- * @returns {Path}
- */
+/** @param {ArrayBuffer} data @returns {Path} */
 export function unpack(data) {
   const length = new DataView(data).getUint32(0, true);
   const { positions, tracks } = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
@@ -30,12 +27,7 @@ export function unpack(data) {
   return path;
 }
 
-/**
- * Where a value lies among the places.
- * @param {{ positions: number[] }} path
- * @param {number} value
- * @returns {Where}
- */
+/** Where a value lies among the places. @param {{ positions: number[] }} path @param {number} value @returns {Where} */
 export function locate({ positions }, value) {
   let high = positions.findIndex((one) => one >= value);
   if (high < 0) high = positions.length - 1;
@@ -44,11 +36,8 @@ export function locate({ positions }, value) {
   return { low, high, share: Math.min(Math.max(share, 0), 1) };
 }
 
-/**
- * What a track has there: numbers in between, of all else that of the nearer place.
- * @param {Track} track
- * @param {Where} where
- */
+/** What a track has there: numbers in between, of all else that of the nearer place.
+ * @param {Track} track @param {Where} where */
 export function valueAt(track, { low, high, share }) {
   const nearer = share < 0.5 ? low : high;
   if (track.values) return track.values[track.at[nearer]];

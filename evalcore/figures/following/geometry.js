@@ -8,11 +8,8 @@ const STEP = 0.2; // by how much of their length axes give way
 /** @param {number[]} point */
 export const isPlace = ([x, y]) => Number.isFinite(x) && Number.isFinite(y);
 
-/**
- * A line through points; it has a gap where one is none.
- * @param {Point[]} points
- * @param {string} [shape] "hv" and "vh" are steps
- */
+/** A line through points; it has a gap where one is none.
+ * @param {Point[]} points @param {string} [shape] "hv" and "vh" are steps */
 export function outline(points, shape) {
   const onward = { hv: (/** @type {Point} */ [x, y]) => `H${x}V${y}`, vh: (/** @type {Point} */ [x, y]) => `V${y}H${x}` }[shape ?? ""]
     ?? (([x, y]) => `L${x},${y}`);
@@ -24,35 +21,23 @@ export function outline(points, shape) {
   return drawn;
 }
 
-/**
- * A bar from its foot; nothing where it has no height.
- * @param {{ left: number, right: number, foot: number, top: number }} bar
- */
+/** A bar from its foot; nothing where it has no height.
+ * @param {{ left: number, right: number, foot: number, top: number }} bar */
 export function barPath({ left, right, foot, top }) {
   return Number.isFinite(top) && top !== foot ? `M${left},${foot}V${top}H${right}V${foot}Z` : "M0,0Z";
 }
 
-/**
- * A line or a rectangle between two corners.
- * @param {string} type
- * @param {number[]} corners x0, y0, x1, y1
- */
+/** A line or a rectangle between two corners. @param {string} type @param {number[]} corners x0, y0, x1, y1 */
 export function shapeOutline(type, [x0, y0, x1, y1]) {
   return type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`;
 }
 
 const SHAPE = /^M([-\d.]+),([-\d.]+)(?:L|H)([-\d.]+)[,V]([-\d.]+)/;
 
-/**
- * The corners of what `shapeOutline` draws.
- * @param {string} path
- */
+/** The corners of what `shapeOutline` draws. @param {string} path */
 export const shapeCorners = (path) => path.match(SHAPE)?.slice(1).map(Number);
 
-/**
- * Where a point of three parts lies in a triangle: across by c - b, up by a, of a sum of 1.
- * @param {number[]} parts
- */
+/** Where a point of three parts lies in a triangle: across by c - b, up by a, of a sum of 1. @param {number[]} parts */
 export function inTriangle([a, b, c]) {
   const sum = a + b + c;
   return { across: (c - b) / sum, up: a / sum };
@@ -72,12 +57,8 @@ export function pointer([x, y], [ax, ay], { width, height, standoff }) {
   return `M${at(border)}L${at(near)}`;
 }
 
-/**
- * A wider range of an axis that holds all values, by a step at each end that they leave; none where they are within.
- * @param {number[]} range
- * @param {ArrayLike<number>} values
- * @returns {number[] | undefined}
- */
+/** A wider range of an axis that holds all values, by a step at each end that they leave; none where they are within.
+ * @param {number[]} range @param {ArrayLike<number>} values @returns {number[] | undefined} */
 export function widened(range, values) {
   const [low, high] = [Math.min(...range), Math.max(...range)];
   const finite = Array.from(values).filter(Number.isFinite);
@@ -88,12 +69,8 @@ export function widened(range, values) {
   return range[0] <= range[1] ? wide : wide.reverse();
 }
 
-/**
- * Values along a slider as points of a picture 100 wide and 20 high, the largest on top.
- * @param {number[]} positions
- * @param {number[]} values
- * @returns {Point[]}
- */
+/** Values along a slider as points of a picture 100 wide and 20 high, the largest on top.
+ * @param {number[]} positions @param {number[]} values @returns {Point[]} */
 export function alongTrack(positions, values) {
   const [first, last] = [positions[0], positions[positions.length - 1]];
   const finite = values.filter(Number.isFinite);

@@ -1,20 +1,14 @@
 // @ts-check
 // A text in lines that are no wider than their place.
 
-/**
- * A text as paragraphs; of several the first is the finding, in bold type.
- * @param {string} text
- */
+/** A text as paragraphs; of several the first is the finding, in bold type. @param {string} text */
 export function paragraphs(text) {
   const found = text.split("\n").map((one) => one.trim()).filter(Boolean);
   return found.map((words, at) => ({ words, bold: at === 0 && found.length > 1 }));
 }
 
-/**
- * Words in lines that fit; a word that is wider than any line is broken too.
- * @param {string} text
- * @param {(line: string) => boolean} fits
- */
+/** Words in lines that fit; a word that is wider than any line is broken too.
+ * @param {string} text @param {(line: string) => boolean} fits */
 export function broken(text, fits) {
   /** @type {string[]} */
   const lines = [];
@@ -26,10 +20,7 @@ export function broken(text, fits) {
   return lines;
 }
 
-/**
- * @param {string[]} signs
- * @param {(line: string) => boolean} fits
- */
+/** @param {string[]} signs @param {(line: string) => boolean} fits */
 function pieces(signs, fits) {
   const found = [""];
   for (const sign of signs) {

@@ -11,13 +11,9 @@ const MARKS = new Set(["color", "opacity", "size", "symbol"]); // sizes and shap
 const CORNERS = new Set(["x0", "x1", "y0", "y1"]);
 const STRAIGHT = new Set(["linear", "hv", "vh", undefined]);
 
-/**
- * Whether a change can be made where the figure stands; `traceAt` gives a trace of it by its number, `alone` says
+/** Whether a change can be made where the figure stands; `traceAt` gives a trace of it by its number, `alone` says
  * whether a trace of bars stands on the axis and on no other.
- * @param {Track} track
- * @param {(at: number) => Trace | undefined} traceAt
- * @param {(trace: Trace) => boolean} alone
- */
+ * @param {Track} track @param {(at: number) => Trace | undefined} traceAt @param {(trace: Trace) => boolean} alone */
 export function isMovable({ keys: [part, index, ...rest], values }, traceAt, alone) {
   if (part === "layout") return inLayout(String(index), rest, values);
   const trace = part === "data" ? traceAt(Number(index)) : undefined;
@@ -32,21 +28,14 @@ function isPlain({ fill, error_x: across, error_y: up, line }) {
   return (fill ?? "none") === "none" && !across?.visible && !up?.visible && STRAIGHT.has(line?.shape);
 }
 
-/**
- * @param {(string | number)[]} keys below those of a trace
- * @param {unknown} values
- */
+/** @param {(string | number)[]} keys below those of a trace @param {unknown} values */
 function ofMarks([kind, attribute], values) {
   if (attribute === undefined) return values ? kind === "text" : kind === "x" || kind === "y";
   if (attribute === "color" && !values) return false; // numbers on a scale of colours
   return kind === "marker" ? MARKS.has(String(attribute)) : kind === "line" && attribute === "color";
 }
 
-/**
- * @param {string} index
- * @param {(string | number)[]} keys below it
- * @param {unknown} values
- */
+/** @param {string} index @param {(string | number)[]} keys below it @param {unknown} values */
 function inLayout(index, [kind, attribute], values) {
   if (/^[xy]axis\d*$/.test(index)) return (kind === "title" && attribute === "text") || kind === (values ? "ticktext" : "tickvals");
   if (typeof kind !== "number") return false;

@@ -2,7 +2,7 @@
 // from a report says what it shows.
 
 import { linearAxes } from "./axes.js";
-import { addCaption, captionLines } from "./caption.js";
+import { addCaption, captionLines, handOut } from "./caption.js";
 import { asMade, FIGURES } from "./drawing.js";
 import { DARK_AXIS } from "./look.js";
 
@@ -29,9 +29,7 @@ async function save(box) {
   svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   const title = box.closest(".view").querySelector("h1, h2").textContent;
   const content = new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(content), download: `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  handOut(content, `${title.replace(/[\\/:*?"<>|]/g, "_")}.svg`);
 }
 
 // The figure as it is on the screen, in the light whatever the stage is in.

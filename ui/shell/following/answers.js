@@ -3,11 +3,8 @@
 
 /** @typedef {{ asked?: boolean, state?: string, dear?: boolean }} Known */
 
-/**
- * Whether a path is to be asked for: for all of it where a hand is near, else only where nothing is known of it.
- * @param {Known | undefined} known
- * @param {boolean} whole
- */
+/** Whether a path is to be asked for: for all of it where a hand is near, else only where nothing is known of it.
+ * @param {Known | undefined} known @param {boolean} whole */
 export function isToBeAsked(known, whole) {
   if (!known) return true;
   return whole && !known.asked && !known.dear && known.state !== "complete";

@@ -5,17 +5,11 @@
 
 const INLINE = /\\([^A-Za-z0-9\s])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*])+?)\*|\[((?:\\.|[^\\\]])*)\]\((\/[^\s)]*)(?: "[^"]*")?\)/g;
 
-/**
- * A text as its lines, each as plain texts and elements with parts of their own.
- * @param {string} text
- * @returns {Part[][]}
- */
+/** A text as its lines, each as plain texts and elements with parts of their own.
+ * @param {string} text @returns {Part[][]} */
 export const parsed = (text) => text.split("  \n").map(inline);
 
-/**
- * @param {string} text
- * @returns {Part[]}
- */
+/** @param {string} text @returns {Part[]} */
 function inline(text) {
   /** @type {Part[]} */
   const parts = [];
@@ -27,10 +21,7 @@ function inline(text) {
   return [...parts, text.slice(done)].filter((one) => one !== "");
 }
 
-/**
- * @param {RegExpMatchArray} found
- * @returns {Part}
- */
+/** @param {RegExpMatchArray} found @returns {Part} */
 function part([, sign, bold, slanted, label, href]) {
   if (sign) return sign;
   if (bold) return { name: "strong", parts: inline(bold) };
