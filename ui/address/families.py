@@ -113,8 +113,8 @@ def _shown(collection: Collection) -> dict[str, str]:
     rules, table = Families.read(collection, address()).names or (), collection.system_table
     given = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
     tags = _tags(collection) if TAG in rules else {}
-    found = shown_names(collection.systems, given.to_frame(NAME) if len(given) else None, rules, tags)
-    return {system: name for system, name in found.items() if name != system}
+    result = shown_names(collection.systems, given.to_frame(NAME) if len(given) else None, rules, tags)
+    return {system: name for system, name in result.items() if name != system}
 
 
 def short(system: object) -> str:
@@ -147,8 +147,8 @@ def named(system: object) -> str:
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of all systems of a collection, and what figures call them."""
-    found, short = _coloured(collection), shown(collection)
-    return {name: replace(style, shown=short.get(name, "")) for name, style in found.items()} if short else found
+    result, short = _coloured(collection), shown(collection)
+    return {name: replace(style, shown=short.get(name, "")) for name, style in result.items()} if short else result
 
 
 def names_table(collection: Collection) -> pd.DataFrame:

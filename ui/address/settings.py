@@ -97,8 +97,8 @@ class Settings:
             field, key = make(value), cls.key(name)
             fields[name] = field
             left.discard(key) if field else None
-            found, misfit = _found(field, said.get(key, ()))
-            vars(value)[name] = found
+            result, misfit = _found(field, said.get(key, ()))
+            vars(value)[name] = result
             misfits += [f"{markdown(cls.PREFIX + name)}: {misfit}"] if misfit else []
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
         vars(value)["misfits"] = tuple(misfits)
@@ -226,8 +226,8 @@ class Settings:
             item for item in self.items() if self.PREFIX + item[0] not in UNSAID and (all or item[2] != item[1].usual)
         )
         written = ((field, value, field.write(value)) for _, field, value in shown)
-        told = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
-        return [(field.label, words) for field, value in told if (words := field.words(value))]
+        info = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
+        return [(field.label, words) for field, value in info if (words := field.words(value))]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""
@@ -270,9 +270,9 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
     try:
         return field.read(texts), ""
     except MisfitError as problem:
-        found = ", ".join(texts)
+        result = ", ".join(texts)
         kept = field.usual if problem.kept is None else problem.kept
-        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(found[:40])}"
+        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
 
 
 # --- the address ----------------------------------------------------------------------------------------------------
@@ -433,8 +433,8 @@ class _Message:
 
 def _say_misfits(refused: Sequence[str]) -> None:
     place: _Message | None = st.session_state.get(_MISFITS)
-    found = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
-    lines = ["These settings do not apply to this collection and were reset:", *found] if found else []
+    result = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:
         lines.append(unknown(strangers))

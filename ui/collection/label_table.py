@@ -108,18 +108,18 @@ def guessed(collection: Collection) -> bool:
 
 def hints(collection: Collection) -> list[str]:
     """Top labels that look as if they meant something else, in Markdown."""
-    found = []
+    result = []
     for column in _shown(parse_manifest(collection.manifest)):
         values = collection.assessments.columns[column.scale.name]
         doubt = doubtful_label(values, column.file) if column.scale.kind == "grades" else None
         if doubt:
             label, why = doubt
             end = "best" if column.scale.good == "high" else "worst"
-            found.append(
+            result.append(
                 f"**{markdown(column.scale.name)}**: the label {label:g} {markdown(why)}. If it means that the "
                 f"assessor could not judge, write {label:g} under *cannot judge*; else it is read as the {end}."
             )
-    return found
+    return result
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -144,9 +144,9 @@ def _questions(collection: Collection) -> list[str]:
 
 def _asked(file: str) -> dict[str, object]:
     """A row for a file that was read as a run and could hold labels."""
-    found = f"{file}: whole numbers, read as a run; are they labels?"
+    result = f"{file}: whole numbers, read as a run; are they labels?"
     empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": file, "found": found, "role": A_RUN + MARK, "good": "high" + MARK, **empty}
+    return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **empty}
 
 
 def _shown(manifest: Manifest) -> list[Column]:
@@ -268,7 +268,7 @@ def _moved_sources(
     manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
 ) -> dict[str, tuple[OtherSource, ...]]:
     """The further sources that each aspect has by the table: those that stay or come, and aspects that become one."""
-    found: dict[str, tuple[OtherSource, ...]] = {one.scale.name: () for one in manifest.columns}
+    result: dict[str, tuple[OtherSource, ...]] = {one.scale.name: () for one in manifest.columns}
     for one in manifest.columns:
         name = one.scale.name
         here = [(roles.get(_source_key(one, other), SOURCE_OF + name), other) for other in one.sources]
@@ -277,8 +277,8 @@ def _moved_sources(
         for role, other in here:
             if role.startswith(SOURCE_OF):
                 aspect = role.removeprefix(SOURCE_OF)
-                found[aspect] = (*found.get(aspect, ()), other)
-    return found
+                result[aspect] = (*result.get(aspect, ()), other)
+    return result
 
 
 def _as_source(column: Column, changed: Column) -> OtherSource:
@@ -309,15 +309,15 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
 
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
     """The sources that the table calls an aspect of their own."""
-    found = []
+    result = []
     for one in manifest.columns:
         for other in one.sources:
             key = _source_key(one, other)
             role = roles.get(key, SOURCE_OF)
             if not role.startswith(SOURCE_OF) and role not in (LEFT_OUT, A_RUN):
                 own = Column(Scale(role), other.file, other.column, other.missing, parts=other.parts)
-                found.append(_changed(own, rows[key]))
-    return found
+                result.append(_changed(own, rows[key]))
+    return result
 
 
 def _changed(column: Column, row: Mapping[str, Any]) -> Column:

@@ -32,14 +32,14 @@ from ui.widgets.fields import Choice, Field, of_parameter
 RANKS = 20
 
 
-def _topic(page: Reader) -> Field:
+def _topic(page: ReaderLesson) -> Field:
     topics, queries = page.data.topics, page.data.queries
     names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in topics}
     return Choice("A ranking for the topic", topics, names=names.__getitem__)
 
 
 @dataclass(frozen=True)
-class Reader(LessonSettings):
+class ReaderLesson(LessonSettings):
     """Which reader, and whose ranking they read."""
 
     lacks = staticmethod(lacks_relevance)
@@ -47,7 +47,7 @@ class Reader(LessonSettings):
     topic: str = setting(_topic)
 
 
-def show(page: Reader, _: Styles) -> LessonContent:
+def show(page: ReaderLesson, _: Styles) -> LessonContent:
     collection, rho, topic = page.data, page.rho, page.topic
     measure = RBP(rho=rho)
     best = leaders(scores(collection, measure).mean())
@@ -152,7 +152,7 @@ LESSON = Lesson(
         f"relevant; an {term('unassessed')} document counts as not relevant."
     ),
     question="How many of the first ranks hold half of the weight? Guess, then move ρ and guess again.",
-    settings=Reader,
+    settings=ReaderLesson,
     controls={"rho": 0.5, "topic": 0.5},
     show=show,
     page="measures",

@@ -125,10 +125,10 @@ def _early(page: bytes) -> bytes:
 
 def first_scripts() -> list[str]:
     """The scripts of the first elements and all that these take; fewer where Streamlit calls one otherwise."""
-    found = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
-    for name in found:  # which grows
-        found += [taken for taken in _taken_by(name) if taken not in found]
-    return found
+    result = [path.name for stem in ELEMENTS for path in sorted(_SCRIPTS.glob(f"{stem}.*.js"))]
+    for name in result:  # which grows
+        result += [taken for taken in _taken_by(name) if taken not in result]
+    return result
 
 
 def _taken_by(name: str) -> Iterator[str]:

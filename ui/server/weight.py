@@ -65,14 +65,14 @@ def _of_texts(parts: list[Any], seen: set[int]) -> tuple[int, list[Any]]:
     """The bytes of the texts among many parts, and the others; some at a time, so that other threads have a turn."""
     total, others = 0, []
     for at in range(0, len(parts), FEW):
-        found = parts[at : at + FEW]
-        if {*map(type, found)} != {str}:
-            others += found
+        result = parts[at : at + FEW]
+        if {*map(type, result)} != {str}:
+            others += result
             continue
-        fresh = {*map(id, found)} - seen
-        if len(fresh) < len(found):
-            found = list({id(one): one for one in found if id(one) in fresh}.values())
-        total += sum(map(sys.getsizeof, found))
+        fresh = {*map(id, result)} - seen
+        if len(fresh) < len(result):
+            result = list({id(one): one for one in result if id(one) in fresh}.values())
+        total += sum(map(sys.getsizeof, result))
         seen |= fresh
     return total, others
 

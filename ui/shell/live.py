@@ -108,14 +108,14 @@ def box() -> None:
         turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    told = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
-    _mount(key="live", data=told, on_dragged_change=dragged)
+    info = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    _mount(key="live", data=info, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
     """A thumb in a figure was let go: what it moves is set."""
-    found = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
-    if (moved := next(found, None)) is None:
+    result = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
+    if (moved := next(result, None)) is None:
         return  # of a page that has changed meanwhile
     page, name, slider = moved
     if key in st.session_state:  # as if the control had been moved

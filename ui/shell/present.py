@@ -77,11 +77,11 @@ def _figures(word: str) -> list[dict[str, str]]:
 
     Of a view of the list, known by its word, the one that the list has for it.
     """
-    found, about, path, entry = report.found(), report.about(whole=True), report.path(), view_of(word)
+    result, about, path, entry = report.found(), report.about(whole=True), report.path(), view_of(word)
     return [
         {
             "key": one.key,
-            "usual": captions.composed(found, one.about, about),
+            "usual": captions.composed(result, one.about, about),
             "own": entry.caption if entry and _is_first(entry, one.key) else captions.written(path, one.key),
         }
         for one in report.figures()
@@ -96,11 +96,11 @@ def _is_first(entry: KeptView, key: str) -> bool:
 
 def on_stage() -> dict[str, Any]:
     """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
-    found, about = report.found(), report.about(whole=True)
+    result, about = report.found(), report.about(whole=True)
     return {
         "page": page(),
         "tables": [
-            {"caption": captions.composed(found, one.about, about), **sheet(one.frame, one.decimals, one.index)}
+            {"caption": captions.composed(result, one.about, about), **sheet(one.frame, one.decimals, one.index)}
             for one in report.tables()
         ],
         "about": about,

@@ -181,14 +181,14 @@ def _opened() -> None:
     if file is None:
         return
     try:
-        found = view_list.read(file.getvalue(), file.name)
+        result = view_list.read(file.getvalue(), file.name)
     except InputError as error:
         st.session_state[_PROBLEM] = markdown(str(error))
         return
     room = report.MOST - len(report.kept_views())
-    report.put_views([*report.kept_views(), *(KeptView(**vars(one)) for one in found[:room])])
-    if len(found) > room:
-        st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(found) - room} were left out."
+    report.put_views([*report.kept_views(), *(KeptView(**vars(one)) for one in result[:room])])
+    if len(result) > room:
+        st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(result) - room} were left out."
 
 
 def _own_words(said: Author) -> None:

@@ -96,8 +96,8 @@ class Path:
         """What is known, for the browser."""
         if self._whole:
             return self._whole
-        found = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
-        return packed([place for place, _ in found], [sheet for _, sheet in found])
+        result = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
+        return packed([place for place, _ in result], [sheet for _, sheet in result])
 
     def seen_at(self, place: int) -> Seen | None:
         """All that is shown at a place by its number, tables too; None where nothing can be."""

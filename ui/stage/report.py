@@ -76,8 +76,8 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
     pages = [one for one in here if one.PAGE and one.collection is not None]
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {data.topics_in_words}" if data else ""
     of += f", fingerprint {settings.fingerprint(data)}" if data and whole else ""
-    told = {plain(label): words for one in here for label, words in one.words_beside()}
-    return caption("", of, _measures(pages), told.items(), drawn, _usual(told).items() if whole else ())
+    info = {plain(label): words for one in here for label, words in one.words_beside()}
+    return caption("", of, _measures(pages), info.items(), drawn, _usual(info).items() if whole else ())
 
 
 def _usual(told: Mapping[str, str]) -> dict[str, str]:
@@ -101,10 +101,10 @@ def methods() -> str:
     if data is None:
         return ""
     measures = _measures(one for one in settings.on_screen() if one.PAGE)
-    told: dict[str, str] = {}
+    info: dict[str, str] = {}
     for one in settings.on_screen():
-        told |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
-    shown = {label: words if len(words) < LONGEST else "see the view" for label, words in told.items()}
+        info |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
+    shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
     return cite(measures, data, settings=shown.items(), link=path())
 
 
@@ -168,8 +168,8 @@ def _settings() -> dict[str, str]:
     data = works_on()
     for one in (one for one in settings.on_screen() if one.PAGE or data is not None):
         kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
-        told = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
-        found |= {plain(label): words for label, words in told}
+        info = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
+        found |= {plain(label): words for label, words in info}
     return found
 
 

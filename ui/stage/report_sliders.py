@@ -58,15 +58,15 @@ class Named:
 
     def sheet(self, drawn: Seen) -> dict[str, Any]:
         """What was drawn at a place of a slider, as the report knows its things."""
-        found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {offline.HEADLINE: self._headline(drawn)}}
+        result: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {offline.HEADLINE: self._headline(drawn)}}
         for at, name in enumerate(self.things):
             if name in drawn.figures:
-                found["figures"][str(at)] = drawn.figures[name]
+                result["figures"][str(at)] = drawn.figures[name]
             elif name in drawn.tables:
-                found["tables"][str(at)] = offline.cells(drawn.tables[name])
+                result["tables"][str(at)] = offline.cells(drawn.tables[name])
             elif name in drawn.texts:
-                found["texts"][str(at)] = plain(drawn.texts[name])
-        return found
+                result["texts"][str(at)] = plain(drawn.texts[name])
+        return result
 
     def _headline(self, drawn: Seen) -> str:
         moved = (line if key not in drawn.texts else said_at(line, drawn.texts[key]) for key, line in self.lines)

@@ -101,8 +101,8 @@ def read(content: bytes, where: str) -> list[View]:
     except _WRONG as error:
         other = said.get("evalcore")
         by = f", in a list made by evalcore {shorten(str(other))}; this is {ec.__version__}"
-        found = shorten(" ".join(str(error).split()), 80) + by * (other not in (None, ec.__version__))
-        raise InputError(f"expected views as a list has them, found {found}", where) from None
+        result = shorten(" ".join(str(error).split()), 80) + by * (other not in (None, ec.__version__))
+        raise InputError(f"expected views as a list has them, found {result}", where) from None
 
 
 def _refuse_huge(views: list[Any], where: str) -> None:

@@ -219,8 +219,8 @@ class Number(Field):
     def stride(self) -> int:
         """How many steps lie between two places that are looked at, so that round numbers are among them."""
         steps = round((self.high - self.low) / self.step)
-        found = (n * int(10**power) for power in count() for n in (1, 2, 5))
-        return next(stride for stride in found if steps < PLACES * stride)
+        result = (n * int(10**power) for power in count() for n in (1, 2, 5))
+        return next(stride for stride in result if steps < PLACES * stride)
 
 
 @dataclass(frozen=True)
@@ -595,10 +595,10 @@ class Measures(Several):
                 kept[measure_text(text)] = None
             except MisfitError as problem:
                 problems.append(f"{problem}; {shorten(text)} is left out")
-        found = tuple(kept) or self.usual
+        result = tuple(kept) or self.usual
         if problems:
-            raise MisfitError("; ".join(problems), found)
-        return found
+            raise MisfitError("; ".join(problems), result)
+        return result
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.multiselect(
@@ -694,14 +694,14 @@ class OneValue(Field):
 
 def _shown(value: Value, name: str, field: Field) -> Any:
     """A parameter as its field has it: of a table, which may be empty, the entries that are asked for."""
-    found = getattr(value, name)
+    result = getattr(value, name)
     if not isinstance(field, Each):
-        return found
+        return result
     if get_origin(type(value).hints()[name]) is tuple:
-        if len(found) != len(field.parts):
+        if len(result) != len(field.parts):
             raise MisfitError(f"{len(field.parts)} numbers")
-        return found
-    table = dict(found)
+        return result
+    table = dict(result)
     return tuple(table.get(float(key), part.usual) for key, part in field.parts.items())
 
 
@@ -783,14 +783,14 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
     >>> list(values_of(ClassWeights))[:2]
     ['by class', 'by distance']
     """
-    found = {}
+    result = {}
     for cls in Value.registry.values():
         if issubclass(cls, kind):
             try:
-                found[in_words(cls.__name__)] = cls()
+                result[in_words(cls.__name__)] = cls()
             except (TypeError, InputError):
                 continue  # needs something given
-    return found
+    return result
 
 
 def help_of(named: Mapping[str, Value]) -> str:

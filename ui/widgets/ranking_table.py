@@ -71,8 +71,8 @@ def ordered(items: Sequence[str], edits: Sequence[str]) -> tuple[str, ...]:
     """
     listed = list(items)
     for edit in edits[:MOST_MOVES]:
-        if found := _MOVE.fullmatch(edit):
-            place, to = (int(text) - 1 for text in found.groups())
+        if result := _MOVE.fullmatch(edit):
+            place, to = (int(text) - 1 for text in result.groups())
             if max(place, to) < len(listed) and min(place, to) >= 0:
                 listed.insert(to, listed.pop(place))
     return tuple(listed)
