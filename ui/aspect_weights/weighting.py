@@ -21,7 +21,7 @@ from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.address.highlight import Highlight
 from ui.address.settings import Make, Settings, setting
 from ui.computing.measures import of_base
-from ui.screen.calls import Call
+from ui.screen.calls import Call, call
 from ui.screen.items import Item, Sentence
 from ui.screen.text import markdown
 from ui.shell import live
@@ -190,5 +190,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 
 
 def shares(page: Weighting) -> list[Item]:
-    parts = zip(page.aspects, page.shares, strict=True)
-    return [Sentence("Shares: " + ", ".join(f"{markdown(name)} {share:.0%}" for name, share in parts), caption=True)]
+    """The share of the weight that each aspect has."""
+    made = call("shares", "{measure}.shares", measure=page.parsed)
+    text = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, made.value, strict=True))
+    return [Sentence(f"Shares: {text}", caption=True, calls=(made,))]
