@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, settled, visit
+from browser_support import afresh, rerun, settled
 
 PAGE = "discriminative_power"
 STOP = "[class*='st-key-power-stop'] button"
@@ -20,8 +20,8 @@ def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_a_cell_clicked_is_the_pair_below(page: Page) -> None:
-    visit(page, opened(look="All pairs", resamples="1,000", measures="AP"))
+def test_a_cell_clicked_is_the_pair_below(tab: Page) -> None:
+    page = afresh(tab, opened(look="All pairs", resamples="1,000", measures="AP"))
     area = page.locator(".st-key-matrix .nsewdrag").first
     area.scroll_into_view_if_needed()
     box = area.bounding_box()
@@ -33,8 +33,8 @@ def test_a_cell_clicked_is_the_pair_below(page: Page) -> None:
     expect(page.get_by_text(f"{link(page)[f'{PAGE}.a'][0]} is better on")).to_be_visible()
 
 
-def test_a_line_clicked_is_the_pair_below(page: Page) -> None:
-    visit(page, opened(look="Needed difference", resamples="1,000", measures="AP"))
+def test_a_line_clicked_is_the_pair_below(tab: Page) -> None:
+    page = afresh(tab, opened(look="Needed difference", resamples="1,000", measures="AP"))
     mark = page.locator(".st-key-asl .scatterlayer .points path").nth(200)
     place = mark.bounding_box()
     assert place

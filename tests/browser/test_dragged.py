@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page
 
-from browser_support import SECONDS, rerun, visit
+from browser_support import SECONDS, afresh, rerun
 
 SAID = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
     .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
@@ -56,9 +56,9 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     ],
 )
 def test_what_is_dragged_is_what_the_server_answers(
-    page: Page, address: str, slider: str, handle: str, by: tuple[float, float]
+    tab: Page, address: str, slider: str, handle: str, by: tuple[float, float]
 ) -> None:
-    visit(page, address)
+    page = afresh(tab, address)
     thumb = page.locator(f".st-key-{slider} input[type=range]").locator("xpath=../..")
     for one, (across, up) in ((thumb, (-40, 0)), (page.locator(handle), by)):
         before, entries = places(page), page.evaluate("history.length")
