@@ -53,6 +53,7 @@ _POLARS = (
     "for path in sorted(Path('$%s').iterdir()):\n"
     "    polars.read_csv(path, separator=' ', has_header=False, columns=[0, 2, 4], quote_char=None)"
 )
+_LOADED = "import evalcore as ec; ec.load"  # which imports what loads
 _POLARS_READY = "import polars; from pathlib import Path"
 _FRAME = (
     "import numpy as np, pandas as pd, evalcore as ec\n"
@@ -84,7 +85,7 @@ ROWS = (
         "plain",
         "load 68 plain files",
         _LOAD % ("plain", "qrels"),
-        "import evalcore as ec",
+        _LOADED,
         _POLARS % "plain",
         _POLARS_READY,
         "polars",
@@ -93,7 +94,7 @@ ROWS = (
         "topics",
         "load 95 runs x 424 topics x 100",
         _LOAD % ("many/runs", "many/relevance.txt"),
-        "import evalcore as ec",
+        _LOADED,
         _POLARS % "many/runs",
         _POLARS_READY,
         "polars",
