@@ -19,14 +19,14 @@ DOWNWARDS = {
     "ui/discriminative_power/anova.py": {"explained"},
     "ui/discriminative_power/baselines.py": {"gain"},
     "ui/home/gallery.py": {"(one - other).where(told, 0.0)"},
-    "ui/labels/ranking.py": {"changes['change'].abs()"},
+    "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
     "ui/toma/tabs.py": {"shift[moved].abs()"},
     "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},
-    "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(_chosen(ranks, selected))"},
+    "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(chosen)"},
     "evalcore/cli/exports.py": {"document"},
 }
 
