@@ -227,7 +227,7 @@ def namedtuples(run: dict[str, dict[str, float]]) -> list[ir_measures.ScoredDoc]
 
 
 # What tests/conformance compares on 2,000 collections, inside ir_measures.
-FEW = settings(max_examples=settings.default.max_examples // 4)
+FEW = settings(max_examples=settings().max_examples // 4)
 
 
 @FEW
