@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, TypeVar
 
@@ -78,19 +79,17 @@ class Call(Generic[T]):
         return self
 
     @property
-    def imports(self) -> list[str]:
-        """What its line takes from within evalcore."""
-        found = [part for part in self.parts.values() if _is_function(part) and not _is_public(part)]
-        return [f"from {_home_of(part)} import {part.__name__}" for part in found]
+    def imports(self) -> Iterator[tuple[str, str]]:
+        """What its line takes from within evalcore: modules and names."""
+        for part in self.parts.values():
+            if _is_function(part) and not _is_public(part):
+                yield _home_of(part), part.__name__
 
     @cached_property
-    def key(self) -> tuple[Any, ...]:
-        """By what two calls are one line."""
-        return (self.name, self.written({id(one): f"_{at}" for at, one in enumerate(self.uses)}), self.used_keys)
-
-    @property
-    def used_keys(self) -> tuple[Any, ...]:
-        return tuple(one.key for one in self.uses)
+    def key(self) -> bytes:
+        """By what two calls are one line: a digest of its text, and of those that it uses."""
+        text = f"{self.name} = {self.written({id(one): f'_{at}' for at, one in enumerate(self.uses)})}"
+        return blake2b(text.encode() + b"".join(one.key for one in self.uses), digest_size=16).digest()
 
     def written(self, names: Mapping[int, str]) -> str:
         """The expression, with these names for the calls that it uses."""
@@ -111,19 +110,21 @@ def lines(calls: Iterable[Call[Any]]) -> list[str]:
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
     """
     asked = list(calls)
-    names, taken = dict[Any, str](), set[str]()
-    imports, written = dict[str, None](), list[str]()
+    names, taken = dict[bytes, str](), set[str]()
+    imports, written = dict[str, set[str]](), list[str]()
     for one in _each(asked):
         if one.key in names:
             continue
         expression = one.written({id(used): names[used.key] for used in one.uses})
         name = _free(one.name, taken)
         names[one.key] = name or expression
-        imports |= dict.fromkeys(one.imports)
+        for module, function in one.imports:
+            imports.setdefault(module, set()).add(function)
         if name:
             written.append(f"{name} = {expression}")
     last = [names[one.key] for one in asked if not one.name]
-    return [*sorted(imports), *([""] if imports else []), *written, *last]
+    head = [f"from {module} import {', '.join(sorted(imports[module]))}" for module in sorted(imports)]
+    return [*head, *([""] if head else []), *written, *last]
 
 
 def _each(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
