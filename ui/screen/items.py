@@ -192,7 +192,7 @@ class Screen:
 
         >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
         >>> [key for key, _ in screen.keyed()]
-        ['said 1de2b1fb 1', 'said 0c2ffb44 1', '']
+        ['said e76e9e47 1', 'said e0e861bd 1', '']
         """
         return items if isinstance(items, Screen) else cls(tuple(items))
 
