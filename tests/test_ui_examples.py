@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 WITH_EXAMPLES = sorted(path for path in (ROOT / "ui").rglob("*.py") if ">>> " in path.read_text(encoding="utf-8"))
 
 
