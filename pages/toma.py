@@ -14,19 +14,19 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address import site
 from ui.address.highlight import Highlight
-from ui.computing.first import first_of
-from ui.computing.tau import intervals
+from ui.computing.first import doubt_of, first_of
+from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
+from ui.screen.calls import call
 from ui.screen.items import Columns, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
-from ui.toma.as_python import code
 from ui.toma.controls import TomaSettings, draw, usable
+from ui.toma.details import details, written_order
 from ui.toma.embedding import Embedded
 from ui.toma.plane import plane
-from ui.toma.tabs import details, written_order
 from ui.toma.view import View
 from ui.widgets.beside import two_columns
 
@@ -54,8 +54,8 @@ def main() -> None:
             st.caption("Drag the line of a label in the figure, or move its slider.")
     show.explain(*explanation(view))
     formulas(view)
-    details(view, at, highlight, before[0] if before else None)
-    as_python(collection, *code(view, pins.code(before, collection, "[means['TOMA']]")))
+    details(view, at, highlight, before)
+    as_python(collection)
 
 
 def answer(view: View) -> Iterator[Item]:
@@ -89,24 +89,31 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def headline(view: View) -> Iterator[Item]:
-    own = view.means["TOMA"]
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
     help = f"of {tuples:,} admissible tuples of labels"
-    metrics = [Metric("classes", f"{view.order.n_classes:,}", help=help)]
+    n_classes, several = view.n_classes, len(view.collection.systems) > 1
+    metrics = [Metric("classes", f"{n_classes.value:,}", help=help, calls=(n_classes,))]
     for name in ("CAM", "MM"):
-        tau = ec.tau(view.means[name], own) if len(own) > 1 else math.nan
+        text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
-        metrics.append(Metric(f"τ with {name}", score_text(tau, 3), help=help))
+        metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
     yield Columns(tuple((one,) for one in metrics))
+    yield firsts(view)
+    toma = view.scored["TOMA"]
+    yield from said_intervals({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
+    if not view.mean("TOMA").value.any():
+        yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
+
+
+def firsts(view: View) -> Headline:
+    """Who is first by TOMA and by its rivals."""
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     lines = [f"First by {name}: {first_of(frame)}" for name, frame in ordered]
     of = of_what(view.asked.base, [one.name for one in view.aspects])
-    yield Headline("  \n".join(lines) + f" All three: {of}")
-    toma = view.scores["TOMA"]
-    yield from intervals({f"τ with {name}": ("tau", view.scores[name], toma) for name in ("CAM", "MM")})
-    if not own.any():
-        yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
+    first = call("first", "{{name: ec.best_first(one).head(1) for name, one in {means}.items()}}", means=view.means)
+    doubt = doubt_of(*view.scored.values())
+    return Headline("  \n".join(lines) + f" All three: {of}", (first, *([doubt] if doubt else ())))
 
 
 def explanation(view: View) -> tuple[str, str, str]:

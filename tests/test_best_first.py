@@ -22,7 +22,7 @@ DOWNWARDS = {
     "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},
-    "ui/toma/tabs.py": {"shift[moved].abs()"},
+    "ui/toma/details.py": {"shift[moved].abs()"},
     "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},

@@ -33,10 +33,3 @@ def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
 def unassessed_decimals(table: pd.DataFrame) -> dict[str, int]:
     """To how many decimals those columns are shown."""
     return {str(name): 2 for name in table if str(name).startswith("unassessed@")}
-
-
-def unassessed_code(measure: Measure | str, collection: Collection) -> list[str]:
-    """The lines that recompute those columns."""
-    if parts.in_parts(collection):
-        return []
-    return ["from evalcore.pools import unassessed_table", "", f"unassessed = unassessed_table({str(measure)!r}, c)"]

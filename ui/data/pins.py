@@ -130,18 +130,6 @@ def before(pin: Pin | None, collection: Collection, count: int) -> list[pd.Serie
         return None
 
 
-def code(then: list[pd.Series] | None, collection: Collection, now: str) -> list[str]:
-    """The lines that compare these means with those of the pin; none where nothing is compared."""
-    pin = Pins.read(collection, address()).chosen
-    if then is None or pin is None:
-        return []
-    return [
-        f"pinned = [ec.evaluate(text, c).mean() for text in {list(map(str, pin.measures[: len(then)]))!r}]",
-        f"places_won = [ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, pinned)]",
-        f"tau_pinned = [ec.tau(now, then) for now, then in zip({now}, pinned)]",
-    ]
-
-
 def compared(then: list[pd.Series] | None, collection: Collection, *now: Call[pd.Series]) -> Calls:
     """The calls that compare these means with those of the pin; none where nothing is compared.
 

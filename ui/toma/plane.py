@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-from evalcore import figures
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded
@@ -18,11 +16,10 @@ EXACT = 1e-9  # steps
 
 
 def plane(view: View) -> Iterator[Item]:
-    make = partial(figures.tuple_plane, view.measure, view.pool, order=view.order, held=view.asked.held_grades)
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (one.name for one in view.aspects[:2])
     alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
-    yield Figure(make, "plane", alt, layout=offered)
+    yield Figure(view.plane.compute, "plane", alt, layout=offered, calls=(view.plane,))
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 import evalcore as ec
+from evalcore import figures
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.figures.tuples import listed_tuples, named
@@ -18,6 +20,7 @@ from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import scores
+from ui.screen.calls import Call, call
 from ui.toma.controls import TomaSettings, name_of
 from ui.toma.embedding import Embedded
 
@@ -58,9 +61,75 @@ class View:
         return at
 
     @cached_property
-    def means(self) -> dict[str, pd.Series]:
+    def toma(self) -> Call[TOMA]:
+        return call("toma", "ec.parse({measure})", measure=self.measure).holding(self.measure)
+
+    @cached_property
+    def scored(self) -> dict[str, Call[pd.DataFrame]]:
+        """The scores by CAM, TOMA and MM, topics x systems."""
+        cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
+        measures = call("measures", "{kinds}", kinds={"CAM": cam, "TOMA": self.toma, "MM": mm})
+        text = "{{name: ec.evaluate(one, {c}) for name, one in {measures}.items()}}"
+        all_scores = call("scores", text, c=self.collection, measures=measures).holding(self.scores)
+        return {name: call("", "{scores}[{name}]", scores=all_scores, name=name) for name in self.scores}
+
+    @cached_property
+    def means(self) -> Call[dict[str, pd.Series]]:
         """Of each system by CAM, TOMA, MM."""
-        return {name: frame.mean() for name, frame in self.scores.items()}
+        text = "{{name: one.mean() for name, one in {scores}.items()}}"
+        return call("means", text, scores=self.scored["TOMA"].uses[0])
+
+    def mean(self, name: str) -> Call[pd.Series]:
+        """Of each system by one of them."""
+        return call("", "{means}[{name}]", means=self.means, name=name)
+
+    @cached_property
+    def tau(self) -> Call[dict[str, float]]:
+        """How alike the rankings by CAM and MM are to that by TOMA."""
+        text = "{{name: ec.tau({means}[name], {means}['TOMA']) for name in ('CAM', 'MM')}}"
+        return call("tau", text, means=self.means)
+
+    @cached_property
+    def classed(self) -> Call[TupleOrder]:
+        """The classes of tuples, the worst first."""
+        return call("order", "{toma}.order({c}.assessments)", toma=self.toma, c=self.collection).holding(self.order)
+
+    @cached_property
+    def n_classes(self) -> Call[int]:
+        return call("n_classes", "{order}.n_classes", order=self.classed)
+
+    @cached_property
+    def labelled(self) -> Call[IntArray]:
+        """(P, A) the tuple of each document."""
+        text = "{pool_tuples}({c}.assessments, {toma}.aspects)"
+        return call("labelled", text, pool_tuples=pool_tuples, c=self.collection, toma=self.toma)
+
+    @cached_property
+    def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
+        """Of all classes, the best first: distance, weight, documents."""
+        order, n = self.classed, self.n_classes
+        place = call("place", "{n} - {order}.class_of({labelled})", n=n, order=order, labelled=self.labelled)
+        return (
+            call("distance", "{order}.distances[::-1]", order=order),
+            call("weight", "{toma}.weights.of({order})[::-1]", toma=self.toma, order=order),
+            call("documents", "np.bincount({place}, minlength={n} + 1)[1:].tolist()", place=place, n=n),
+        )
+
+    def figure(self, function: Callable[..., object], arguments: str = "", **parts: object) -> Call[go.Figure]:
+        """A figure of the measure's tuples, which are in order already."""
+        name = function.__name__
+        parts = {name: function, "toma": self.toma, "c": self.collection, **parts}
+        text = f"{{{name}}}({{toma}}, {{c}}.assessments{arguments})"
+        return Call("", text, parts, {name: partial(function, order=self.order)})
+
+    @cached_property
+    def plane(self) -> Call[go.Figure]:
+        """Drawn for the grades of further aspects that are held; those that are the best go without saying."""
+        best = {one.name: grades_upwards(one.scale)[-1] for one in self.aspects[2:]}
+        held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
+        return (
+            self.figure(figures.tuple_plane, ", held={held}", held=held) if held else self.figure(figures.tuple_plane)
+        )
 
     @property
     def pool(self) -> Assessments:
@@ -78,7 +147,7 @@ class View:
     @cached_property
     def documents(self) -> IntArray:
         """(P, A) the tuple of each document."""
-        return pool_tuples(self.pool, self.measure.aspects)
+        return self.labelled.value
 
     @cached_property
     def tuples(self) -> IntArray:
@@ -108,13 +177,9 @@ class View:
         best = np.unique(place)[:MOST_CLASSES]
         tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
         joined = classwise(self.names(tuples), place)
-        documents = np.bincount(place, weights=self.count(tuples))[best].astype(int)
-        columns = {
-            "distance": self.order.distances[::-1][best - 1],
-            "weight": self.measure.weights.of(self.order)[::-1][best - 1],
-            "documents": documents,
-            "tuples": joined,
-        }
+        names = ("distance", "weight", "documents")
+        values = (np.asarray(one.value)[best - 1] for one in self.per_class)
+        columns = {**dict(zip(names, values, strict=True)), "tuples": joined}
         return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
     def names(self, tuples: IntArray) -> list[str]:

@@ -1,0 +1,329 @@
+"""Closer looks: the order of tuples, what labels alone decide, systems, documents that change their class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import figures
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.data import Assessments
+from evalcore.explain.partial_order import open_pairs
+from evalcore.figures.endless import score_text
+from evalcore.figures.style import Styles
+from evalcore.figures.tuples import MOST_NODES
+from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
+from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
+from evalcore.measures.tuple_orders import Distance
+from evalcore.meta import best_first
+from evalcore.notation.values import parse_value
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
+from ui.data import open_collection, pins
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
+from ui.toma.controls import TomaSettings
+from ui.toma.view import MOST_CLASSES, View, classwise, rival
+from ui.widgets.fields import values_of
+
+MOST_NAMED = 16  # in the written order; more have their grades
+OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
+PERCENT = {"% better before": 1, "% better now": 1}
+
+At = Callable[[TomaSettings], View]  # the view of settings at another place of a slider
+
+
+def details(view: View, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
+    """One of four closer looks; only the open one is computed."""
+    view.asked.draw("look")
+    if view.asked.look == "Order":
+        order_and_weights(view, at)
+    elif view.asked.look == "Partial order":
+        partial_order(view, at)
+    elif view.asked.look == "Systems":
+        systems(view, at, highlight, before)
+    else:
+        what_changed(view, at)
+
+
+def written_order(view: View) -> Iterator[Item]:
+    """The form of Table 1."""
+    if len(view.tuples) > MOST_NODES:
+        return
+    aspects = ", ".join(markdown(one.name) for one in view.aspects)
+    yield Text(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:", "note")
+    names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
+    yield Sentence(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))), calls=(view.classed,))
+
+
+def order_and_weights(view: View, at: At) -> None:
+    chart, numbers = st.columns([0.4, 0.6], gap="medium")
+    with chart:
+        live.follow(view.asked, lambda asked: weights(at(asked)))
+    with numbers:
+        written = {"weight": st.column_config.NumberColumn(format="%.6g")}
+        height: Height = 320 if len(view.classes) > 7 else "auto"
+        show.put(Table(view.classes, "classes", columns=written, height=height, calls=view.per_class))
+    text = f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
+    most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
+    show.put(Text(text + most, "note"))
+
+
+def weights(view: View) -> list[Item]:
+    figure = call("", "{class_weights}({weight})", class_weights=figures.class_weights, weight=view.per_class[1])
+    alt = "The weight of each class; the values are in the table beside it"
+    return [Figure(figure.compute, "class weights", alt, calls=(figure,))]
+
+
+def counted(base: Measure) -> str:
+    """Which weights count for a measure that knows only yes and no."""
+    if "rel" not in base.parameters():
+        return ""
+    rel = base.rel  # type: ignore[attr-defined]
+    return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
+
+
+def partial_order(view: View, at: At) -> None:
+    live.follow(view.asked, lambda asked: hasse(at(asked)))
+    show.screen(left_open(view))
+
+
+def left_open(view: View) -> Iterator[Item]:
+    """What the partial order leaves open, and how each distance decides it."""
+    pairs = open_to_distances(view)
+    table, one = pairs.value, pairs.value.iloc[0]
+    share = call("left_open", "{pairs}['open'] / {pairs}['pairs'].clip(1)", pairs=pairs)
+    text = (
+        f"Of **{one['pairs']:,}** pair{'' if one['pairs'] == 1 else 's'} of documents assessed for one topic, "
+        f"{one['equal']:,} have the same labels and {one['comparable']:,} the partial order decides. It leaves "
+        f"**{one['open']:,}** open ({share.value.iloc[0]:.1%})"
+    )
+    yield Text(text + (OPEN if one["open"] else ": a distance has nothing to decide."), calls=(pairs, share))
+    shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
+    decided = call("decided", "{pairs}['decided'] / {pairs}['open'].clip(1)", pairs=pairs)
+    shown.insert(2, "share decided", decided.value)
+    counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
+    options: dict[str, Any] = {"decimals": {"share decided": 3}, "columns": counts, "download": table.reset_index()}
+    yield Table(shown, "open pairs", calls=(pairs, decided), **options)
+    yield Text("“for” an aspect: the document with the better label there wins. Tied: both are in one class.", "note")
+
+
+def open_to_distances(view: View) -> Call[pd.DataFrame]:
+    """The pairs of documents that the partial order leaves open, by distance; kept for the next run."""
+    distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
+    measures = [view.measure.with_(distance=one, weights=ByClass(), base=nDCG()) for one in distances.values()]
+    table = pair_table(view.collection.fingerprint, tuple(map(str, measures)), measures, view.pool)
+    table.index = pd.Index(list(distances), name="distance")
+    text = "{{text: {toma}.with_(distance={parse_value}(text)).order({c}.assessments) for text in {distances}}}"
+    parts = {"c": view.collection, "distances": list(distances), "parse_value": parse_value}
+    orders = call("orders", text, toma=view.toma, **parts)
+    text = "{open_pairs}({c}.assessments, {orders})"
+    return call("pairs", text, open_pairs=open_pairs, c=view.collection, orders=orders).holding(table)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def pair_table(fingerprint: str, texts: tuple[str, ...], _measures: list[TOMA], _pool: Assessments) -> pd.DataFrame:
+    orders = {text: one.order(_pool) for text, one in zip(texts, _measures, strict=True)}
+    return open_pairs(_pool, orders)
+
+
+def hasse(view: View) -> Iterator[Item]:
+    if len(view.tuples) > MOST_NODES:
+        yield Text(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).", "note")
+        return
+    figure, alt = view.figure(figures.tuple_diagram), "Hasse diagram of the partial order beside the classes"
+    yield Figure(figure.compute, "hasse", f"{alt}; the values are in Order", calls=(figure,))
+    yield Text(
+        "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
+        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one.",
+        "note",
+    )
+
+
+def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
+    """Ranks by CAM, TOMA and MM, and by the pinned measure where there is one."""
+    if len(view.collection.systems) < 2:
+        st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
+        return
+    highlight.draw("systems")
+    styles = open_collection.styles(view.collection)
+    doubt = doubt_of(*view.scored.values())
+    if doubt:  # its bars answer on release
+        doubt.holding(doubt.value)
+    pinned = pins.compared(before, view.collection, view.mean("TOMA"))
+    live.follow(view.asked, lambda asked: ranks_by_all(at(asked), highlight, pinned, styles, doubt))
+    for other in (rival(CAM, view.measure), rival(MM, view.measure)):
+        site.moved(other, view.measure, f" from {type(other).__name__} to TOMA")
+    show.screen(systems_table(view, pinned, doubt))
+
+
+def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | None) -> Iterator[Item]:
+    """Mean scores and ranks, and where MM can say nothing."""
+    means = view.means.value
+    places = call("ranks", "{{name: ec.ranks(one) for name, one in {means}.items()}}", means=view.means)
+    table = pd.DataFrame({name: means[name] for name in ("TOMA", "CAM", "MM")})
+    for name in ("TOMA", "CAM", "MM"):
+        table[f"rank by {name}"] = places.value[name].astype(int)
+    table = with_doubt(table, view.scores["TOMA"], after="rank by TOMA", by=" by TOMA")
+    if pinned:
+        _, won, tau = pinned
+        table["places won since the pin"] = won.value[0].astype(int)
+        text = f"Kendall's tau_b of TOMA with the pinned ranking: **{score_text(tau.value[0], 3)}**"
+        yield Text(text, "note", calls=pinned)
+    beside = unassessed(view.measure, view.collection)
+    shown = with_unassessed(table, beside).loc[best_first(means["TOMA"]).index]
+    calls = (view.means, places, *beside, *([doubt] if doubt else ()))
+    decimal = decimals([" by TOMA"]) | unassessed_decimals(shown)
+    yield Table(shown, "toma systems", height=400, decimals=decimal, calls=calls)
+    if zeros := topics_without(view):
+        found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
+        nothing = all(one.scale.zero == 0 for one in view.aspects if one.name in zeros)
+        so = " There MM is 0 for every system." if nothing else ""
+        yield Text(f"Topics where no document has more than the worst label: {found}.{so}", "note")
+
+
+def ranks_by_all(
+    view: View, highlight: Highlight, pinned: Calls, styles: Styles, doubt: Call[list[pd.DataFrame]] | None
+) -> Iterator[Item]:
+    """How alike the rankings are, and the ranks themselves."""
+    both = call("both", "ec.tau({cam}, {mm})", cam=view.mean("CAM"), mm=view.mean("MM"))
+    tau = view.tau.value
+    yield Sentence(
+        f"τ of TOMA with CAM {score_text(tau['CAM'], 3)}, with MM {score_text(tau['MM'], 3)}, of CAM with MM "
+        f"{score_text(both.value, 3)}. All three with "
+        f"{markdown(view.asked.base)}: CAM and MM score each aspect and average the scores; TOMA joins the labels, "
+        "then scores once. An aspect's importance is its weight in CAM and MM.",
+        caption=True,
+        calls=(view.tau, both),
+    )
+    parts: dict[str, Any] = {"means": view.means}
+    arguments = "{means}"
+    if pinned:
+        arguments, parts["pinned"] = "{{**{means}, 'baseline': {pinned}[0]}}", pinned[0]
+    if doubt:
+        arguments, parts["doubt"] = arguments + ", doubt={doubt}", doubt
+    here = {"styles": styles, "selected": highlight.systems}
+    figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
+    alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
+    yield Figure(figure.compute, "toma bump", alt, highlight.take, ("points",), calls=(figure,))
+
+
+def topics_without(view: View) -> dict[str, int]:
+    """For each aspect, how many topics have no document above its worst label."""
+    filled = np.diff(view.pool.topic_start) > 0
+    starts = view.pool.topic_start[:-1][filled]
+    none = {
+        one.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
+        for one, column in zip(view.aspects, view.documents.T, strict=True)
+    }
+    return {name: count for name, count in none.items() if count}
+
+
+def what_changed(view: View, at: At) -> None:
+    """Documents by class now and under a reference setting."""
+    draw_reference(view)
+    live.follow(view.asked, lambda asked: [changed_place(at(asked))])
+    show.screen(changes(view))
+
+
+def changes(view: View) -> Iterator[Item]:
+    """The tuples of labels that are placed otherwise, or their documents, the farthest first."""
+    change = Change(view)
+    tuples, documents = change.found.value
+    changed = pd.DataFrame(
+        {
+            "labels": view.names(tuples),
+            "documents": documents,
+            f"class before (of {change.before.value.n_classes})": change.old.value,
+            f"class now (of {view.order.n_classes})": change.new.value,
+            "% better before": change.then.value,
+            "% better now": change.now.value,
+        }
+    )
+    shift = changed["% better now"] - changed["% better before"]
+    moved = shift.abs().to_numpy() > 1e-10
+    calls = (change.old, change.new, change.then, change.now)
+    options: dict[str, Any] = {"decimals": PERCENT, "index": False, "calls": calls}
+    if not moved.any():
+        yield Text("Nothing changed: move a label, or choose another distance, in the controls above.", "note")
+    elif view.asked.listed == "labels":
+        rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
+        yield Table(rows, "changed labels", height=320 if len(rows) > 7 else "auto", **options)
+    else:
+        listed = of_documents(view, tuples, changed, shift, moved)
+        yield Table(listed, "changed documents", height=320, **options)
+    text = "% better: the share of all assessed documents in a better class; smaller means that a document rose."
+    yield Text(text, "note")
+
+
+class Change:
+    """Where the distinct tuples of the documents are, under the setting of reference and now."""
+
+    def __init__(self, view: View) -> None:
+        parts = {"measure": reference(view), "c": view.collection}
+        self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
+        parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
+        self.found = call("found", "{distinct}({labelled}, {shape})", **parts)
+        text = "{order}.n_classes - {order}.class_of({found}[0])"
+        self.old = call("old", text, order=self.before, found=self.found)
+        self.new = call("new", text, order=view.classed, found=self.found)
+        self.then, self.now = self._better("then", self.old), self._better("now", self.new)
+        text = "{found}[1][abs({now} - {then}) > 1e-10].sum()"
+        self.moved = call("moved", text, found=self.found, now=self.now, then=self.then)
+        parts = {"pair_changes": pair_changes, "old": self.old, "new": self.new}
+        self.pairs = call("pairs", "{pair_changes}({old}, {new})", **parts)
+
+    def _better(self, name: str, places: Call[IntArray]) -> Call[FloatArray]:
+        """The share of documents in a better class, in per cent."""
+        text = "100 * {share_better}({places}, {found}[1])"
+        return call(name, text, share_better=share_better, places=places, found=self.found)
+
+
+def changed_place(view: View) -> Sentence:
+    """How many documents and pairs of tuples are placed otherwise."""
+    change = Change(view)
+    tuples, documents = change.found.value
+    few = len(tuples) <= 1000
+    pairs = ", ".join(f"{n:,} {kind}" for kind, n in change.pairs.value.items()) if few else ""
+    return Sentence(
+        f"**{change.moved.value:,}** of {documents.sum():,} documents changed place: "
+        f"{change.before.value.n_classes:,} classes before, {view.order.n_classes:,} now. "
+        + (f"Pairs of tuples: {pairs}." if pairs else ""),
+        calls=(change.moved, *([change.pairs] if few else ())),
+    )
+
+
+def draw_reference(view: View) -> None:
+    """What today's order is set against, and what is to be listed."""
+    for place, name in zip(st.columns(3), ("against", "against_distance", "listed"), strict=True):
+        with place:
+            view.asked.draw(name)
+
+
+def reference(view: View) -> TOMA:
+    """The measure whose order today's is set against."""
+    asked = view.asked
+    embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])
+    return view.measure.with_(distance=asked.against_distance, embedding=embedding, importance={})
+
+
+def of_documents(
+    view: View, tuples: IntArray, changed: pd.DataFrame, shift: pd.Series, moved: BoolArray
+) -> pd.DataFrame:
+    """The documents behind the tuples that moved, the farthest first; at most 2,000."""
+    flat, own = (places_in(one, view.shape) for one in (tuples, view.documents))
+    at = np.searchsorted(flat, own)
+    rows = np.flatnonzero(moved[at])
+    rows = rows[np.argsort(-shift.abs().to_numpy()[at[rows]], kind="stable")][:2000]
+    topics = np.array(view.pool.topics, dtype=object)
+    who = pd.DataFrame({"topic": topics[view.pool.topic[rows]], "document": view.pool.documents[rows]})
+    return who.join(changed.drop(columns="documents").iloc[at[rows]].reset_index(drop=True))
