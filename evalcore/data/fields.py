@@ -21,10 +21,9 @@ from evalcore.data.characters import is_normalised, unseen
 from evalcore.data.text_files import LONGEST_ID, PADDING
 from evalcore.errors import InputError, shorten
 from evalcore.later import pa, pc
-from evalcore.limits import refuse_more
+from evalcore.limits import BOUNDS, refuse_more
 from evalcore.progress import checkpoint
 
-_FEW_CODES = 1 << 22
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
@@ -146,10 +145,9 @@ def split(
     Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
     codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
-    if len(codes) > _FEW_CODES:  # their places would take eight times as much memory
+    if len(codes) > BOUNDS["fields"].most:  # a shorter text cannot have as many
         refuse_more("fields", _blanks(codes), where=name)
     starts, ends = _pieces_between_spaces(codes)
-    refuse_more("fields", len(starts), where=name)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
         counts = _fields_by_line(codes, starts)

@@ -16,7 +16,7 @@ def test_it_gives_the_correlations_on_the_screen(monkeypatch):
 
 def test_it_gives_the_winner_on_the_screen(monkeypatch):
     app = open_app("aspect_weights", weights=["relevance:1", "understandability:0.2"], mean="MM")
-    first = run(snippet(app), monkeypatch)["means"].idxmax()
+    first = run(snippet(app), monkeypatch)["first"].index[0]
     assert any(f"First: **{first}**".replace("_", "\\_") in one.value for one in app.markdown)
 
 

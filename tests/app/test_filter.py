@@ -129,7 +129,7 @@ def test_python_averages_as_the_page_does(started, monkeypatch):
     monkeypatch.chdir(started.parent)
     names: dict[str, object] = {}
     exec(code, names)
-    assert any(f"First: **{names['means'].idxmax()}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
 
 
 def test_where_no_run_lacks_a_topic_there_is_nothing_to_choose():

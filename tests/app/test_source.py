@@ -127,7 +127,7 @@ def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(started.parent)
     names: dict[str, object] = {}
     exec(code, names)
-    assert any(f"First: **{names['means'].idxmax()}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_what_the_collection_says():

@@ -21,9 +21,11 @@ import pandas as pd
 import evalcore
 from evalcore.data import Collection
 from evalcore.notation.values import Value
+from evalcore.scale import PartitionedCollection
 
 T = TypeVar("T")
 
+COLLECTIONS = (Collection, PartitionedCollection)  # which Python calls c
 INSTEAD: dict[str, Callable[..., Any]] = {}
 """What pages call in place of functions of evalcore, by the names that Python prints: "ec.evaluate"."""
 
@@ -65,7 +67,7 @@ class Call(Generic[T]):
         """What the line computes, anew: a figure's form depends on who asks."""
         names = {id(one): f"_{at}" for at, one in enumerate(self.uses)}
         known = {names[id(one)]: one.value for one in self.uses}
-        collection = next((part for part in self.parts.values() if isinstance(part, Collection)), None)
+        collection = next((part for part in self.parts.values() if isinstance(part, COLLECTIONS)), None)
         functions = [part for part in self.parts.values() if _is_function(part)]
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
         ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
@@ -175,7 +177,7 @@ def _python(part: Any, names: Mapping[int, str]) -> str:
     match part:
         case Call():
             return names[id(part)]
-        case Collection():
+        case _ if isinstance(part, COLLECTIONS):
             return "c"
         case _ if _is_function(part):
             return f"ec.{part.__name__}" if _is_public(part) else str(part.__name__)
