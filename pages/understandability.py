@@ -110,10 +110,12 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
     across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
     names = [setting_of(one) for one in variants] if len(variants) > 1 else [up]
     tables = dict(zip([across, *names], reader.scores, strict=True))
-    here = {"selected": highlight.systems, "styles": styles, "x_title": figures.plain(across)}
+    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.plain(across)}
     options: dict[str, Any] = {}
     if len(variants) > 1:
         options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
+    else:
+        here["y_title"] = figures.plain(up)
     if doubt := doubt_of(*reader.scores):
         options["doubt"] = doubt
     if pinned:

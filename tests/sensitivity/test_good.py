@@ -54,7 +54,7 @@ def say(site: ec.Collection) -> dict[str, Any]:
         "frame": maps.frame().drop(columns="score").to_numpy().tolist(),
         "table": drawn.table().to_numpy().tolist(),
         "first in the table": list(drawn.table().index),
-        "importance": importance("EffortTo", varied, site, points=4).table.fillna("unknown").to_numpy().tolist(),
+        "importance": importance("EffortTo", varied, site, points=4).table.fillna(-1.0).to_numpy().tolist(),
     }
 
 
