@@ -18,7 +18,7 @@ from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, setting
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, lines
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
@@ -172,21 +172,15 @@ def _coloured(collection: Collection) -> dict[str, SystemStyle]:
 
 def code(collection: Collection) -> list[str]:
     """What makes these colours, and these names, in Python."""
-    if not shown(collection):
-        return _colour_code(collection)
-    rules = list(Families.read(collection, address()).names or ())
-    *before, last = _colour_code(collection)
-    tags = ", c.report.systems['tag']" if TAG in rules else ""
-    short = f"shown = shown_names(c.systems, c.system_table, {rules!r}{tags})"
-    return [*before, "from evalcore.data.shown_names import shown_names", short, f"{last[:-1]}, shown=shown)"]
+    return lines([styles_call(collection)])
 
 
 def plot_code(collection: Collection, arguments: str, name: str = "") -> list[str]:
     """What draws a figure of systems by `ec.plot`: with these colours and names, where they are not the usual ones."""
     assigned = f"{name} = " if name else ""
-    if _chosen(collection) is None and not shown(collection):
+    if _is_usual(collection):
         return [f"{assigned}ec.plot({arguments})"]
-    return ["from evalcore import figures", *code(collection), f"{assigned}ec.plot({arguments}, styles=styles)"]
+    return [*code(collection), f"{assigned}ec.plot({arguments}, styles=styles)"]
 
 
 def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:
@@ -194,7 +188,7 @@ def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str
 
     `here` are options that only the page gives: which systems are selected, and the like.
     """
-    if _chosen(collection) is not None or shown(collection):
+    if not _is_usual(collection):
         parts["styles"] = styles_call(collection)
         arguments += ", styles={styles}"
     return plotted_plain(name, arguments, here, **parts)
@@ -241,21 +235,9 @@ def styles_call(collection: Collection) -> Call[Any]:
     return call("styles", text, system_styles=system_styles, c=collection, **parts)
 
 
-def _colour_code(collection: Collection) -> list[str]:
-    chosen = _chosen(collection)
-    if chosen is None:
-        return ["styles = figures.system_styles(c.systems)"]
-    if chosen == NOTHING:
-        return ["styles = figures.system_styles(c.systems, {})"]
-    if chosen == NAMES:
-        return [
-            "from evalcore.data.families import by_names",
-            "styles = figures.system_styles(c.systems, by_names(c.systems))",
-        ]
-    return [
-        "from evalcore.data.system_table import in_words",
-        f"styles = figures.system_styles(c.systems, in_words(c.system_table[{chosen!r}]))",
-    ]
+def _is_usual(collection: Collection) -> bool:
+    """Whether `ec.plot` itself takes these colours and names."""
+    return _chosen(collection) is None and not shown(collection)
 
 
 def _chosen(collection: Collection) -> str | None:

@@ -94,7 +94,7 @@ def verb(names: Sequence[str], one: str, several: str) -> str:
 
 def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
-    if frame is None or not doubt.shown() or not quickly_resampled(frame):
+    if frame is None or not _can_tell(frame):
         return None
     if there := elsewhere():  # not kept
         there.lacks_doubt |= not there.doubt
@@ -102,17 +102,22 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     return _intervals(digest(frame), frame)
 
 
+def _can_tell(*frames: pd.DataFrame) -> bool:
+    """Whether doubt is shown, and told quickly of all of these scores."""
+    return doubt.shown() and all(map(quickly_resampled, frames))
+
+
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
     if elsewhere():  # hovers, and bars that are away while a slider moves
-        return [_unsaid(one) for one in frames] if doubt.shown() and all(map(quickly_resampled, frames)) else []
+        return [_unsaid(one) for one in frames] if _can_tell(*frames) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
-    if not doubt.shown() or not all(quickly_resampled(one.value) for one in scored):
+    if not _can_tell(*(one.value for one in scored)):
         return None
     text = "[ec.rank_intervals(one).table for one in {scored}]"
     return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": _in_figures})

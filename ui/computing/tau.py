@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +14,7 @@ from evalcore.figures.endless import score_text
 from evalcore.meta.resampling import Interval
 from ui.address import doubt
 from ui.computing.work import digest
-from ui.screen.calls import Call, call
+from ui.screen.calls import INSTEAD, Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
 
@@ -25,23 +26,36 @@ def intervals(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]]) -> li
 
     By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference.
     """
-    if elsewhere():  # takes longer than a hand moves
-        return []
-    if not doubt.of_correlations() or any(len(tested.columns) < 2 for _, tested, _ in pairs.values()):
-        return []
-    if any(len(tested) < 2 for _, tested, _ in pairs.values()):
-        return [Text("On one topic a correlation has no interval.", "note")]
-    parts = (f"{label} {_interval(*pair)}" for label, pair in pairs.items())
-    return [Text(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.", "note")]
+    return _in_words([x for _, x, _ in pairs.values()], lambda: {label: _kept(*pair) for label, pair in pairs.items()})
 
 
 def said_intervals(pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]) -> list[Text]:
     """As `intervals`, of calls that make the scores."""
-    said = intervals({label: (name, x.value, y.value) for label, (name, x, y) in pairs.items()})
-    both = dict.fromkeys((x, y) for _, x, y in pairs.values())
-    text = "ec.correlation_intervals({tested}, {reference}, n_resamples={n})"
-    made = [call("tau_intervals", text, tested=x, reference=y, n=RESAMPLES) for x, y in both]
-    return [replace(one, calls=tuple(made)) for one in said]
+    asked: dict[tuple[Any, Any], list[str]] = {}
+    for name, x, y in pairs.values():
+        asked.setdefault((x, y), []).append(name)
+    text = "ec.correlation_intervals({tested}, {reference}, {names}, n_resamples={n})"
+    made = {
+        (x, y): call("tau_intervals", text, tested=x, reference=y, names=tuple(names), n=RESAMPLES)
+        for (x, y), names in asked.items()
+    }
+    rows = _in_words(
+        [x.value for x, _ in asked],
+        lambda: {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()},
+    )
+    return [replace(one, calls=tuple(made.values())) for one in rows]
+
+
+def _in_words(tested: Sequence[pd.DataFrame], found: Callable[[], Mapping[str, pd.Series]]) -> list[Text]:
+    """The intervals by their labels, computed where they are asked for and there are some."""
+    if elsewhere():  # takes longer than a hand moves
+        return []
+    if not doubt.of_correlations() or any(len(frame.columns) < 2 for frame in tested):
+        return []
+    if any(len(frame) < 2 for frame in tested):
+        return [Text("On one topic a correlation has no interval.", "note")]
+    parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in found().items())
+    return [Text(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.", "note")]
 
 
 def code(*pairs: tuple[str, str]) -> list[str]:
@@ -50,11 +64,6 @@ def code(*pairs: tuple[str, str]) -> list[str]:
         return []
     calls = (f"ec.correlation_intervals({tested}, {reference}, n_resamples={RESAMPLES})" for tested, reference in pairs)
     return [f"tau_intervals = [{', '.join(calls)}]"]
-
-
-def _interval(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame) -> str:
-    low, high, why = _bounds(correlation, digest(tested), digest(reference), tested, reference)
-    return bounds_text(low, high, why)
 
 
 def bounds_text(low: float, high: float, why: str = "") -> str:
@@ -80,9 +89,23 @@ def _bootstrapped(
     return ec.bootstrap_interval(getattr(ec, name), _x, _y, n_resamples)
 
 
+def _kept(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_resamples: int = RESAMPLES) -> pd.Series:
+    return _bounds(correlation, digest(tested), digest(reference), n_resamples, tested, reference)
+
+
 @st.cache_data(max_entries=256, show_spinner="Resampling topics")
 def _bounds(
-    correlation: str, known_by: str, other: str, _tested: pd.DataFrame, _reference: pd.DataFrame
-) -> tuple[float, float, str]:
-    row = ec.correlation_intervals(_tested, _reference, (correlation,), n_resamples=RESAMPLES).iloc[0]
-    return float(row["low"]), float(row["high"]), str(row["why"])
+    correlation: str, known_by: str, other: str, n_resamples: int, _tested: pd.DataFrame, _reference: pd.DataFrame
+) -> pd.Series:
+    rows = ec.correlation_intervals(_tested, _reference, (correlation,), n_resamples=n_resamples)
+    return rows.iloc[0]
+
+
+def _kept_intervals(
+    tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
+) -> pd.DataFrame:
+    """As `ec.correlation_intervals`, each kept for the next run."""
+    return pd.DataFrame({name: _kept(name, tested, reference, n_resamples) for name in correlations}).T
+
+
+INSTEAD["ec.correlation_intervals"] = _kept_intervals

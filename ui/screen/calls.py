@@ -65,14 +65,13 @@ class Call(Generic[T]):
 
     def compute(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
-        names = {id(one): f"_{at}" for at, one in enumerate(self.uses)}
-        known = {names[id(one)]: one.value for one in self.uses}
+        known = {self._names[id(one)]: one.value for one in self.uses}
         collection = next((part for part in self.parts.values() if isinstance(part, COLLECTIONS)), None)
         functions = [part for part in self.parts.values() if _is_function(part)]
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
         ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
         there = {"ec": ec, "np": np, "pd": pd, "c": collection, **own, **known}
-        result: T = eval(_compiled(self.written(names)), there)
+        result: T = eval(_compiled(self._text), there)
         return result
 
     def holding(self, value: T) -> Call[T]:
@@ -88,9 +87,18 @@ class Call(Generic[T]):
                 yield _home_of(part), part.__name__
 
     @cached_property
+    def _names(self) -> dict[int, str]:
+        """What its text calls the calls that it uses, by their identity."""
+        return {id(one): f"_{at}" for at, one in enumerate(self.uses)}
+
+    @cached_property
+    def _text(self) -> str:
+        return self.written(self._names)
+
+    @cached_property
     def key(self) -> bytes:
         """By what two calls are one line: a digest of its text, and of those that it uses."""
-        text = f"{self.name} = {self.written({id(one): f'_{at}' for at, one in enumerate(self.uses)})}"
+        text = f"{self.name} = {self._text}"
         return blake2b(text.encode() + b"".join(one.key for one in self.uses), digest_size=16).digest()
 
     def written(self, names: Mapping[int, str]) -> str:

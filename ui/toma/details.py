@@ -10,14 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, IntArray
 from evalcore.data import Assessments
 from evalcore.explain.partial_order import open_pairs
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
-from evalcore.measures.labels import distinct, pair_changes, places_in, share_better
+from evalcore.measures.labels import places_in
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first
 from evalcore.notation.values import parse_value
@@ -157,8 +157,6 @@ def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | 
     highlight.draw("systems")
     styles = open_collection.styles(view.collection)
     doubt = doubt_of(*view.scored.values())
-    if doubt:  # its bars answer on release
-        doubt.holding(doubt.value)
     pinned = pins.compared(before, view.collection, view.mean("TOMA"))
     live.follow(view.asked, lambda asked: ranks_by_all(at(asked), highlight, pinned, styles, doubt))
     for other in (rival(CAM, view.measure), rival(MM, view.measure)):
@@ -237,7 +235,7 @@ def what_changed(view: View, at: At) -> None:
 
 def changes(view: View) -> Iterator[Item]:
     """The tuples of labels that are placed otherwise, or their documents, the farthest first."""
-    change = Change(view)
+    change = view.change
     tuples, documents = change.found.value
     changed = pd.DataFrame(
         {
@@ -265,32 +263,9 @@ def changes(view: View) -> Iterator[Item]:
     yield Text(text, "note")
 
 
-class Change:
-    """Where the distinct tuples of the documents are, under the setting of reference and now."""
-
-    def __init__(self, view: View) -> None:
-        parts = {"measure": reference(view), "c": view.collection}
-        self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
-        parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
-        self.found = call("found", "{distinct}({labelled}, {shape})", **parts)
-        text = "{order}.n_classes - {order}.class_of({found}[0])"
-        self.old = call("old", text, order=self.before, found=self.found)
-        self.new = call("new", text, order=view.classed, found=self.found)
-        self.then, self.now = self._better("then", self.old), self._better("now", self.new)
-        text = "{found}[1][abs({now} - {then}) > 1e-10].sum()"
-        self.moved = call("moved", text, found=self.found, now=self.now, then=self.then)
-        parts = {"pair_changes": pair_changes, "old": self.old, "new": self.new}
-        self.pairs = call("pairs", "{pair_changes}({old}, {new})", **parts)
-
-    def _better(self, name: str, places: Call[IntArray]) -> Call[FloatArray]:
-        """The share of documents in a better class, in per cent."""
-        text = "100 * {share_better}({places}, {found}[1])"
-        return call(name, text, share_better=share_better, places=places, found=self.found)
-
-
 def changed_place(view: View) -> Sentence:
     """How many documents and pairs of tuples are placed otherwise."""
-    change = Change(view)
+    change = view.change
     tuples, documents = change.found.value
     few = len(tuples) <= 1000
     pairs = ", ".join(f"{n:,} {kind}" for kind, n in change.pairs.value.items()) if few else ""
@@ -307,13 +282,6 @@ def draw_reference(view: View) -> None:
     for place, name in zip(st.columns(3), ("against", "against_distance", "listed"), strict=True):
         with place:
             view.asked.draw(name)
-
-
-def reference(view: View) -> TOMA:
-    """The measure whose order today's is set against."""
-    asked = view.asked
-    embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])
-    return view.measure.with_(distance=asked.against_distance, embedding=embedding, importance={})
 
 
 def of_documents(

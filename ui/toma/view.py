@@ -17,7 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
-from evalcore.measures.labels import distinct, grades_upwards, occurrences
+from evalcore.measures.labels import distinct, grades_upwards, occurrences, pair_changes, share_better
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import scores
 from ui.screen.calls import Call, call
@@ -131,6 +131,11 @@ class View:
             self.figure(figures.tuple_plane, ", held={held}", held=held) if held else self.figure(figures.tuple_plane)
         )
 
+    @cached_property
+    def change(self) -> Change:
+        """Where the tuples of the documents are, beside where the setting of reference has them."""
+        return Change(self)
+
     @property
     def pool(self) -> Assessments:
         return self.collection.assessments
@@ -188,6 +193,36 @@ class View:
     def grades(self, tuples: IntArray) -> list[str]:
         """Shorter names."""
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
+
+
+class Change:
+    """Where the distinct tuples of the documents are, under the setting of reference and now."""
+
+    def __init__(self, view: View) -> None:
+        parts = {"measure": reference(view), "c": view.collection}
+        self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
+        parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
+        self.found = call("found", "{distinct}({labelled}, {shape})", **parts)
+        text = "{order}.n_classes - {order}.class_of({found}[0])"
+        self.old = call("old", text, order=self.before, found=self.found)
+        self.new = call("new", text, order=view.classed, found=self.found)
+        self.then, self.now = self._better("then", self.old), self._better("now", self.new)
+        text = "{found}[1][abs({now} - {then}) > 1e-10].sum()"
+        self.moved = call("moved", text, found=self.found, now=self.now, then=self.then)
+        parts = {"pair_changes": pair_changes, "old": self.old, "new": self.new}
+        self.pairs = call("pairs", "{pair_changes}({old}, {new})", **parts)
+
+    def _better(self, name: str, places: Call[IntArray]) -> Call[FloatArray]:
+        """The share of documents in a better class, in per cent."""
+        text = "100 * {share_better}({places}, {found}[1])"
+        return call(name, text, share_better=share_better, places=places, found=self.found)
+
+
+def reference(view: View) -> TOMA:
+    """The measure whose order today's is set against."""
+    asked = view.asked
+    embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])
+    return view.measure.with_(distance=asked.against_distance, embedding=embedding, importance={})
 
 
 def classwise(names: Sequence[str], place: IntArray) -> list[str]:
