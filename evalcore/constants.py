@@ -11,6 +11,7 @@ Topics = Literal["all", "retrieved"]
 
 ORDERS: tuple[str, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")
+RANK_TESTS = ("Nemenyi", "Holm")  # of two mean ranks
 MISSING: tuple[str, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 PARTS = "partitions.json"  # what says that a folder is a collection in parts

@@ -13,6 +13,7 @@ from evalcore.cli.opening import expanded
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import clean
+from evalcore.constants import RANK_TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,6 @@ EXAMPLES = (
     "evalcore aggregate sample_data/health -m nDCG --systems 'bm25*' --show pairs --correction Holm",
 )
 SHOWN = ("systems", "gaps", "pairs", "reproduction")
-CORRECTIONS = ("Nemenyi", "Holm")  # as evalcore.leaderboard.mean_ranks has them; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--gaps", default="KeepGaps", metavar="RULE", help="what a missing score becomes")
     group.add_argument("--groups", metavar="FILE", help="a table of two columns, topic and group")
     group.add_argument("--show", choices=SHOWN, default="systems", help="default: systems")
-    group.add_argument("--correction", choices=CORRECTIONS, default="Nemenyi", help="of --show pairs")
+    group.add_argument("--correction", choices=RANK_TESTS, default="Nemenyi", help="of --show pairs")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
     group.add_argument("--original", nargs="+", metavar="FILE", help="scores that are to be reproduced")
     group.add_argument("--baseline", default="", metavar="SYSTEM", help="of --show reproduction (default: the last)")
@@ -87,7 +87,7 @@ def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd
     for text in options.by or ["Mean()"]:
         by = aggregate_of(text)
         table = aggregate_intervals(filled, by, groups, options.level)
-        estimate = by.of(filled, groups)
+        estimate = table["estimate"]
         table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
         table = table.loc[best_first(estimate).index].rename_axis("system").reset_index()
         table.insert(0, "by", str(by))

@@ -14,7 +14,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, good_of, upwards
 from evalcore.errors import InputError
-from evalcore.leaderboard.over_topics import Groups, OverTopics, aggregate, mean_places
+from evalcore.leaderboard.over_topics import Groups, OverTopics, WinRate, aggregate
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import Value, parameter, parse_value
 
@@ -114,10 +114,9 @@ class ByRank(GapRule):
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         seen = scores.dropna(how="all").dropna(axis="columns", how="all")
         values = seen.to_numpy(dtype=np.float64)
-        others = (~np.isnan(values)).sum(axis=1, keepdims=True) - 1
-        with np.errstate(invalid="ignore", divide="ignore"):
-            beaten = pd.DataFrame(np.where(others > 0, 1 - (mean_places(values) - 1) / others, 0.5))
-        place = beaten.where(~np.isnan(values)).mean().to_numpy()
+        beaten = WinRate().points(values)
+        beaten[np.isnan(beaten) & ~np.isnan(values)] = 0.5  # alone on a topic
+        place = np.nanmean(beaten, axis=0)
         filled = values.copy()
         for row in filled:
             gaps = np.isnan(row)

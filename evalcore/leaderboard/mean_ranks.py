@@ -14,12 +14,11 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from scipy.stats import studentized_range
 
 from evalcore.arrays import BoolArray, FloatArray
+from evalcore.constants import RANK_TESTS
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import mean_places
 from evalcore.meta.significance import corrected
-
-BY = ("Nemenyi", "Holm")
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,8 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     >>> found.ranks.tolist(), found.statistic, round(found.difference, 3), found.groups
     ([1.0, 2.0, 3.0], 8.0, 1.657, (('a', 'b'), ('b', 'c')))
     """
-    if by not in BY:
-        raise InputError(f"expected {' or '.join(BY)}, found {by}")
+    if by not in RANK_TESTS:
+        raise InputError(f"expected {' or '.join(RANK_TESTS)}, found {by}")
     if gaps := int(scores.isna().to_numpy().sum()):
         raise InputError(f"expected a score in every cell, found {gaps} gaps: choose a rule for them")
     n, k = scores.shape

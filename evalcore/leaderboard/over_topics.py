@@ -14,11 +14,12 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
+from evalcore.leaderboard.jackknife import reach, standard_error
 from evalcore.leaderboard.pairwise import strengths, wins
 from evalcore.meta.order import ahead
 from evalcore.notation.values import Range, Value, parameter, parse_value
@@ -323,9 +324,9 @@ def aggregate_intervals(
 ) -> pd.DataFrame:
     """Each system's score with its interval over topics: estimate +- t(n - 1) times the error by leaving out topics.
 
-    The error is that of the delete-one jackknife, sqrt((n - 1) / n sum_t (x_(t) - mean x_(.))^2) (Efron and Tibshirani
-    1993, 11.5), for topics drawn from a population. Columns: estimate, low, high, error; nan with fewer than two
-    topics, and for a median and Copeland's wins, whose error the jackknife does not find.
+    The error is that of the delete-one jackknife, for topics drawn from a population. Columns: estimate, low, high,
+    error; nan with fewer than two topics, and for a median and Copeland's wins, whose error the jackknife does not
+    find.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
@@ -334,9 +335,10 @@ def aggregate_intervals(
     estimate, error = aggregate.of(scores, groups), np.full(scores.shape[1], np.nan)
     if n > 1 and aggregate.smooth:
         left = np.array([aggregate.of(scores.drop(index=topic), groups) for topic in scores.index])
-        error = np.sqrt((n - 1) * left.var(axis=0))
-    half = float(stdtrit(max(n - 1, 1), (1 + level) / 2)) * error
-    return pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "error": error})
+        error = standard_error(left)
+    half = reach(error, n, level)
+    table = pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "error": error})
+    return directed(table, good_of(estimate))
 
 
 def mean_places(scores: FloatArray) -> FloatArray:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
+from evalcore.leaderboard.jackknife import reach, standard_error
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
@@ -85,8 +85,8 @@ def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[Fl
     ]
     columns = []
     for at, estimate in enumerate(whole):
-        error = np.sqrt((n - 1) * np.var([one[at] for one in left], axis=0)) if left else np.full(len(rmse), np.nan)
-        half = float(stdtrit(max(n - 1, 1), (1 + level) / 2)) * error
+        error = standard_error(np.array([one[at] for one in left])) if left else np.full(len(rmse), np.nan)
+        half = reach(error, n, level)
         columns += [estimate, estimate - half, estimate + half]
     return rmse, nrmse, *columns
 

@@ -11,8 +11,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.cli import aggregate
-from evalcore.leaderboard.mean_ranks import BY
+from evalcore.constants import RANK_TESTS
 
 HEALTH = str(ROOT / "sample_data" / "health")
 TABLE = "topic,a,b,c\nt1,0.9,0.5,0.1\nt2,,0.5,0.3\nt3,0.2,0.4,0.3\nt4,0.8,0.1,\n"
@@ -94,5 +93,8 @@ def test_what_cannot_be_is_said(scores, run: Run, more: str, said: str) -> None:
     assert said in ran.err
 
 
-def test_corrections_are_those_of_the_library() -> None:
-    assert aggregate.CORRECTIONS == BY
+@pytest.mark.parametrize("correction", RANK_TESTS)
+def test_the_command_takes_what_the_library_takes(correction: str, run: Run) -> None:
+    pairs = ec.critical_difference(ec.evaluate("AP", ec.load(HEALTH)), by=correction).pairs
+    first = table(run(f"aggregate {HEALTH} -m AP --show pairs --correction {correction} -f csv").out).iloc[0]
+    assert first["p"] == pytest.approx(pairs.loc[first["a"], first["b"]])
