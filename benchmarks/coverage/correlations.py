@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.coverage.measured import Measured, Subject
-from benchmarks.coverage.populations import Population, real, two_measures
+from benchmarks.coverage.populations import Population, factors, real, two_measures
 from evalcore.meta import CORRELATIONS, Correlation, by_topic, correlation_matrix, topic_resamples
 from evalcore.meta.intervals import interval_of, sampled_means
 from evalcore.meta.ranking_doubt import SampledMeans
@@ -64,6 +64,9 @@ def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
     yield two_measures(40, 0.01, 0.9, shared=0.9, seed=8, teams=8), ("tau",)
     yield two_measures(40, 0.01, 0.9, shared=0.9, seed=9, teams=8, within=0), ("tau",)
     yield two_measures(40, 0.01, 0.9, shared=0.5, seed=9, teams=8, within=0), ("tau",)
+    yield factors(20, 3, 0.02, seed=10), ("tau", "tau_ap", "rbo")
+    yield factors(40, 2, 0.01, seed=11), ("tau", "tau_ap", "rbo")
+    yield factors(10, 1, 0.04, seed=12), ("tau", "tau_ap", "rbo")
 
 
 def of_collections(data: Path) -> Iterator[Population]:

@@ -126,6 +126,23 @@ def two_measures(
     return Population(name, tuple(tables))
 
 
+def factors(n_systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
+    """Two measures of systems whose noise is, by this share of its variance, that of few factors of topics.
+
+    Each system hangs on every factor in its own way, by both measures alike: what a topic does to one tells what it
+    does to the others. The means are as those of `two_measures` that agree by 0.9.
+    """
+    random = np.random.default_rng(seed)
+    spread, topics = gap * n_systems / 4, TOPICS // 4
+    quality = _agreeing(random, (n_systems,), 0.9)
+    common = random.standard_normal((topics, count)) @ random.standard_normal((count, n_systems)) / np.sqrt(count)
+    own = random.standard_normal((2, topics, n_systems))
+    values = 0.2 * (np.sqrt(share) * common + np.sqrt(1 - share) * own)
+    tables = values - values.mean(axis=1, keepdims=True) + 0.5 + spread * quality[:, None]
+    name = f"{n_systems} systems, spread {spread:g}, {share:.0%} of the noise is of {count} factors"
+    return Population(name, tuple(tables))
+
+
 def _agreeing(random: np.random.Generator, size: tuple[int, ...], agreement: float) -> FloatArray:
     """(2, ...) normal numbers, correlated between the two."""
     values = random.standard_normal((2, *size))
