@@ -19,12 +19,13 @@ def methods_paragraph(study: Study) -> str:
     multiverse, joint = study.multiverse, study.joint
     data = multiverse.fingerprint
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"
+    size = ", ".join(filter(None, (over, multiverse.labelled)))
     exact = f"all {joint.permutations:,} sign vectors" if joint.exact else f"{joint.permutations:,} random sign vectors"
     own = "" if len(study.claim.pairs) == 1 else "; each value is of the pair that its p is of"
     parts = [
         _specifications(study),
         "Options that do not apply to a measure did not multiply it.",
-        f"Data: {over}{', ' * bool(multiverse.over)}{multiverse.over}{f' (fingerprint {data[:12]})' if data else ''}.",
+        f"Data: {size}{f' (fingerprint {data[:12]})' if data else ''}.",
         _effect(study),
         _decisions(study),
         _limits(study),

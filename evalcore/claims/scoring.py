@@ -67,13 +67,14 @@ class Multiverse:
         return scored[self.scored]
 
     @property
-    def over(self) -> str:
-        """Over how many topics the specifications are, where labels do not cover all; else ""."""
+    def labelled(self) -> str:
+        """How many topics have labels of what the specifications read, where not all have; else ""."""
         counts, topics = self.covered.sum(axis=1), len(self.topics)
         least, most = int(counts.min(initial=topics)), int(counts.max(initial=0))
         if least == topics:
             return ""
-        return f"over {most if least == most else f'{least} to {most}'} of {topics} topics"
+        some = f"{most}" if least == most else f"{least} to {most}"
+        return f"{some} of {topics} topics have labels of what is read"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:

@@ -63,7 +63,7 @@ class Study:
     def verdict(self) -> Verdict:
         """The verdict."""
         combinations = len(self.multiverse.combinations)
-        return verdict_of(self.curve, self.sources, self.multiverse.undefined, combinations, self.multiverse.over)
+        return verdict_of(self.curve, self.sources, self.multiverse.undefined, combinations, self.multiverse.labelled)
 
     @property
     def sentence(self) -> str:
@@ -134,7 +134,7 @@ class Study:
     def caption(self, what: str, collection: str = "") -> str:
         """A caption of what is shown of this claim: over which data, by which measures, how drawn."""
         made, design = self.multiverse, self.multiverse.design
-        data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.over]
+        data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.labelled]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
         choices = design.specifications.choices
         measures = [one.name for choice in choices if choice.name == "measure" for one in choice.options]

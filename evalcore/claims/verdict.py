@@ -38,7 +38,7 @@ class Verdict:
     combinations: int = 0  # 0: as many as specifications
     too_few: int = 0
     fewest: int = 0
-    over: str = ""  # how many topics have labels, where it is not all
+    labelled: str = ""  # how many topics have labels, where it is not all
 
     @property
     def sentence(self) -> str:
@@ -102,12 +102,14 @@ class Verdict:
         if self.undefined:
             more = "1 more specification" if self.undefined == 1 else f"{self.undefined:,} more specifications"
             remarks.append(f"{more} cannot be scored here")
-        if self.over:
-            remarks.append(f"{self.over}, as the others have no labels of what is read")
+        if self.labelled:
+            remarks.append(self.labelled)
         return f" ({'; '.join(remarks)})" if remarks else ""
 
 
-def verdict_of(curve: Curve, sources: Sources, undefined: int = 0, combinations: int = 0, over: str = "") -> Verdict:
+def verdict_of(
+    curve: Curve, sources: Sources, undefined: int = 0, combinations: int = 0, labelled: str = ""
+) -> Verdict:
     """The verdict of a curve, whose specifications are so many combinations; `undefined` more have no scores."""
     main = sources.largest
     turn = _turn(main[0], sources) if main else None
@@ -128,7 +130,7 @@ def verdict_of(curve: Curve, sources: Sources, undefined: int = 0, combinations:
         combinations=combinations,
         too_few=int((curve.n_topics < curve.fewest).sum()),
         fewest=curve.fewest,
-        over=over,
+        labelled=labelled,
     )
 
 

@@ -45,7 +45,7 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
     app = an_app(120)
     app.run()
     app.switch_page("pages/claim.py").run()
-    assert any("over 4 to 6 of 8 topics" in one.value for one in app.markdown)
+    assert any("4 to 6 of 8 topics have labels" in one.value for one in app.markdown)
     for page in COMPARING:
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page

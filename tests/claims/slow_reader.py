@@ -228,6 +228,7 @@ class Combination:
 
     options: tuple[int, ...]
     asked: tuple[bool, ...]  # by topic
+    labelled: tuple[bool, ...]  # by topic: some system has a score there
     weight: float
     scores: dict[str, Lead]  # on the topics that are asked
 
@@ -269,7 +270,13 @@ class Truth:
 
     @cached_property
     def too_few(self) -> int:
-        return sum(sum(self.combinations[at].asked) < FEWEST for at in self.first)
+        counted = [zip(self.combinations[at].asked, self.combinations[at].labelled, strict=True) for at in self.first]
+        return sum(sum(asked and labelled for asked, labelled in topics) < FEWEST for topics in counted)
+
+    @cached_property
+    def labelled(self) -> list[int]:
+        """How many topics have labels of what each specification reads."""
+        return [sum(self.combinations[at].labelled) for at in self.first]
 
     @cached_property
     def sources(self) -> dict[str, float]:
@@ -326,6 +333,7 @@ def _scored(design: Design, collection: ec.Collection) -> Iterator[Combination]:
         yield Combination(
             tuple(design.made[at].tolist()),
             tuple(asked.tolist()),
+            tuple(frame.notna().any(axis=1).tolist()),
             float(design.weights[at]),
             {str(name): frame[name].to_numpy(dtype=float)[asked] for name in frame},
         )
@@ -483,5 +491,10 @@ def _remarks(text: str | None, truth: Truth) -> Iterator[str]:
     if truth.undefined:
         more = "1 more specification" if truth.undefined == 1 else f"{truth.undefined:,} more specifications"
         wanted.append(f"{more} cannot be scored here")
+    topics = len(truth.combinations[0].labelled)
+    least, most = min(truth.labelled), max(truth.labelled)
+    if least < topics:
+        some = f"{most}" if least == most else f"{least} to {most}"
+        wanted.append(f"{some} of {topics} topics have labels of what is read")
     if (text or "") != "; ".join(wanted):
         yield f"remarks: {'; '.join(wanted) or 'none'}"

@@ -116,9 +116,9 @@ def test_labels_of_some_topics_are_said_wherever_the_claim_is():
     labels = {"relevance": "123", "credibility": "234"}
     c = ec.collection(runs, {name: {t: {"a": 1, "b": 0} for t in topics} for name, topics in labels.items()})
     found = ec.claim("one > other", None, c, permutations=64)
-    assert found.multiverse.over == "over 2 to 3 of 4 topics"
+    assert found.multiverse.labelled == "2 to 3 of 4 topics have labels of what is read"
     for said in (found.sentence, found.caption("A curve"), found.methods()):
-        assert "over 2 to 3 of 4 topics" in said
+        assert "2 to 3 of 4 topics have labels" in said
     assert set(found.curve.n_topics[found.multiverse.design.topic_set == 0]) == {2, 3}
 
 
