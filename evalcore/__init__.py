@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore.citation import cite
+    from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
     from evalcore.data import (
         Assessments,
@@ -135,6 +135,7 @@ __all__ = [
     "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "expect",
     "explore",
     "favour",
     "fetch",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import version as version_of
+from warnings import warn
 
 from evalcore.data import Collection
 from evalcore.data.averages import lacked_text
@@ -61,10 +62,33 @@ def cite(
     )
 
 
+def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
+    """That numbers are made of the data, and by the version, of which they were made before.
+
+    `fingerprint`: of the collection then, or its beginning. Raises InputError where the data differ, and warns where
+    this is another version than `version`, which may give other numbers.
+
+    >>> import evalcore as ec
+    >>> c = ec.collection({"a": {"q1": {"d1": 1.0}}}, {"relevance": {"q1": {"d1": 1}}})
+    >>> ec.expect(c, fingerprint=c.fingerprint[:12])
+    >>> ec.expect(c, fingerprint="0123")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.InputError: expected the data with fingerprint 0123, found another collection with ...
+    """
+    from evalcore import __version__
+
+    if not collection.fingerprint.startswith(fingerprint):
+        other = f"another collection with {collection.fingerprint}: {collection.summary}"
+        raise InputError(f"expected the data with fingerprint {fingerprint}, found {other}")
+    if version and version != __version__:
+        warn(f"expected evalcore {version}, found {__version__}: numbers may differ", stacklevel=2)
+
+
 @cache
 def _packages() -> str:
     """Looked up once: each look reads files, and the app cites every view that it shows."""
-    return ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    return ", ".join(f"{name} {version_of(name)}" for name in PACKAGES)
 
 
 def _with_paper(measure: Measure) -> str:

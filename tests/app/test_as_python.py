@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+
+import pytest
 from python_support import run, snippet
 
-from app_support import metric, open_app
+import evalcore as ec
+from app_support import ROOT, SAMPLE, metric, open_app
 
 
 def test_it_gives_the_correlations_on_the_screen(monkeypatch):
@@ -24,3 +30,25 @@ def test_it_gives_the_discriminative_power_on_the_screen(monkeypatch):
     app = open_app("discriminative_power", measures=["AP", "P@10"])
     power = run(snippet(app), monkeypatch)["power"]["power"]
     assert any(f"**{power.max():.1%}**" in one.value for one in app.markdown)
+
+
+def test_saved_beside_the_data_it_is_a_script_that_prints_the_numbers(tmp_path):
+    app = open_app()
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
+    script = tmp_path / "view.py"
+    script.write_text(snippet(app), encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, cwd="/", env={"PYTHONPATH": str(ROOT)}
+    )
+    assert not ran.stderr
+    tau = float(re.findall(r"^tau: (.*)$", ran.stdout, re.MULTILINE)[0])
+    assert f"{tau:.3f}" == metric(app, "τ")
+
+
+def test_other_data_are_refused_and_another_version_is_said():
+    c = ec.load(SAMPLE)
+    other = ec.restrict(c, systems=c.systems[:5])
+    with pytest.raises(ec.InputError, match=rf"expected the data with fingerprint {c.fingerprint[:12]}, found another"):
+        ec.expect(other, fingerprint=c.fingerprint[:12])
+    with pytest.warns(UserWarning, match=r"expected evalcore 0\.0\.1, found "):
+        ec.expect(c, fingerprint=c.fingerprint[:12], version="0.0.1")

@@ -26,6 +26,12 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         assert part in said
 
 
+def test_it_says_what_is_drawn_at_random() -> None:
+    said = paragraph("understandability", tau="true")
+    for part in ("rank_intervals (2,000 resamples, seed 0)", "correlation_intervals (1,000 resamples, seed 0)"):
+        assert part in said
+
+
 def test_what_all_pages_share_is_said_where_it_is_not_as_usual() -> None:
     assert "Labels of" not in paragraph("understandability")
     assert "Labels are those of llm." in paragraph("understandability", source="llm")

@@ -250,7 +250,7 @@ PAGE = "understandability"
 
 def test_the_path_of_a_sample_is_short_in_the_project(start, monkeypatch):
     app = start(page=PAGE)
-    assert any('ec.load("sample_data/health")' in one.value for one in app.code)
+    assert any('ec.load(here / "sample_data/health")' in one.value for one in app.code)
     assert fingerprint(app, monkeypatch, ROOT) == opened(app).fingerprint
 
 
@@ -263,7 +263,7 @@ def test_and_whole_elsewhere(start, monkeypatch, tmp_path):
 def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     app = start(folder.name, page=PAGE)
-    assert any(r'ec.load("a \"folder\"")' in one.value for one in app.code)
+    assert any(r'ec.load(here / "a \"folder\"")' in one.value for one in app.code)
     assert fingerprint(app, monkeypatch, folder.parent) == opened(app).fingerprint
 
 
@@ -278,7 +278,7 @@ def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
     app.switch_page(f"pages/{PAGE}.py").run()
     code = next(one.value for one in reversed(app.code) if "import evalcore" in one.value)
-    assert "# First download your-files.zip" in code
+    assert 'ec.load(here / "your-files.zip")  # downloaded below, or on the page Collection' in code
     files = [(name, text.encode()) for name, text in FILES.items()]
     (tmp_path / "your-files.zip").write_bytes(zip_of(files, opened(app).manifest))
     monkeypatch.chdir(tmp_path)

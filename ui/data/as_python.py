@@ -6,19 +6,30 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.packing import zip_of
 from evalcore.scale import is_partitioned
 from ui.address.coverage import measures_of
 from ui.data import open_collection
 from ui.screen import calls
+from ui.screen.items import Headline, Item, Metric, Sentence, Table
 from ui.stage import report
 
 ZIP = "your-files.zip"
 BOX = "as python box"
+HERE = (
+    "from pathlib import Path",
+    "",
+    'here = Path(__file__).parent if "__file__" in globals() else Path()  # beside a script, or where it is run',
+)
+PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFrame)
 MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
@@ -32,11 +43,17 @@ def as_python(collection: Collection, *before: str) -> None:
         here = open_collection.current()
         is_open = collection is here or bool(measures_of(collection, here))
         opened = opening(collection) if is_open else sample_opening(collection)
-        made = calls.lines(one for _, item in report.on_screen() for one in getattr(item, "calls", ()))
+        shown = [(item, one) for _, item in report.on_screen() for one in getattr(item, "calls", ())]
+        made = calls.lines([one for _, one in shown], [one for item, one in shown if _is_printed(item, one)])
         imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
         return [*imports, *opened, *before, *made]
 
     python(written)
+
+
+def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
+    """Whether a script prints it: numbers that the page says in words or shows as a table."""
+    return isinstance(item, Headline | Metric | Sentence | Table) and isinstance(made.value, PRINTED)
 
 
 def _names(name: str, made: Sequence[str]) -> bool:
@@ -74,7 +91,7 @@ def sample_opening(collection: Collection) -> list[str]:
     """The lines that open one of the samples, whatever else is open."""
     own, samples = collection.fingerprint, open_collection.SAMPLES
     folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
-    return ["import evalcore as ec", "", f"c = ec.load({_quoted(_from_here(folder))})", ""]
+    return ["import evalcore as ec", *HERE, f"c = ec.load({_beside(_from_here(folder))})", *_same(collection), ""]
 
 
 def opening(collection: Collection) -> list[str]:
@@ -86,7 +103,7 @@ def opening(collection: Collection) -> list[str]:
         if collection.leading != open_collection.whole().leading
         else []
     )
-    lines = ["import evalcore as ec", "", *_loading(), *judged, *led]
+    lines = ["import evalcore as ec", *_loading(), *_same(open_collection.whole()), *judged, *led]
     systems = "" if len(collection.systems) == len(whole.systems) else f"systems={list(collection.systems)!r}"
     topics = "" if len(collection.topics) == len(whole.topics) else f"topics={list(collection.topics)!r}"
     covered = measures_of(collection, whole) if not systems else ()
@@ -100,13 +117,18 @@ def opening(collection: Collection) -> list[str]:
 def _loading() -> list[str]:
     folder, correction = open_collection.folder(), open_collection.correction()
     if folder is None:
-        return [f"# First download {ZIP}, below or on the page Collection.", f'c = ec.load("{ZIP}")']
-    where = _quoted(_from_here(folder))
+        return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Collection"]
+    where = _beside(_from_here(folder))
     if is_partitioned(folder):
-        return [f"c = ec.open_partitions({where})"]
+        return [*HERE, f"c = ec.open_partitions({where})"]
     if correction is None:
-        return [f"c = ec.load({where})"]
-    return [f"manifest = {text_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+        return [*HERE, f"c = ec.load({where})"]
+    return [*HERE, f"manifest = {text_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+
+
+def _same(collection: Collection) -> list[str]:
+    """The line that says so where other data, or another version, would give other numbers."""
+    return [f'ec.expect(c, fingerprint="{collection.fingerprint[:12]}", version="{ec.__version__}")']
 
 
 def where(collection: Collection) -> str | None:
@@ -122,6 +144,10 @@ def _from_here(folder: Path) -> str:
     """The path from where the app was started: as given, and short where the folder is below."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
+def _beside(path: str) -> str:
+    return f"here / {_quoted(path)}"
 
 
 def _quoted(text: str) -> str:

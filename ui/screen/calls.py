@@ -71,7 +71,7 @@ class Call(Generic[T]):
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
         ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
         there = {"ec": ec, "np": np, "pd": pd, "c": collection, **own, **known}
-        result: T = eval(_compiled(self._text), there)
+        result: T = eval(_compiled(self.text), there)
         return result
 
     def holding(self, value: T) -> Call[T]:
@@ -92,13 +92,14 @@ class Call(Generic[T]):
         return {id(one): f"_{at}" for at, one in enumerate(self.uses)}
 
     @cached_property
-    def _text(self) -> str:
+    def text(self) -> str:
+        """Its expression, as it is run."""
         return self.written(self._names)
 
     @cached_property
     def key(self) -> bytes:
         """By what two calls are one line: a digest of its text, and of those that it uses."""
-        text = f"{self.name} = {self._text}"
+        text = f"{self.name} = {self.text}"
         return blake2b(text.encode() + b"".join(one.key for one in self.uses), digest_size=16).digest()
 
     def written(self, names: Mapping[int, str]) -> str:
@@ -111,18 +112,20 @@ def call(name: str, expression: str, /, **parts: Any) -> Call[Any]:
     return Call(name, expression, parts)
 
 
-def lines(calls: Iterable[Call[Any]]) -> list[str]:
+def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
     """Calls as lines of Python: each once, after those that it uses; what a notebook is to show comes last.
 
-    A name that is taken gets a number.
+    A name that is taken gets a number. Before what is shown, a script prints the values of those `printed`.
 
     >>> lines([call("n", "{k}", k=1), call("", "{n} + 1", n=call("n", "{k}", k=2)), call("n", "{k}", k=1)])
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
+    >>> lines([call("n", "{k}", k=1)], [call("n", "{k}", k=1)])
+    ['n = 1', 'print("n:", n)']
     """
     asked = list(calls)
     names, taken = dict[bytes, str](), set[str]()
     imports, written = dict[str, set[str]](), list[str]()
-    for one in _each(asked):
+    for one in in_turn(asked):
         if one.key in names:
             continue
         expression = one.written({id(used): names[used.key] for used in one.uses})
@@ -132,14 +135,18 @@ def lines(calls: Iterable[Call[Any]]) -> list[str]:
             imports.setdefault(module, set()).add(function)
         if name:
             written.append(f"{name} = {expression}")
+    shown = {names[one.key]: isinstance(one.value, pd.Series | pd.DataFrame) for one in printed if one.name}
+    ends = {False: "", True: ', sep="\\n"'}  # of a table the head stands above its columns
+    prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
     last = [names[one.key] for one in asked if not one.name]
     head = [f"from {module} import {', '.join(sorted(imports[module]))}" for module in sorted(imports)]
-    return [*head, *([""] if head else []), *written, *last]
+    return [*head, *([""] if head else []), *written, *prints, *last]
 
 
-def _each(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
+def in_turn(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
+    """Calls, each after those that it uses."""
     for one in calls:
-        yield from _each(one.uses)
+        yield from in_turn(one.uses)
         yield one
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from evalcore.data import Collection
 from evalcore.figures.report import rests_on
 from evalcore.latex import caption
 from ui.address import settings
+from ui.screen.drawn import drawn
 from ui.screen.items import Figure, Headline, Item, Metric, Table, in_report, lines_of
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
@@ -105,7 +106,8 @@ def methods() -> str:
     for one in settings.on_screen():
         info |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
-    return cite(measures, data, settings=shown.items(), link=path())
+    random = drawn(one for _, item in on_screen() for one in getattr(item, "calls", ()))
+    return cite(measures, data, settings=shown.items(), drawn=random, link=urljoin(st.context.url or "", path()))
 
 
 def shows() -> bool:
