@@ -36,7 +36,6 @@ class Measured:
     width: float = float("nan")  # mean width of the intervals
     before: float = float("nan")  # the same share of what was there before, where that was measured
     width_before: float = float("nan")
-    seed: int = 0  # of the run that simulated them
 
     @property
     def share(self) -> float:

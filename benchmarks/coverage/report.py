@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in chosen if anew else []:
         for row in SUBJECTS[name].measure(options.trials, options.seed, options.data):
             print(_line(row), flush=True)
-            rows.append(replace(row, seed=options.seed))
+            rows.append(row)
     write(rows, options.to)
 
 
@@ -70,20 +70,13 @@ def write(rows: Iterable[Measured], folder: Path) -> None:
 
 def page(rows: Sequence[Measured]) -> str:
     """What is claimed, how it is computed and what was measured, subject after subject."""
-    parts = [HEADER, _runs(rows), "\n".join(_at_a_glance(rows))]
+    parts = [HEADER, "\n".join(_at_a_glance(rows))]
     for module in SUBJECTS.values():
         for subject in module.SUBJECTS:
             own = [row for row in rows if row.subject == subject]
             if own:
                 parts.append("\n".join(_section(subject, own)))
     return "\n".join(parts)
-
-
-def _runs(rows: Sequence[Measured]) -> str:
-    """How many cases were simulated, by which seed."""
-    seeds = " and ".join(str(seed) for seed in sorted({row.seed for row in rows}))
-    most = max((row.trials + row.refused for row in rows), default=0)
-    return f"What stands here is of seed {seeds}, with up to {most:,} cases a cell.\n"
 
 
 def _at_a_glance(rows: Sequence[Measured]) -> Iterator[str]:

@@ -62,7 +62,6 @@ class SampledMeans:
     near: BoolArray  # (P,) whether their difference is within its standard error
     equal: float  # the share of pairs that look like equal systems
     first: BoolArray  # (P,) whether both are among the `FIRST` best
-    equal_first: float  # the share of these pairs that look like equal systems
     apart: float  # for how many systems they count: those that move together for one
 
     @classmethod
@@ -87,7 +86,6 @@ class SampledMeans:
             z < 1,
             _equal_share(z),
             first,
-            _equal_share(z[first]),
             apart,
         )
 
@@ -202,14 +200,15 @@ def _near(
 
     Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
-    is e (1 - t) more. Of a correlation that is top-heavy, the pairs among the first systems are looked at.
+    is e (1 - t) more. Of a correlation that is top-heavy the pairs among the first systems are looked at, and e is at
+    least the share of these that are near: a single swap there moves it much.
     """
     known = _known(correlation)
     order, near = (np.stack([getattr(one, name) for one in sampled]).astype(np.float64) for name in ("order", "near"))
     equal = np.array([one.equal for one in sampled])
     if known is not None and known.top_heavy:
         near *= np.stack([one.first for one in sampled])
-        equal = np.maximum(equal, [one.equal_first for one in sampled])
+        equal = np.maximum(equal, [one.near[one.first].mean() for one in sampled])
     (a, b), close = pairs.T, order * near
     ahead_by, both_close, both_near = (left @ right.T for left, right in ((close, order), (close, close), (near, near)))
     agreeing = ahead_by[a, b] + ahead_by[b, a] - both_close[a, b]
