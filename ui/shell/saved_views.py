@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.json_text import parse_json
-from evalcore.errors import shorten
+from evalcore.schema import TEXT, TEXTS
 from ui.address import teaching
 from ui.address.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.data import open_collection
@@ -104,14 +104,11 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
     view = parse_json(content, where, what="a saved view", kind=dict)
     page, settings = view.get("page"), view.get("settings")
     if not isinstance(page, str) or page not in pages:
-        raise InputError(
-            f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where
-        )
-    if not isinstance(settings, dict) or not all(map(_is_texts, settings.values())):
+        listed = ", ".join(filter(None, pages))
+        raise InputError(f"expected page to be one of {listed}, found {str(page)[:40]!r}", where)
+    if not isinstance(settings, dict) or not all(map(TEXTS.fits, settings.values())):
         raise InputError("expected settings to be lists of texts by name", where)
-    made_on = view.get("fingerprint", "")
-    if not isinstance(made_on, str):
-        raise InputError(f"expected fingerprint to be a text, found {shorten(str(made_on), 40)}", where)
+    made_on = TEXT.read(view.get("fingerprint", ""), where, "fingerprint")
     known = declared(page)
     taken = {key: texts for key, texts in settings.items() if key in known} | {MADE_ON: [made_on]}
     left_out = (*(key for key in settings if key not in known), *(key for key in view if key not in PARTS))
@@ -125,10 +122,6 @@ def _correction(said: Any, where: str) -> Correction | None:
     if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
         raise InputError(f"expected correction to have the texts {', '.join(names)}", where)
     return Correction(**{name: said[name] for name in names})
-
-
-def _is_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:

@@ -27,11 +27,12 @@ from starlette.routing import Route
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data.json_text import parse_json
-from evalcore.errors import refuse_huge, shorten
+from evalcore.errors import shorten
 from evalcore.figures.draw import Drawn
 from evalcore.figures.offline import Thumb
 from evalcore.figures.path import checked
 from evalcore.figures.report import Formula, Heading, Item, Rests, View
+from evalcore.schema import refuse_huge_inside
 
 LARGEST = 60_000_000  # bytes of a file: of 20 views with 2 MB of sliders each, and room
 LONGEST = 200  # characters of a title
@@ -95,7 +96,7 @@ def read(content: bytes, where: str) -> list[View]:
     views = said.get("views")
     if not isinstance(views, list) or not views:
         raise InputError("expected a list of views, found a file without", where)
-    _refuse_huge(views, where)
+    refuse_huge_inside(views, where, "views")
     try:
         return [_read(one) for one in views]
     except _WRONG as error:
@@ -103,19 +104,6 @@ def read(content: bytes, where: str) -> list[View]:
         by = f", in a list made by evalcore {shorten(str(other))}; this is {ec.__version__}"
         result = shorten(" ".join(str(error).split()), 80) + by * (other not in (None, ec.__version__))
         raise InputError(f"expected views as a list has them, found {result}", where) from None
-
-
-def _refuse_huge(views: list[Any], where: str) -> None:
-    """Raises InputError, with its place, for a whole number that no figure or table could be written with."""
-    left: list[tuple[str, Any]] = [("views", views)]
-    while left:
-        place, value = left.pop()
-        if isinstance(value, dict):
-            left += [(f"{place}.{name}", one) for name, one in value.items()]
-        elif isinstance(value, list):
-            left += [(f"{place}[{at}]", one) for at, one in enumerate(value)]
-        elif isinstance(value, int):
-            refuse_huge(value, f"{where}, {place[:LONGEST]}")
 
 
 def _written(view: View) -> dict[str, Any]:
