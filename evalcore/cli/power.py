@@ -36,10 +36,7 @@ DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("design")
     group.add_argument(
         "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
@@ -51,8 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--number-of-systems", type=int, metavar="N", help="of an ANOVA (default: as many as have scores, else 2)"
     )
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
