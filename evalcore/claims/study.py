@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.claims.choices import Specifications
-from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
+from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, specification_curve
 from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
 from evalcore.claims.paper import methods_paragraph
@@ -20,6 +20,7 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
+from evalcore.constants import EffectKind
 from evalcore.data.toml_text import read_utf8
 from evalcore.errors import counted
 from evalcore.latex import caption, latex_table

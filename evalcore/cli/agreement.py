@@ -10,6 +10,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.terminal import print_note
+from evalcore.constants import COEFFICIENTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +35,7 @@ EXAMPLES = (
     "evalcore agreement sample_data/health --by document -m RBP -f csv",
     "evalcore agreement sample_data/health --of credibility --with other=sample_data/health/qrels.txt",
 )
-# As evalcore.judges has them; a test compares.
-COEFFICIENTS = ("agreement", "kappa", "alpha", "AC")
-WEIGHTS = ("none", "linear", "quadratic", "nominal", "ordinal", "interval")
+WEIGHTS = tuple(dict.fromkeys(way for ways in COEFFICIENTS.values() for way in ways))
 BY = ("topic", "grade", "cell", "document")
 OWN = "assessors"  # what the collection's labels are called where an aspect has one source
 
@@ -57,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("agreement")
     group.add_argument("--by", choices=BY, help="default: over all documents")
-    group.add_argument("-c", "--coefficient", choices=COEFFICIENTS, help="by topic; default: kappa")
+    group.add_argument("-c", "--coefficient", choices=tuple(COEFFICIENTS), help="by topic; default: kappa")
     group.add_argument("-w", "--weights", choices=WEIGHTS, help="of the coefficient by topic; default: none, nominal")
     group.add_argument("-m", "--measure", default="RBP", metavar="MEASURE", help="by document; default: RBP")
     arguments.add_level(group)

@@ -11,7 +11,7 @@ from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.constants import AVERAGES
+from evalcore.constants import AVERAGES, EFFECTS
 from evalcore.writing import write_file
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ EXAMPLES = (
 SHOWN = ("verdict", "specifications", "choices", "methods")
 ALL_FORMATS = (*FORMATS, "latex", "html")
 WIDTH = 100  # characters in a line of the methods
-EFFECTS = ("difference", "standardised", "rank")  # as evalcore.claims has them; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered
+from evalcore.constants import DESIGNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +31,6 @@ EXAMPLES = (
     "evalcore power --difference 0.1 --sd 0.2",
     "evalcore power --difference 0.1 --sd 0.2 --design anova --number-of-systems 10",
 )
-# As evalcore.meta has them; a test compares.
-DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
