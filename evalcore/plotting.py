@@ -105,23 +105,38 @@ def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> A
     from evalcore.meta import rank_intervals
 
     _refuse_no_systems(scores)
-    return _drawn("ranks_over_topics", lambda given: given.table, styled=True)(figures, rank_intervals(scores), options)
+    return _DRAWN["RankIntervals"](figures, rank_intervals(scores), options)
 
 
 def _drawn(
-    figure: str, table: Callable[[Any], Any] = lambda given: given, *, styled: bool = False, **usual: Any
+    figure: str,
+    table: Callable[[Any], Any] = lambda result: result,
+    usual: Callable[[Any], Mapping[str, Any]] = lambda result: {},
+    *,
+    styled: bool = False,
+    **fixed: Any,
 ) -> Draw:
-    """What draws a result by the figure of a name, from its table, by these options where no others are given.
+    """What draws a result by the figure of a name, from its table, by `usual` options where no others are given.
 
-    `styled`: the rows of the table are systems, whose styles the figure takes as well.
+    `fixed` are usual options that are the same for every result. `styled`: the rows of the table are systems, whose
+    styles the figure takes as well.
     """
 
-    def draw(figures: Any, given: Any, options: dict[str, Any]) -> Any:
-        rows = table(given)
-        styles = [_styles(rows.index, options)] if styled else []
-        return getattr(figures, figure)(rows, *styles, **{**usual, **options})
+    def draw(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+        rows = table(result)
+        styles = {"styles": _styles(rows.index, options)} if styled else {}
+        return getattr(figures, figure)(rows, **{**styles, **fixed, **usual(result), **options})
 
     return draw
+
+
+def _table(result: Any) -> Any:
+    return result.table
+
+
+def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
+    """Measures of a table under their own names."""
+    return {"names": {name: name for name in table["measure"]}}
 
 
 def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -189,10 +204,6 @@ def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
 
 
-def _influences(given: Any) -> Any:
-    return given.topics.rename(columns={"difference": "influence"}).sort_values("influence")
-
-
 def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
     """A curve for each measure; one, without a name, of a bootstrap alone."""
     from evalcore.measures.catalogue import short_names
@@ -213,14 +224,6 @@ def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     shares = found.table["omega2"].drop("error", errors="ignore")
     shares["error"] = 1 - shares.clip(lower=0).sum()
     return figures.variance_shares(shares.to_frame("scores").T, **options)
-
-
-def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.specification_curve(found.frame(), **{**found.drawn, **options})
-
-
-def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.favours(found.table, found.judge, _styles(found.table.index, options), **options)
 
 
 def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> Any:
@@ -251,10 +254,6 @@ def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     about["names"] = tuple(one.names for one in ends)
     drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems, options))
     return figures.setting_maps(*drawn, **{**about, **options})
-
-
-def _of_move(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.shifts(found.topics, **{"title": f"what it adds to the move of {found.system}", **options})
 
 
 def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -293,31 +292,28 @@ def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -
     return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
 
 
-def _of_zeros(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.zero_aspect_bars(table, {name: name for name in table["measure"]}, **options)
-
-
-def _of_label_sums(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    names = {name: name for name in table["measure"]}
-    return figures.label_sum_lines(table, names, **{"column": "mean_sum", **options})
-
-
 # By the name of the class: the parts that they are of are not imported for it.
 _DRAWN: dict[str, Draw] = {
-    "RankIntervals": _drawn("ranks_over_topics", lambda given: given.table, styled=True),
+    "RankIntervals": _drawn("ranks_over_topics", _table, styled=True),
     "Trajectory": _of_trajectory,
     "CorrelationMatrix": _of_matrix,
     "PairedBootstrap": _of_pairs,
     "PairComparison": _of_comparison,
     "Anova": _of_anova,
-    "Study": _of_claim,
-    "Favour": _of_favour,
+    "Study": _drawn("specification_curve", lambda study: study.frame(), lambda study: study.drawn),
+    "Favour": _drawn("favours", _table, lambda favour: {"judge": favour.judge}, styled=True),
     "NoiseCurve": _of_noise,
     "Agreement": _of_agreement,
     "SourceRankings": _of_sources,
-    "Importance": _drawn("importance_bars", lambda given: given.table),
-    "Move": _of_move,
-    "SideBySide": _drawn("influences", _influences, title="influence on the difference of τ"),
+    "Importance": _drawn("importance_bars", _table),
+    "Move": _drawn(
+        "shifts", lambda move: move.topics, lambda move: {"title": f"what it adds to the move of {move.system}"}
+    ),
+    "SideBySide": _drawn(
+        "influences",
+        lambda both: both.topics.rename(columns={"difference": "influence"}).sort_values("influence"),
+        title="influence on the difference of τ",
+    ),
     "Grid": _of_grid,
     "Rescored": _of_rescored,
     "Walkthrough": _drawn("walk_down", rank=1),
@@ -335,8 +331,8 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),
     ("system_a", "system_b", "difference", "p"): _of_pair_tests,
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
-    ("measure", "ranks", "zero"): _of_zeros,
-    ("measure", "ranks", "mean_sum"): _of_label_sums,
+    ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
+    ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
 }
 _NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
 
