@@ -108,8 +108,8 @@ def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[
     """The options, each with the name that it has without a list of names."""
     values = _values(entry, key, place)
     if key != "topics":
-        return [(option_name(one), one) for one in values]
-    return [(one, one) if isinstance(one, str) else _topic_set(one, place) for one in values]
+        return [(option_name(value), value) for value in values]
+    return [(value, value) if isinstance(value, str) else _topic_set(value, place) for value in values]
 
 
 def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
@@ -121,16 +121,16 @@ def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue
     if not values:
         raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
     if key == "unassessed":  # 0 and 1 may stand without quotes
-        return tuple(f"{one:g}" if isinstance(one, float) else one for one in values)
-    return tuple(None if key == "values" and one == NONE else one for one in values)
+        return tuple(f"{value:g}" if isinstance(value, float) else value for value in values)
+    return tuple(None if key == "values" and value == NONE else value for value in values)
 
 
 def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
     """The name of a set and its topics."""
-    table = dict(value) if isinstance(value, tuple) and all(isinstance(one, tuple) for one in value) else {}
+    table = dict(value) if isinstance(value, tuple) and all(isinstance(part, tuple) for part in value) else {}
     name, topics = table.get("name"), table.get("topics")
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
-    if fits and topics and all(isinstance(one, str) for one in topics):
+    if fits and topics and all(isinstance(part, str) for part in topics):
         return str(name), topics
     raise InputError('expected { name = "...", topics = ["...", ...] }, found another list of topics', place)
 
@@ -150,13 +150,13 @@ def write_specifications(specifications: Specifications) -> str:
 
 def _choice_lines(choice: Choice) -> list[str]:
     key = next(key for key, kind in _KINDS.items() if kind == choice.kind)
-    values = [_written(choice.kind, one) for one in choice.options]
+    values = [_written(choice.kind, option) for option in choice.options]
     lines = [f"parameter = {toml_text(choice.parameter)}"] if choice.parameter else []
     lines.append(f"{'values' if choice.parameter else key} = [{', '.join(values)}]")
-    if any(one.name != _own_name(choice.kind, one) for one in choice.options):
-        lines.append(f"names = {_listed([one.name for one in choice.options])}")
-    if any(one.weight != 1 for one in choice.options):
-        lines.append(f"weights = {_listed([one.weight for one in choice.options])}")
+    if any(option.name != _own_name(choice.kind, option) for option in choice.options):
+        lines.append(f"names = {_listed([option.name for option in choice.options])}")
+    if any(option.weight != 1 for option in choice.options):
+        lines.append(f"weights = {_listed([option.weight for option in choice.options])}")
     if choice.only:
         lines.append(f"only = {_listed(choice.only)}")
     return lines

@@ -85,7 +85,7 @@ class Column:
     @property
     def files(self) -> tuple[str, ...]:
         """All files that its labels are in."""
-        others = (file for one in self.sources for file in one.files)
+        others = (file for source in self.sources for file in source.files)
         return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
 
@@ -258,7 +258,7 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
     check(entry, _ASPECT, place)
-    listed = [one for one in ("file", "signal", "sources") if one in entry]
+    listed = [key for key in ("file", "signal", "sources") if key in entry]
     if listed not in (["file"], ["signal"], ["sources"], ["file", "sources"]):
         raise InputError("expected either a file, or a signal with cuts or shares", place)
     if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
@@ -300,15 +300,15 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
             raise InputError(f"expected {key} beside a file, found it beside a signal", where)
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
-    others = [_other(column, name, one, where) for name, one in entry.get("sources", {}).items()]
-    for name in [*([column.source] if "source" in entry else []), *(one.name for one in others)]:
+    others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
+    for name in [*([column.source] if "source" in entry else []), *(other.name for other in others)]:
         check_source(name, where)
     if not others:
         return column
     if not column.file:
         return _first_of(column, others, where)
     own = column.source or _own_source(column.file, others)
-    if own in (one.name for one in others):
+    if own in (other.name for other in others):
         problem = f"expected another name as source, that of the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
@@ -328,11 +328,11 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
     """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
     if column.column != 1 or column.missing or column.mapped:
         raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
-    own = next((one for one in listed if one.name == (column.source or listed[0].name)), None)
+    own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
     if own is None:
-        known = ", ".join(one.name for one in listed)
+        known = ", ".join(other.name for other in listed)
         raise InputError(f"expected source to be one of {known}, found {column.source!r}", where)
-    others = tuple(one for one in listed if one is not own)
+    others = tuple(other for other in listed if other is not own)
     return replace(
         column,
         file=own.file,
@@ -347,8 +347,8 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
     """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
-    said = beyond_aspect(differences([file, *(one.file for one in others)])[0])
-    return said if said and said not in COMBINED else ASSESSORS
+    named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
+    return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:
@@ -369,7 +369,7 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
             raise InputError(f"expected map to have each grade once, found {grade:g} {count} times", where)
     for grade, to in pairs:
         if scale.grades and to not in scale.grades and to >= min(scale.low, 0.0):
-            known = ", ".join(f"{one:g}" for one in scale.grades)
+            known = ", ".join(f"{grade:g}" for grade in scale.grades)
             raise InputError(
                 f"expected map to lead to grades of the scale ({known}), found {to:g} for {grade:g}", where
             )
@@ -448,9 +448,14 @@ def _column_lines(column: Column) -> list[str]:
     lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
         lines += _given(key, getattr(scale, key), getattr(Scale, key))
-    for one in column.sources:
-        lines += ["", f"[{header}.sources.{toml_key(one.name)}]", f"file = {_written_files(one)}"]
-        lines += _given("column", one.column, 1) + _given("missing", one.missing, ()) + _given("map", one.mapped, ())
+    for source in column.sources:
+        lines += ["", f"[{header}.sources.{toml_key(source.name)}]", f"file = {_written_files(source)}"]
+        for key, value, usual in (
+            ("column", source.column, 1),
+            ("missing", source.missing, ()),
+            ("map", source.mapped, ()),
+        ):
+            lines += _given(key, value, usual)
     return lines
 
 

@@ -53,8 +53,8 @@ def say_other_data(collection: Collection) -> None:
 
 def say_opened() -> None:
     """What the saved view that was just opened brought along; once."""
-    if said := st.session_state.pop(_SAID, None):
-        st.info(said, icon=":material/edit_note:")
+    if text := st.session_state.pop(_SAID, None):
+        st.info(text, icon=":material/edit_note:")
 
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
@@ -115,25 +115,25 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
     return Saved(page, taken, left_out, _correction(view.get("correction"), where))
 
 
-def _correction(said: Any, where: str) -> Correction | None:
-    if said is None:
+def _correction(entry: Any, where: str) -> Correction | None:
+    if entry is None:
         return None
     names = [one.name for one in fields(Correction)]
-    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(name), str) for name in names):
         raise InputError(f"expected correction to have the texts {', '.join(names)}", where)
-    return Correction(**{name: said[name] for name in names})
+    return Correction(**{name: entry[name] for name in names})
 
 
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         saved = read(content, where, pages)
-        said, settings = _apply(saved.correction)
+        sentences, settings = _apply(saved.correction)
     except InputError as error:
         show_error(error)
         return
     if saved.left_out:
-        said = [f"{unknown(saved.left_out, 'this saved view')}.", *said]
-    st.session_state[_SAID] = "  \n".join(said)
+        sentences = [f"{unknown(saved.left_out, 'this saved view')}.", *sentences]
+    st.session_state[_SAID] = "  \n".join(sentences)
     st.switch_page(pages[saved.page], query_params=teaching.kept({**saved.settings, **settings}))
 
 
