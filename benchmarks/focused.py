@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
+from benchmarks.timing import cpu_seconds
 from evalcore.measures import AgP, Entry, EntryScreen, TextAP, TextP, TextR, gP, gR, iAP, iP
 from evalcore.measures.base import Measure
 from evalcore.structures.passages import Highlights, Parts, Passages
@@ -32,12 +33,12 @@ def run(place: Place) -> Iterator[Table]:
     """Every measure of the three tasks, after one cold pass over all of them; then the loop."""
     passages = invented()
     collection: Any = SimpleNamespace(passages=passages)
-    cold = _seconds(lambda: [one.scores_on(collection) for one in MEASURES])
-    warm = _seconds(lambda: [one.scores_on(collection) for one in MEASURES])
+    cold = cpu_seconds(lambda: [one.scores_on(collection) for one in MEASURES])
+    warm = cpu_seconds(lambda: [one.scores_on(collection) for one in MEASURES])
     rows = [[f"all {len(MEASURES)}, first time", number(cold * 1e3), ""]]
     rows.append([f"all {len(MEASURES)}, again", number(warm * 1e3), ""])
     for measure, loop in LOOPS.items():
-        own = min(_seconds(lambda measure=measure: measure.scores_on(collection)) for _ in range(5))
+        own = min(cpu_seconds(lambda measure=measure: measure.scores_on(collection)) for _ in range(5))
         looped, difference = _looped(measure, loop, passages)
         rows.append([str(measure), number(own * 1e3), number(looped), f"{looped / own:,.0f}", f"{difference:.0e}"])
     rows = [[*row, *[""] * (5 - len(row))] for row in rows]
@@ -88,12 +89,6 @@ def _highlights(rng: np.random.Generator) -> Highlights:
     ids = np.array([f"d{at}" for at in range(rows)], dtype=object)
     topic = np.repeat(np.arange(TOPICS), ASSESSED)
     return Highlights(topics, topic, ids, length, relevant, entry, np.zeros(rows + 1, dtype=np.int64), none, none)
-
-
-def _seconds(work: Any) -> float:
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
 
 
 # --- the plain loop ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 import evalcore as ec
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
+from benchmarks.timing import cpu_seconds
 from evalcore.measures import Measure
 from evalcore.measures.navigation.topics import topic_graphs
 from evalcore.structures.documents import Assessments, Scale
@@ -39,11 +40,11 @@ def run(place: Place) -> Iterator[Table]:
     """Reaching, then every measure of all systems; ep beside the loop."""
     collection = invented()
     users = ec.parse("ep").users  # type: ignore[attr-defined]
-    reach = _seconds(lambda: topic_graphs(collection, users))
+    reach = cpu_seconds(lambda: topic_graphs(collection, users))
     rows = [["who reaches what, by Walk, for all topics", number(reach), "", "", ""]]
     for text in MEASURES:
         measure = ec.parse(text)
-        own = _seconds(partial(measure.scores_on, collection))
+        own = cpu_seconds(partial(measure.scores_on, collection))
         rows.append([text, number(own), *(_looped(measure, collection, own) if text == "ep" else ["", "", ""])])
     heading = ("measure", "evalcore CPU s", "plain loop CPU s", "ratio", "largest difference")
     uncertain = int(
@@ -146,9 +147,3 @@ def _below(level: float, gains: list[float], unseen: list[float]) -> float:
                 after[total + gain] = after.get(total + gain, 0.0) + (1 - missed) * chance
         chances = after
     return sum(chances.values())
-
-
-def _seconds(work: Callable[[], Any]) -> float:
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun

@@ -44,6 +44,13 @@ class Sample:
         return self.peak - self.before
 
 
+def cpu_seconds(work: Callable[[], Any]) -> float:
+    """How long this process computes for a piece of work."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
 def in_child(job: str, *arguments: str, once: bool = False) -> Sample:
     """Run a job in a process of its own; `once` leaves the second call out."""
     command = [sys.executable, "-m", "benchmarks.timing", *(["--once"] if once else []), job, *arguments]

@@ -44,7 +44,7 @@ def cite(
 
     several = [measures] if isinstance(measures, Measure | str) else list(measures)
     parsed = [one if isinstance(one, Measure) else parse(one) for one in several]
-    named = [_with_paper(one) for one in parsed]
+    named = [f"{one} ({one.reference})" if one.reference else str(one) for one in parsed]
     about = collection.summary.replace(" · ", ", ")
     said = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
@@ -89,10 +89,6 @@ def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
 def _packages() -> str:
     """Looked up once: each look reads files, and the app cites every view that it shows."""
     return ", ".join(f"{name} {version_of(name)}" for name in PACKAGES)
-
-
-def _with_paper(measure: Measure) -> str:
-    return f"{measure} ({measure.reference})" if measure.reference else str(measure)
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 Order = Literal["score", "rank", "file", "urbp-tool"]
@@ -12,6 +13,17 @@ Topics = Literal["all", "retrieved"]
 ORDERS: tuple[str, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")
 RANK_TESTS = ("Nemenyi", "Holm")  # of two mean ranks
+DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}  # of a topic set
+EffectKind = Literal["difference", "standardised", "rank"]
+EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)  # of a claim
+COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
+    "agreement": ("none",),
+    "kappa": ("none", "linear", "quadratic"),
+    "alpha": ("nominal", "ordinal", "interval"),
+    "AC": ("none", "linear", "quadratic"),
+}
+"""Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
+
 MISSING: tuple[str, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 PARTS = "partitions.json"  # what says that a folder is a collection in parts

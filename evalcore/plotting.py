@@ -105,23 +105,38 @@ def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> A
     from evalcore.meta import rank_intervals
 
     _refuse_no_systems(scores)
-    return _drawn("ranks_over_topics", lambda given: given.table, styled=True)(figures, rank_intervals(scores), options)
+    return _DRAWN["RankIntervals"](figures, rank_intervals(scores), options)
 
 
 def _drawn(
-    figure: str, table: Callable[[Any], Any] = lambda given: given, *, styled: bool = False, **usual: Any
+    figure: str,
+    table: Callable[[Any], Any] = lambda result: result,
+    usual: Callable[[Any], Mapping[str, Any]] = lambda result: {},
+    *,
+    styled: bool = False,
+    **fixed: Any,
 ) -> Draw:
-    """What draws a result by the figure of a name, from its table, by these options where no others are given.
+    """What draws a result by the figure of a name, from its table, by `usual` options where no others are given.
 
-    `styled`: the rows of the table are systems, whose styles the figure takes as well.
+    `fixed` are usual options that are the same for every result. `styled`: the rows of the table are systems, whose
+    styles the figure takes as well.
     """
 
-    def draw(figures: Any, given: Any, options: dict[str, Any]) -> Any:
-        rows = table(given)
-        styles = [_styles(rows.index, options)] if styled else []
-        return getattr(figures, figure)(rows, *styles, **{**usual, **options})
+    def draw(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+        rows = table(result)
+        styles = {"styles": _styles(rows.index, options)} if styled else {}
+        return getattr(figures, figure)(rows, **{**styles, **fixed, **usual(result), **options})
 
     return draw
+
+
+def _table(result: Any) -> Any:
+    return result.table
+
+
+def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
+    """Measures of a table under their own names."""
+    return {"names": {name: name for name in table["measure"]}}
 
 
 def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -159,7 +174,7 @@ def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]
 def _of_one_against_others(figures: Any, tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
     if across not in tables:
         raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
-    ups = {name: _means(one) for name, one in tables.items() if name != across}
+    ups = {name: _means(frame) for name, frame in tables.items() if name != across}
     titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
     styles = _styles(tables[across].columns, options)
     return figures.scatter(_means(tables[across]), ups, styles, **{**titles, **options})
@@ -171,26 +186,22 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return directed(scores.mean(), good_of(scores))
 
 
-def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+def _of_matrix(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     """Measures that agree stand together, under their short names."""
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
-    how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, **options}
-    how = {"groups": equivalent_groups(found.values, how["threshold"]), "notes": figures.cell_notes(found), **how}
-    names = how.pop("names", short_names(found.measures))
-    return figures.correlation_heatmap(found.values, names, found.correlation.label, **how)
+    how = {"threshold": THRESHOLD, "directed": not result.correlation.symmetric, **options}
+    how = {"groups": equivalent_groups(result.values, how["threshold"]), "notes": figures.cell_notes(result), **how}
+    names = how.pop("names", short_names(result.measures))
+    return figures.correlation_heatmap(result.values, names, result.correlation.label, **how)
 
 
-def _of_trajectory(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    styles = _styles(found.means.columns, options)
-    about = found.parameter
+def _of_trajectory(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    styles = _styles(result.means.columns, options)
+    about = result.parameter
     how = {"title": about.path, "default": about.value, "names": about.names, **options}
-    return figures.rank_trajectories(found.ranks, found.means, found.tau, found.changes, styles, **how)
-
-
-def _influences(given: Any) -> Any:
-    return given.topics.rename(columns={"difference": "influence"}).sort_values("influence")
+    return figures.rank_trajectories(result.ranks, result.means, result.tau, result.changes, styles, **how)
 
 
 def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
@@ -204,57 +215,53 @@ def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
     return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
-def _of_comparison(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+def _of_comparison(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     names = options.pop("names", ("first", "second"))
-    return figures.topic_differences(found.differences, (found.low, found.high), names, **options)
+    return figures.topic_differences(result.differences, (result.low, result.high), names, **options)
 
 
-def _of_anova(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    shares = found.table["omega2"].drop("error", errors="ignore")
+def _of_anova(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    shares = result.table["omega2"].drop("error", errors="ignore")
     shares["error"] = 1 - shares.clip(lower=0).sum()
     return figures.variance_shares(shares.to_frame("scores").T, **options)
 
 
-def _of_claim(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.specification_curve(found.frame(), **{**found.drawn, **options})
+def _of_noise(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    level = options.pop("level", result.level_where())
+    level = result.table.index[-1] if np.isnan(level) else level
+    return figures.noise_levels(result.table, level, **{"measured": result.way.measured, **options})
 
 
-def _of_favour(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.favours(found.table, found.judge, _styles(found.table.index, options), **options)
+def _of_agreement(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    order = list(reversed(result.grades))
+    names = [name for _, name in sorted(zip(result.grades, result.names, strict=True), reverse=True)]
+    return figures.confusion_matrix(result.confusion().loc[order, order], names, **options)
 
 
-def _of_noise(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    level = options.pop("level", found.level_where())
-    level = found.table.index[-1] if np.isnan(level) else level
-    return figures.noise_levels(found.table, level, **{"measured": found.way.measured, **options})
-
-
-def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    order = list(reversed(found.grades))
-    names = [name for _, name in sorted(zip(found.grades, found.names, strict=True), reverse=True)]
-    return figures.confusion_matrix(found.confusion().loc[order, order], names, **options)
-
-
-def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+def _of_sources(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     """All sources, or one (across) against another: a `pair`."""
-    scores = found.scores
+    scores = result.scores
     if pair := options.pop("pair", None):
-        across, up = (f"labels of {figures.plain(one)}" for one in pair)
+        across, up = (f"labels of {figures.plain(name)}" for name in pair)
         options = {"x_title": across, "y_title": up, **options}
         scores = {name: scores[name] for name in pair}
     return _of_several(figures, scores, options)
 
 
-def _of_grid(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    ends = found.across, found.up
-    about = {"titles": tuple(one.path for one in ends), "default": tuple(one.value for one in ends)}
-    about["names"] = tuple(one.names for one in ends)
-    drawn = (found.xs, found.ys, found.tau, found.winner, found.tied, found.systems, _styles(found.systems, options))
+def _of_grid(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    ends = result.across, result.up
+    about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
+    about["names"] = tuple(end.names for end in ends)
+    drawn = (
+        result.xs,
+        result.ys,
+        result.tau,
+        result.winner,
+        result.tied,
+        result.systems,
+        _styles(result.systems, options),
+    )
     return figures.setting_maps(*drawn, **{**about, **options})
-
-
-def _of_move(figures: Any, found: Any, options: dict[str, Any]) -> Any:
-    return figures.shifts(found.topics, **{"title": f"what it adds to the move of {found.system}", **options})
 
 
 def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -270,11 +277,11 @@ def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures.contributions(table, names, **{"title": "contribution to the difference", **options})
 
 
-def _of_rescored(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+def _of_rescored(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     """Without each group; each system is a group of its own where `groups` do not say otherwise."""
-    styles = _styles(found.systems, options)
-    how = {"groups": {name: name for name in found.systems}, **options}
-    return figures.changes_without(found.rank_changes(), styles=styles, **how)
+    styles = _styles(result.systems, options)
+    how = {"groups": {name: name for name in result.systems}, **options}
+    return figures.changes_without(result.rank_changes(), styles=styles, **how)
 
 
 def _of_weightings(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
@@ -293,31 +300,28 @@ def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -
     return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
 
 
-def _of_zeros(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    return figures.zero_aspect_bars(table, {name: name for name in table["measure"]}, **options)
-
-
-def _of_label_sums(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    names = {name: name for name in table["measure"]}
-    return figures.label_sum_lines(table, names, **{"column": "mean_sum", **options})
-
-
 # By the name of the class: the parts that they are of are not imported for it.
 _DRAWN: dict[str, Draw] = {
-    "RankIntervals": _drawn("ranks_over_topics", lambda given: given.table, styled=True),
+    "RankIntervals": _drawn("ranks_over_topics", _table, styled=True),
     "Trajectory": _of_trajectory,
     "CorrelationMatrix": _of_matrix,
     "PairedBootstrap": _of_pairs,
     "PairComparison": _of_comparison,
     "Anova": _of_anova,
-    "Study": _of_claim,
-    "Favour": _of_favour,
+    "Study": _drawn("specification_curve", lambda study: study.frame(), lambda study: study.drawn),
+    "Favour": _drawn("favours", _table, lambda favour: {"judge": favour.judge}, styled=True),
     "NoiseCurve": _of_noise,
     "Agreement": _of_agreement,
     "SourceRankings": _of_sources,
-    "Importance": _drawn("importance_bars", lambda given: given.table),
-    "Move": _of_move,
-    "SideBySide": _drawn("influences", _influences, title="influence on the difference of τ"),
+    "Importance": _drawn("importance_bars", _table),
+    "Move": _drawn(
+        "shifts", lambda move: move.topics, lambda move: {"title": f"what it adds to the move of {move.system}"}
+    ),
+    "SideBySide": _drawn(
+        "influences",
+        lambda both: both.topics.rename(columns={"difference": "influence"}).sort_values("influence"),
+        title="influence on the difference of τ",
+    ),
     "Grid": _of_grid,
     "Rescored": _of_rescored,
     "Walkthrough": _drawn("walk_down", rank=1),
@@ -335,8 +339,8 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),
     ("system_a", "system_b", "difference", "p"): _of_pair_tests,
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
-    ("measure", "ranks", "zero"): _of_zeros,
-    ("measure", "ranks", "mean_sum"): _of_label_sums,
+    ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
+    ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
 }
 _NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
 
@@ -407,7 +411,7 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     order = tuple(best_first(means).index)
     bars = figures.score_bars(means.loc[list(order)], _styles(order), title=str(measure))
     widget = figures.as_widget(figures.on_white(bars))
-    sliders = {one.path: _slider(ipywidgets, one) for one in declared}
+    sliders = {number.path: _slider(ipywidgets, number) for number in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
     explorer = Explorer(measure, sliders, widget, collection, order, box)
     for slider in sliders.values():
@@ -423,14 +427,19 @@ def _mean_by_system(measure: Measure, collection: Collection) -> pd.Series:
     return directed(pd.Series(mean_scores([measure], collection)[0], index=index), measure.good)
 
 
-def _slider(widgets: Any, one: Any) -> Any:
+def _slider(widgets: Any, number: Any) -> Any:
     """A slider over the levels of a number, or between its ends; where the measure leaves it open, it stands low."""
-    start = one.low if one.value is None else one.value
-    about = {"description": one.path, "tooltip": one.help, "continuous_update": True}
-    if one.levels:
-        near = min(one.levels, key=lambda level: abs(level - start))
-        return widgets.SelectionSlider(options=[(f"{level:g}", level) for level in one.levels], value=near, **about)
-    step = (one.high - one.low) / STEPS
+    start = number.low if number.value is None else number.value
+    about = {"description": number.path, "tooltip": number.help, "continuous_update": True}
+    if number.levels:
+        near = min(number.levels, key=lambda level: abs(level - start))
+        return widgets.SelectionSlider(options=[(f"{level:g}", level) for level in number.levels], value=near, **about)
+    step = (number.high - number.low) / STEPS
     return widgets.FloatSlider(
-        value=min(max(start, one.low), one.high), min=one.low, max=one.high, step=step, readout_format=".3g", **about
+        value=min(max(start, number.low), number.high),
+        min=number.low,
+        max=number.high,
+        step=step,
+        readout_format=".3g",
+        **about,
     )

@@ -200,7 +200,7 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
     sweep(place.parent)
     with ExitStack() as held:
         while True:
-            half = _beside(place)
+            half = place.with_name(f".evalcore-{os.urandom(4).hex()}")
             make(half)
             lock = _lock(half) if fcntl else nullcontext(True)
             if held.enter_context(lock):
@@ -282,11 +282,6 @@ def _told(what: str, target: PathLike) -> Iterator[None]:
 def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
     problem = f"expected a {what} that can be written, found: {error.strerror or error}"
     return InputError(problem, str(target))
-
-
-def _beside(place: Path) -> Path:
-    """A hidden name on the same disk; a short one, as the name itself may be as long as is allowed."""
-    return place.with_name(f".evalcore-{os.urandom(4).hex()}")
 
 
 def _is_among(found: os.stat_result, inputs: Iterable[PathLike]) -> bool:

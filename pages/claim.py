@@ -29,6 +29,7 @@ from ui.screen.text import counted, markdown, plain
 from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
+from ui.widgets.download import download
 
 TOML = "specs.toml"
 MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
@@ -74,15 +75,8 @@ def controls(page: ClaimSettings) -> None:
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
-        st.download_button(
-            f"Download {TOML}",
-            page.text,
-            file_name=TOML,
-            mime="application/toml",
-            on_click="ignore",
-            icon=":material/download:",
-            help="What counts, to preregister, to share, to run on the command line",
-        )
+        about = "What counts, to preregister, to share, to run on the command line"
+        download(f"Download {TOML}", page.text, TOML, about)
     st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
 
 
@@ -296,15 +290,7 @@ def for_the_paper(study: Call[Study]) -> None:
     methods, latex = (call(name, f"{{study}}.{name}()", study=study) for name in ("methods", "latex"))
     with st.expander("For the paper", icon=":material/article:", key="claim paper"):
         st.code(methods.value, language=None, wrap_lines=True)
-        st.download_button(
-            "The choices as LaTeX, with the verdict",
-            latex.value,
-            file_name="claim.tex",
-            mime="text/x-tex",
-            on_click="ignore",
-            icon=":material/download:",
-            key="claim latex",
-        )
+        download("The choices as LaTeX, with the verdict", latex.value, "claim.tex", key="claim latex")
 
 
 # --- again, elsewhere -------------------------------------------------------------------------------------------------

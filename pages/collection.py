@@ -25,6 +25,7 @@ from ui.data.as_python import download_files
 from ui.screen.items import Figure, Table
 from ui.screen.text import markdown
 from ui.stage import show
+from ui.widgets.download import download
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
@@ -214,15 +215,7 @@ def description(collection: Collection) -> None:
     )
     again, keep, pack, _ = st.columns([1, 1, 2, 2])
     with keep:
-        st.download_button(
-            "Download",
-            text,
-            "collection.toml",
-            "application/toml",
-            on_click="ignore",
-            icon=":material/download:",
-            width="stretch",
-        )
+        download("Download", text, "collection.toml", width="stretch")
     with pack:
         download_files("described")
     with again:

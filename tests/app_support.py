@@ -76,6 +76,19 @@ def an_app(timeout: float = 60) -> AppTest:
     return app
 
 
+def press(app: AppTest, label: str) -> AppTest:
+    """The app after a click on the button with that label."""
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def correct(app: AppTest) -> AppTest:
+    """Say on the page Collection that a low grade of understandability is the good one."""
+    area = app.text_area[0]
+    before, _, after = (area.value or "").rpartition('good = "high"')
+    area.set_value(f'{before}good = "low"{after}').run()
+    return press(app, "Read again")
+
+
 def metric(app: AppTest, label: str) -> str:
     """The value of the metric with that label."""
     value: str = next(one.value for one in app.metric if one.label == label)

@@ -26,6 +26,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names
 from evalcore.notation.values import written
+from evalcore.schema import is_number
 from evalcore.shown import shown
 
 Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
@@ -108,7 +109,7 @@ class Choice:
     def numbers(self) -> tuple[float, ...] | None:
         """The options as numbers, where all are."""
         values = [one.value for one in self.options]
-        return tuple(map(float, values)) if all(map(_is_number, values)) else None
+        return tuple(map(float, values)) if all(map(is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
         """The same with the options of these names. Raises InputError where none is left."""
@@ -217,7 +218,7 @@ def as_option_value(value: Any) -> OptionValue:
         return tuple((str(key), as_option_value(one)) for key, one in value.items())
     if isinstance(value, list | tuple):
         return tuple(map(as_option_value, value))
-    return float(value) if _is_number(value) else value
+    return float(value) if is_number(value) else value
 
 
 def option_name(value: OptionValue) -> str:
@@ -233,21 +234,17 @@ def option_name(value: OptionValue) -> str:
     return value if isinstance(value, str) else written(value)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _is_plain(value: OptionValue) -> bool:
     """Whether a parameter may be it: a number, a text, None or a list of numbers and texts."""
     inside = value if isinstance(value, tuple) else (value,)
-    return value is None or all(isinstance(one, str) or _is_number(one) for one in inside)
+    return value is None or all(isinstance(one, str) or is_number(one) for one in inside)
 
 
 def _is_table(value: OptionValue) -> bool:
     if not isinstance(value, tuple) or not value:
         return False
     pairs = all(isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) for one in value)
-    return pairs and all(_is_number(number) and number >= 0 for _, number in value)
+    return pairs and all(is_number(number) and number >= 0 for _, number in value)
 
 
 def _is_known_set(value: OptionValue) -> bool:

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -30,6 +29,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.leads import Chance, Leads, chance, differences, leads, step_down
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
+from evalcore.constants import EFFECTS, EffectKind
 from evalcore.errors import InputError
 from evalcore.meta.comparisons import MOST
 from evalcore.meta.differences import signed_ratio
@@ -38,8 +38,6 @@ from evalcore.progress import checkpoint
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 
-EffectKind = Literal["difference", "standardised", "rank"]
-EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)
 DECISIONS = ("fails", "undecided", "holds")
 """The words for decisions of -1, 0 and 1."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.claims.choices import Specifications
-from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, EffectKind, specification_curve
+from evalcore.claims.curve import LEVEL, RESAMPLES, Curve, specification_curve
 from evalcore.claims.design import Design
 from evalcore.claims.joint import PERMUTATIONS, JointTest, joint_test
 from evalcore.claims.paper import methods_paragraph
@@ -20,7 +20,9 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
-from evalcore.errors import InputError, counted
+from evalcore.constants import EffectKind
+from evalcore.data.toml_text import read_utf8
+from evalcore.errors import counted
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
 from evalcore.progress import Tell
@@ -183,8 +185,4 @@ def specifications(source: SpecificationsLike | HasPoolAndRankings) -> Specifica
         return parse_specifications(source, "specifications")
     if not isinstance(source, str | Path):
         return sensible(source)
-    try:
-        return parse_specifications(Path(source).read_text(encoding="utf-8"), str(source))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "no UTF-8"
-        raise InputError(f"expected a readable file of specifications, found: {reason}", str(source)) from None
+    return parse_specifications(read_utf8(source, "a readable file of specifications"), str(source))

@@ -46,8 +46,9 @@ from evalcore.claims.choices import (
     number_range,
     option_name,
 )
-from evalcore.data.manifest import read_toml, toml_text
-from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.data.toml_text import read_toml, toml_text
+from evalcore.errors import InputError, shorten
+from evalcore.schema import LIST, NUMBERS, TABLE, TEXT, TEXTS, WHOLE, Expected, check, list_of
 
 FILE_NAME = "specs.toml"
 _KINDS: Mapping[str, Kind] = {
@@ -58,20 +59,18 @@ _KINDS: Mapping[str, Kind] = {
     "unassessed": "unassessed",
     "topics": "topics",
 }
-_TOP = {"title": str, "most": int, "seed": int, "choice": list}
-_COMMON = ("name", "names", "weights", "only")
+_CHOICES = list_of(TABLE, "tables, [[choice]]")
+_TOP = {"title": TEXT, "most": WHOLE, "seed": WHOLE, "choice": _CHOICES}
+_NAME = Expected("a name", lambda value: isinstance(value, str) and value != "")
+_VALUES = Expected("a list or a range", lambda value: isinstance(value, list | str))
+_COMMON = {"name": _NAME, "names": TEXTS, "weights": NUMBERS, "only": TEXTS}
 NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
     """Read specifications. Raises InputError naming file and choice, what was expected and what was found."""
     content = read_toml(text, where)
-    for key, value in content.items():
-        if key not in _TOP:
-            raise InputError(f"expected only the keys {', '.join(_TOP)}, found {key!r}{did_you_mean(key, _TOP)}", where)
-        if not isinstance(value, _TOP[key]) or isinstance(value, bool):
-            words = {str: "a text", int: "a whole number", list: "tables, [[choice]]"}[_TOP[key]]
-            raise InputError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
+    check(content, _TOP, where)
     entries = content.get("choice", [])
     choices = tuple(_choice(entry, at, where) for at, entry in enumerate(entries, start=1))
     try:
@@ -80,9 +79,7 @@ def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
         raise InputError(error.problem, where) from None
 
 
-def _choice(entry: Any, at: int, where: str) -> Choice:
-    if not isinstance(entry, dict):
-        raise InputError(f"expected a table [[choice]], found {shorten(str(entry))}", where)
+def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
     name = entry.get("name")
     place = f"{where}, choice {name!r}" if isinstance(name, str) else f"{where}, choice {at}"
     if not isinstance(name, str) or not name:
@@ -91,22 +88,18 @@ def _choice(entry: Any, at: int, where: str) -> Choice:
     if len(kinds) != 1:
         raise InputError(f"expected one of {', '.join(_KINDS)}, found {' and '.join(kinds) or 'none'}", place)
     key = kinds[0]
-    known = (*_COMMON, key, *(["values"] if key == "parameter" else []))
-    for other in entry:
-        if other not in known:
-            raise InputError(f"expected only the keys {', '.join(known)}, found {other!r}", place)
+    own_key = {"values": _VALUES, "parameter": _NAME} if key == "parameter" else {key: LIST}
+    check(entry, _COMMON | own_key, place)
     own, values = zip(*_named_values(entry, key, place), strict=True)
-    names = _texts(entry, "names", place) or own
-    weights = _list(entry, "weights", place) or (1.0,) * len(values)
+    names = _list(entry, "names") or own
+    weights = _list(entry, "weights") or (1.0,) * len(values)
     for what, listed in (("names", names), ("weights", weights)):
         if len(listed) != len(values):
             raise InputError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
-    if not all(isinstance(one, float) for one in weights):
-        raise InputError(f"expected weights to be numbers, found {shorten(str(list(weights)))}", place)
     try:
         options = tuple(Option(*one) for one in zip(names, values, weights, strict=True))
         parameter = entry["parameter"] if key == "parameter" else ""
-        return Choice(name, _KINDS[key], options, parameter, _texts(entry, "only", place))
+        return Choice(name, _KINDS[key], options, parameter, _list(entry, "only"))
     except InputError as error:
         raise InputError(error.problem, place) from None
 
@@ -115,47 +108,35 @@ def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[
     """The options, each with the name that it has without a list of names."""
     values = _values(entry, key, place)
     if key != "topics":
-        return [(option_name(one), one) for one in values]
-    return [(one, one) if isinstance(one, str) else _topic_set(one, place) for one in values]
+        return [(option_name(value), value) for value in values]
+    return [(value, value) if isinstance(value, str) else _topic_set(value, place) for value in values]
 
 
 def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
-    if key == "parameter" and (not isinstance(entry[key], str) or not entry[key]):
-        raise InputError(f"expected parameter to be a name, found {shorten(str(entry[key]))}", place)
     key = "values" if key == "parameter" else key
     given = entry.get(key)
     if key == "values" and isinstance(given, str):
         return tuple(number_range(given, place))
-    values = _list(entry, key, place)
+    values = _list(entry, key)
     if not values:
         raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
     if key == "unassessed":  # 0 and 1 may stand without quotes
-        return tuple(f"{one:g}" if isinstance(one, float) else one for one in values)
-    return tuple(None if key == "values" and one == NONE else one for one in values)
+        return tuple(f"{value:g}" if isinstance(value, float) else value for value in values)
+    return tuple(None if key == "values" and value == NONE else value for value in values)
 
 
 def _topic_set(value: OptionValue, place: str) -> tuple[str, OptionValue]:
     """The name of a set and its topics."""
-    table = dict(value) if isinstance(value, tuple) and all(isinstance(one, tuple) for one in value) else {}
+    table = dict(value) if isinstance(value, tuple) and all(isinstance(part, tuple) for part in value) else {}
     name, topics = table.get("name"), table.get("topics")
     fits = set(table) == {"name", "topics"} and isinstance(name, str) and isinstance(topics, tuple)
-    if fits and topics and all(isinstance(one, str) for one in topics):
+    if fits and topics and all(isinstance(part, str) for part in topics):
         return str(name), topics
     raise InputError('expected { name = "...", topics = ["...", ...] }, found another list of topics', place)
 
 
-def _list(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
-    found = entry.get(key, [])
-    if not isinstance(found, list):
-        raise InputError(f"expected {key} to be a list, found {shorten(str(found))}", place)
-    return tuple(map(as_option_value, found))
-
-
-def _texts(entry: Mapping[str, Any], key: str, place: str) -> tuple[str, ...]:
-    found = _list(entry, key, place)
-    if not all(isinstance(one, str) for one in found):
-        raise InputError(f"expected {key} to be a list of texts, found {shorten(str(entry[key]))}", place)
-    return found
+def _list(entry: Mapping[str, Any], key: str) -> tuple[OptionValue, ...]:
+    return tuple(map(as_option_value, entry.get(key, [])))
 
 
 def write_specifications(specifications: Specifications) -> str:
@@ -169,13 +150,13 @@ def write_specifications(specifications: Specifications) -> str:
 
 def _choice_lines(choice: Choice) -> list[str]:
     key = next(key for key, kind in _KINDS.items() if kind == choice.kind)
-    values = [_written(choice.kind, one) for one in choice.options]
+    values = [_written(choice.kind, option) for option in choice.options]
     lines = [f"parameter = {toml_text(choice.parameter)}"] if choice.parameter else []
     lines.append(f"{'values' if choice.parameter else key} = [{', '.join(values)}]")
-    if any(one.name != _own_name(choice.kind, one) for one in choice.options):
-        lines.append(f"names = {_listed([one.name for one in choice.options])}")
-    if any(one.weight != 1 for one in choice.options):
-        lines.append(f"weights = {_listed([one.weight for one in choice.options])}")
+    if any(option.name != _own_name(choice.kind, option) for option in choice.options):
+        lines.append(f"names = {_listed([option.name for option in choice.options])}")
+    if any(option.weight != 1 for option in choice.options):
+        lines.append(f"weights = {_listed([option.weight for option in choice.options])}")
     if choice.only:
         lines.append(f"only = {_listed(choice.only)}")
     return lines

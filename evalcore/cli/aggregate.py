@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import expanded
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import gathered
-from evalcore.cli.terminal import clean
+from evalcore.cli.terminal import print_note
 from evalcore.constants import RANK_TESTS
 
 if TYPE_CHECKING:
@@ -41,21 +40,17 @@ SHOWN = ("systems", "gaps", "pairs", "reproduction")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("aggregate")
     group.add_argument("--by", action="append", metavar="RULE", help="what combines the topics (default: Mean)")
     group.add_argument("--gaps", default="KeepGaps", metavar="RULE", help="what a missing score becomes")
     group.add_argument("--groups", metavar="FILE", help="a table of two columns, topic and group")
     group.add_argument("--show", choices=SHOWN, default="systems", help="default: systems")
     group.add_argument("--correction", choices=RANK_TESTS, default="Nemenyi", help="of --show pairs")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    arguments.add_level(group)
     group.add_argument("--original", nargs="+", metavar="FILE", help="scores that are to be reproduced")
     group.add_argument("--baseline", default="", metavar="SYSTEM", help="of --show reproduction (default: the last)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
     parser.set_defaults(missing="leave-out")
 
 
@@ -108,8 +103,8 @@ def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.D
     from evalcore.leaderboard import critical_difference, without_gaps
 
     found = critical_difference(without_gaps(scores, options.gaps), 1 - options.level, options.correction)
-    _how_sure(
-        f"{name}: Friedman chi2 {found.statistic:.3f}, p {found.p:.3g}; F {found.f:.3f}, p {found.p_f:.3g}"
+    print_note(
+        f"How sure: {name}: Friedman chi2 {found.statistic:.3f}, p {found.p:.3g}; F {found.f:.3f}, p {found.p_f:.3g}"
         + (f"; critical difference of mean ranks {found.difference:.3f}" if options.correction == "Nemenyi" else "")
     )
     names = list(found.ranks.index)
@@ -136,7 +131,9 @@ def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) 
         for one in (original, scores)
     )
     found = reproduction(before, again, options.baseline, options.level)
-    _how_sure(f"{name}: tau {found.tau:.3f} over {found.n_topics} topics, improvements over {found.baseline}")
+    print_note(
+        f"How sure: {name}: tau {found.tau:.3f} over {found.n_topics} topics, improvements over {found.baseline}"
+    )
     return found.systems.sort_values("original_rank", kind="stable").rename_axis("system").reset_index()
 
 
@@ -152,7 +149,3 @@ def _groups(options: argparse.Namespace) -> Mapping[str, str] | None:
     if table.shape[1] != 2:
         raise InputError(f"expected two columns, topic and group, found {table.shape[1]}", options.groups)
     return dict(zip(table.iloc[:, 0].astype(str), table.iloc[:, 1].astype(str), strict=True))
-
-
-def _how_sure(text: str) -> None:
-    print(f"evalcore: note: How sure: {clean(text)}", file=sys.stderr)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.terminal import clean
+from evalcore.cli.terminal import print_note
+from evalcore.constants import COEFFICIENTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,9 +35,7 @@ EXAMPLES = (
     "evalcore agreement sample_data/health --by document -m RBP -f csv",
     "evalcore agreement sample_data/health --of credibility --with other=sample_data/health/qrels.txt",
 )
-# As evalcore.judges has them; a test compares.
-COEFFICIENTS = ("agreement", "kappa", "alpha", "AC")
-WEIGHTS = ("none", "linear", "quadratic", "nominal", "ordinal", "interval")
+WEIGHTS = tuple(dict.fromkeys(way for ways in COEFFICIENTS.values() for way in ways))
 BY = ("topic", "grade", "cell", "document")
 OWN = "assessors"  # what the collection's labels are called where an aspect has one source
 
@@ -58,12 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("agreement")
     group.add_argument("--by", choices=BY, help="default: over all documents")
-    group.add_argument("-c", "--coefficient", choices=COEFFICIENTS, help="by topic; default: kappa")
+    group.add_argument("-c", "--coefficient", choices=tuple(COEFFICIENTS), help="by topic; default: kappa")
     group.add_argument("-w", "--weights", choices=WEIGHTS, help="of the coefficient by topic; default: none, nominal")
     group.add_argument("-m", "--measure", default="RBP", metavar="MEASURE", help="by document; default: RBP")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_level(group)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -150,5 +147,5 @@ def _labels(collection: Collection, aspect: str, path: str) -> FloatArray:
     names = pool.frame()[["topic", "document"]]
     rows = pd.MultiIndex.from_frame(names)
     if left := int((~given.index.isin(rows)).sum()):
-        print(f"evalcore: note: {clean(path)}: {left:,} labels of documents that nobody else labelled", file=sys.stderr)
+        print_note(f"{path}: {left:,} labels of documents that nobody else labelled")
     return given.reindex(rows).to_numpy(dtype=float)

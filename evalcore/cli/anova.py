@@ -9,7 +9,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import expectations, gathered, tell_notes
+from evalcore.cli.tables import expectations, gathered, joined, tell_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,22 +34,16 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("factors")
     group.add_argument("--factors", metavar="NAMES", help="columns of systems.csv, with commas between, or all")
     group.add_argument("--interactions", action="store_true", help="of every two factors, too")
     group.add_argument("--system-table", metavar="FILE", help="in place of the collection's systems.csv")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and effect."""
-    import pandas as pd
-
     from evalcore.meta import component_anova, two_way_anova
 
     if not options.factors and (options.interactions or options.system_table):
@@ -58,17 +52,15 @@ def run(options: argparse.Namespace) -> None:
     scores, about = gathered(options)
     systems = _system_table(options, scores) if options.factors else None
     chosen = None if options.factors in (None, "all") else [one.strip() for one in options.factors.split(",")]
-    tables = []
+
+    def explained(frame: pd.DataFrame) -> pd.DataFrame:
+        plain = systems is None
+        found = two_way_anova(frame) if plain else component_anova(frame, systems, chosen, options.interactions)
+        return found.table.reset_index().assign(scores=found.n_scores, left_out=found.left_out)
+
     with expectations():
-        for name, frame in scores.items():
-            if systems is None:
-                found = two_way_anova(frame)
-            else:
-                found = component_anova(frame, systems, chosen, options.interactions)
-            table = found.table.reset_index().assign(scores=found.n_scores, left_out=found.left_out)
-            table.insert(0, "measure", name)
-            tables.append(table)
-    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+        table = joined((name, explained(frame)) for name, frame in scores.items())
+    write_frame(table, options, chosen_format(options), about)
 
 
 def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from evalcore.apart import ONE_THREAD
 from evalcore.cli.base import UsageError
+from evalcore.cli.terminal import print_note
 from evalcore.cli.workers import ended_by_a_signal
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
 from evalcore.writing import temporary_folder
@@ -80,7 +81,7 @@ def home() -> Iterator[None]:
         Path.home()
     except RuntimeError:
         with temporary_folder() as folder:
-            print("evalcore: note: no home directory: collections are kept until the app ends", file=sys.stderr)
+            print_note("no home directory: collections are kept until the app ends")
             os.environ["HOME"] = str(folder)
             try:
                 yield

@@ -9,7 +9,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
-from evalcore.cli.tables import expectations, gathered
+from evalcore.cli.tables import expectations, gathered, joined
 from evalcore.cli.terminal import Progress
 
 if TYPE_CHECKING:
@@ -33,18 +33,14 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("baselines")
     group.add_argument(
         "--against", nargs="+", action="extend", metavar="SYSTEM", help="the baseline; several are all corrected for"
     )
     add_tests(group, tuple(TESTS), "benjamini-hochberg")
     arguments.add_resamples(group, 10_000, "of topics or signs, for bootstrap and permutation (default: 10000)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
@@ -58,8 +54,6 @@ def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure, baseline and system."""
-    import pandas as pd
-
     from evalcore.meta import against_baselines
 
     if not options.against:
@@ -67,14 +61,11 @@ def run(options: argparse.Namespace) -> None:
     scores, about = gathered(options)
     _check_limits(scores, options)
     settings = {"test": TESTS[options.test], "correction": CORRECTIONS[options.correction]}
-    tables = []
+    how = {**settings, "n_resamples": options.resamples, "seed": options.seed}
     with Progress() as progress, expectations():
-        for name, frame in scores.items():
-            tell = progress.named(name)
-            table = against_baselines(
-                frame, options.against, **settings, n_resamples=options.resamples, seed=options.seed, progress=tell
-            )
-            table.insert(0, "measure", name)
-            tables.append(table)
+        table = joined(
+            (name, against_baselines(frame, options.against, **how, progress=progress.named(name)))
+            for name, frame in scores.items()
+        )
     drawn = {"resamples": options.resamples, "seed": options.seed}
-    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), {**about, **settings, **drawn})
+    write_frame(table, options, chosen_format(options), {**about, **settings, **drawn})

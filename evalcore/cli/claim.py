@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,8 @@ from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
-from evalcore.cli.terminal import Progress, clean
-from evalcore.constants import AVERAGES
+from evalcore.cli.terminal import Progress, print_note
+from evalcore.constants import AVERAGES, EFFECTS
 from evalcore.writing import write_file
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ EXAMPLES = (
 SHOWN = ("verdict", "specifications", "choices", "methods")
 ALL_FORMATS = (*FORMATS, "latex", "html")
 WIDTH = 100  # characters in a line of the methods
-EFFECTS = ("difference", "standardised", "rank")  # as evalcore.claims has them; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,8 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
     arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, ALL_FORMATS)
+    arguments.add_ending(parser, ALL_FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -113,7 +110,7 @@ def _tell_left_out(study: Study) -> None:
     """Notes beside the output on what a measure does not take, or could not score."""
     multiverse = study.multiverse
     for note in (*multiverse.design.notes, *multiverse.problems):
-        print(f"evalcore: note: {clean(note)}", file=sys.stderr)
+        print_note(note)
 
 
 def _write(

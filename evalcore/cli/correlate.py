@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered, say_no_intervals
-from evalcore.cli.terminal import clean
+from evalcore.cli.terminal import print_note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,21 +41,17 @@ OVER = ("means", "topics")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("correlation")
     group.add_argument("-c", "--correlation", choices=CORRELATIONS, default="tau", help="default: tau, Kendall's tau_b")
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the interval (default: 0.95)")
+    arguments.add_level(group, "the interval")
     group.add_argument(
         "--swaps", action="store_true", help="of two measures: which pairs of systems swap, and which of it is decided"
     )
     group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -98,7 +93,7 @@ def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], o
     x, y = scores.values()
     with expectations():
         found = swaps(x, y, level=options.level, seed=options.seed)
-    print(f"evalcore: note: How sure: {swaps_in_words(found)}", file=sys.stderr)
+    print_note(f"How sure: {swaps_in_words(found)}")
     write_frame(found.table, options, chosen_format(options), {**about, "level": options.level, "seed": options.seed})
 
 
@@ -109,7 +104,7 @@ def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     for name, frame in scores.items() if correlation == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson takes finite ones"
-            print(f"evalcore: note: {clean(name)}: {text}", file=sys.stderr)
+            print_note(f"{name}: {text}")
 
 
 def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
@@ -122,7 +117,7 @@ def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
         said.setdefault(ties_in_words(correlation, means, means), []).append(name)
     for text, names in said.items():
         if text:
-            print(f"evalcore: note: {clean(', '.join(names))}: {text}", file=sys.stderr)
+            print_note(f"{', '.join(names)}: {text}")
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:

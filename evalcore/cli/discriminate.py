@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
-from evalcore.cli.tables import expectations, gathered
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.tables import expectations, gathered, joined
+from evalcore.cli.terminal import Progress, print_note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,17 +43,13 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("test")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
     add_tests(group, ("bootstrap", "t-test", "wilcoxon", TUKEY), "none")
     group.add_argument("--pairs", action="store_true", help="every pair of systems, instead of one line per measure")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -95,11 +90,9 @@ def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 
 
 def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    import pandas as pd
-
     from evalcore.rounding import less
 
-    tables = []
+    tables = {}
     for name, frame in scores.items():
         tests = _tested(frame, options, progress.named(name))
         pairs = tests.pairs
@@ -108,11 +101,9 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
         else:
             pairs = pairs.assign(p_corrected=_p(tests, frame, options))
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
-        pairs = pairs.assign(significant=apart)
-        pairs.insert(0, "measure", name)
+        tables[name] = pairs.assign(significant=apart)
         _say_untested(name, tests.untested, len(pairs))
-        tables.append(pairs)
-    return pd.concat(tables, ignore_index=True)
+    return joined(tables.items())
 
 
 def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
@@ -153,4 +144,4 @@ def _p(tests: PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace)
 def _say_untested(name: str, untested: int, pairs: int) -> None:
     if untested:
         text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: they are not told apart"
-        print(f"evalcore: note: {clean(name)}: {text}", file=sys.stderr)
+        print_note(f"{name}: {text}")

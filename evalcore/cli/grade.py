@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.cli.opening import read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.terminal import clean
+from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     files, unread = _sheets(options.folder)
     found = grade(files, exercise, collection)
     for problem in (*unread, *found.problems):
-        print(f"evalcore: note: left out: {clean(str(problem))}", file=sys.stderr)
+        print_note(f"left out: {problem!s}")
     if found.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
     write_frame(found.table, options, chosen_format(options))

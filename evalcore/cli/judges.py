@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import expectations, origin, say_no_intervals
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.tables import expectations, joined, origin, say_no_intervals
+from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,9 +45,7 @@ RESAMPLES, DRAWS = 1000, 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     group = parser.add_argument_group("judges")
     group.add_argument(
         "--sources",
@@ -62,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
     arguments.add_resamples(group, RESAMPLES, f"of topics, or permutations of labels (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of all intervals (default: 0.95)")
+    arguments.add_level(group, "all intervals")
     group = parser.add_argument_group("favour")
     group.add_argument("--reference", metavar="NAME", help="the source it is set against (default: the aspect's own)")
     group.add_argument(
@@ -77,14 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--levels", type=float, nargs="+", metavar="SHARE", help="of wrong labels (default: 0 to 0.5)")
     group.add_argument("--draws", type=int, default=DRAWS, metavar="N", help=f"at each level (default: {DRAWS})")
     group.add_argument("--wanted", type=float, default=0.9, metavar="TAU", help="that is to be kept (default: 0.9)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and pair of sources, system, or level."""
-    import pandas as pd
-
     from evalcore.structures.documents import Collection
 
     if not is_given(options):
@@ -95,15 +89,13 @@ def run(options: argparse.Namespace) -> None:
     if not isinstance(collection, Collection):
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
     kind = _favour if options.favour else _noise if options.noise else _ranking
-    tables = []
+    tables = {}
     with Progress() as progress, expectations():
         for name, measure in asked(options, collection).items():
             progress(0.0, name)
-            table = kind(name, measure, collection, options, progress)
-            table.insert(0, "measure", name)
-            tables.append(table)
+            tables[name] = kind(name, measure, collection, options, progress)
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+    write_frame(joined(tables.items()), options, chosen_format(options), about)
 
 
 def _ranking(
@@ -118,7 +110,7 @@ def _ranking(
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
-        _say(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
+        print_note(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
     if options.by_system:
         return found.ranks.reset_index()
     say_no_intervals(found.pairs["no_interval"])
@@ -188,7 +180,3 @@ def _noise(
     )
     kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
     return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
-
-
-def _say(text: str) -> None:
-    print(f"evalcore: note: {clean(text)}", file=sys.stderr)

@@ -6,7 +6,6 @@ import argparse
 import fnmatch
 import glob
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.terminal import Progress, clean, print_note
 from evalcore.constants import DATASET, PARTS
 from evalcore.errors import InputError, readable, refuse_huge
 
@@ -46,7 +45,7 @@ def open_collection(options: argparse.Namespace) -> Collection:
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
     for text in told:
-        print(f"evalcore: note: {clean(text)}", file=sys.stderr)
+        print_note(text)
     if options.source is not None:
         collection = judged_by(collection, options.source)
     if options.lead is not None:
@@ -81,14 +80,14 @@ def _tell_misleading(collection: Collection) -> None:
 
     for note in collection.report.notes:
         if note.where == BEFORE:
-            print(f"evalcore: note: {clean(note.text)}", file=sys.stderr)
+            print_note(note.text)
 
 
 def _tell_leading(collection: Collection) -> None:
     """A note where no aspect is called relevance: which one measures read that name none."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
         text = f"no aspect is called relevance: measures that name none read {clean(collection.leading)} (--lead)"
-        print(f"evalcore: note: {text}", file=sys.stderr)
+        print_note(text)
 
 
 def _cut(collection: Collection, options: argparse.Namespace) -> Collection:

@@ -111,6 +111,19 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
     group.add_argument("-J", "--judged-only", action="store_true", help="without the documents that nobody assessed")
 
 
+def add_measured(parser: argparse.ArgumentParser, complete: bool = False) -> None:
+    """A collection and what measures it."""
+    add_collection(parser)
+    add_measures(parser)
+    add_trec_eval(parser, complete)
+
+
+def add_scored(parser: argparse.ArgumentParser) -> None:
+    """Scores: of a collection by measures, or from elsewhere."""
+    add_measured(parser)
+    add_scores(parser)
+
+
 def interval_depth(options: argparse.Namespace) -> int | None:
     """The length of the lists of --interval-scale, None without it. Raises UsageError where -M does not say it."""
     from evalcore.cli.base import UsageError
@@ -153,6 +166,11 @@ def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> No
     """How many resamples of topics, and their seed."""
     group.add_argument("--resamples", type=int, default=default, metavar="N", help=help)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
+
+
+def add_level(group: argparse._ArgumentGroup, of: str = "the intervals") -> None:
+    """The level of intervals."""
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help=f"of {of} (default: 0.95)")
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -200,6 +218,12 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     group.add_argument(
         "-d", "--decimals", type=int, metavar="N", help="digits in formats for reading (default: 4); others keep all"
     )
+
+
+def add_ending(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """What stands last: limits and the output."""
+    add_limits(parser)
+    add_output(parser, formats)
 
 
 def add_force(group: argparse._ActionsContainer) -> None:

@@ -10,7 +10,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import origin, tell_coverage, tell_lacked
+from evalcore.cli.tables import joined, origin, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ GROUPS = ("team", "system")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     group = parser.add_argument_group("pool")
     taken = group.add_mutually_exclusive_group()
     taken.add_argument("--leave-out", choices=GROUPS, help="the documents that each of these alone brought")
@@ -66,13 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--draws", type=int, default=20, metavar="N", help="of each share (default: 20)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the draws (default: 0)")
     group.add_argument("--unstratified", action="store_true", help="draw from all, not from each topic and grade")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print what teams brought, or a line for each part of the assessments that is taken away."""
-    import pandas as pd
 
     taking = bool(options.leave_out or options.depth or options.share)
     if options.answers and not taking:
@@ -83,16 +79,15 @@ def run(options: argparse.Namespace) -> None:
         write_frame(_brought(options, collection, measures), options, chosen_format(options), about)
         return
     tell_coverage(measures, collection)
-    tables = []
     with Progress() as progress:
         selections = _selections(options, collection, progress)
-        for name, measure in measures.items():
-            table = _table(options, collection, measure, selections, progress.named(name)).reset_index()
-            table.insert(0, "measure", name)
-            tables.append(table)
+        table = joined(
+            (name, _table(options, collection, measure, selections, progress.named(name)).reset_index())
+            for name, measure in measures.items()
+        )
     tell_lacked(collection)
     drawn = {"draws": options.draws, "seed": options.seed} if options.share else {}
-    _write(pd.concat(tables, ignore_index=True), options, {**about, **drawn})
+    _write(table, options, {**about, **drawn})
 
 
 def _write(table: pd.DataFrame, options: argparse.Namespace, about: dict[str, object]) -> None:

@@ -11,6 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered
+from evalcore.constants import DESIGNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,16 +31,11 @@ EXAMPLES = (
     "evalcore power --difference 0.1 --sd 0.2",
     "evalcore power --difference 0.1 --sd 0.2 --design anova --number-of-systems 10",
 )
-# As evalcore.meta has them; a test compares.
-DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
-    arguments.add_scores(parser)
+    arguments.add_scored(parser)
     group = parser.add_argument_group("design")
     group.add_argument(
         "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
@@ -51,8 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--number-of-systems", type=int, metavar="N", help="of an ANOVA (default: as many as have scores, else 2)"
     )
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:

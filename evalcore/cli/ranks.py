@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.cli.base import UsageError
-from evalcore.cli.options import add_resamples, limits
+from evalcore.cli.options import add_level, add_resamples, limits
 from evalcore.cli.output import FORMATS
-from evalcore.cli.tables import expectations
-from evalcore.cli.terminal import clean
+from evalcore.cli.tables import expectations, joined
+from evalcore.cli.terminal import print_note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +28,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
     add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
+    add_level(group)
 
 
 def rank_format(options: argparse.Namespace, form: str) -> str:
@@ -45,23 +44,20 @@ def rank_format(options: argparse.Namespace, form: str) -> str:
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     """A line for each measure and system, best first; who is first is said beside the output."""
-    import pandas as pd
-
     from evalcore.limits import of_ranks
     from evalcore.meta import first_in_words, rank_intervals
 
-    tables = []
+    tables = {}
     for name, frame in scores.items():
         limits(options).check(**of_ranks(options.resamples, *frame.shape))
         with expectations():
             found = rank_intervals(frame, options.resamples, options.level, options.seed)
-        _say(first_in_words(found, name))
+        print_note(first_in_words(found, name))
         table = found.table.reset_index()
         if table["rank_low"].notna().all():
             table = table.astype(dict.fromkeys(["rank_low", "rank_high", "all_low", "all_high"], int))
-        table.insert(0, "measure", name)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+        tables[name] = table
+    return joined(tables.items())
 
 
 def say_first(scores: Mapping[str, pd.DataFrame]) -> None:
@@ -69,8 +65,4 @@ def say_first(scores: Mapping[str, pd.DataFrame]) -> None:
     from evalcore.meta import first_in_words, rank_intervals
 
     for name, frame in scores.items():
-        _say(first_in_words(rank_intervals(frame, RESAMPLES), name))
-
-
-def _say(text: str) -> None:
-    print(f"evalcore: note: {clean(text)}", file=sys.stderr)
+        print_note(first_in_words(rank_intervals(frame, RESAMPLES), name))

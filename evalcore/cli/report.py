@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 
 from evalcore.cli import options as arguments
@@ -11,6 +10,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write
 from evalcore.cli.tables import tell_lacked
+from evalcore.cli.terminal import print_note
 from evalcore.errors import readable
 
 NAME = "report"
@@ -26,9 +26,7 @@ EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.htm
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
@@ -47,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     from evalcore.measures import coverage_text, covered_topics
 
     if text := coverage_text(collection, measures):
-        print(f"evalcore: note: {text}, those that all these measures have", file=sys.stderr)
+        print_note(f"{text}, those that all these measures have")
         collection = restrict(collection, topics=covered_topics(collection, measures))
 
     views = comparison(measures, collection, sliders=not options.no_sliders)

@@ -41,12 +41,9 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser, complete=True)
+    arguments.add_measured(parser, complete=True)
     add_ranks(parser)
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
     parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, origin, say_no_intervals, tell_coverage, tell_lacked
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 from evalcore.notation.trec_eval import TREC_EVAL_AT
 
@@ -93,8 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--against", metavar="MEASURE", help="the second measure, side by side")
     group.add_argument("--vary-against", action="append", metavar="PATH", help="what is varied of it; repeatable")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -167,7 +165,7 @@ def _along(options: argparse.Namespace, found: Trajectory, collection: Collectio
         names = found.parameter.names
         table = (table.rename(names) if names else table).rename_axis(found.parameter.path).reset_index()
     if text:
-        print(f"evalcore: note: How sure: {clean(text)}", file=sys.stderr)
+        print_note(f"How sure: {text}")
     return table
 
 
@@ -191,7 +189,7 @@ def _side_by_side(
         seed=options.seed,
         tell=progress.named(str(measure)),
     )
-    print(f"evalcore: note: How sure: {clean(compared_in_words(found))}", file=sys.stderr)
+    print_note(f"How sure: {compared_in_words(found)}")
     return (found.table if options.show == "side-by-side" else found.topics).reset_index()
 
 
@@ -264,7 +262,7 @@ def _check_limits(
 
 def _importance(found: Importance) -> pd.DataFrame:
     if found.note:
-        print(f"evalcore: note: {found.note}", file=sys.stderr)
+        print_note(found.note)
     return found.table.reset_index().assign(settings=found.settings)
 
 
@@ -360,7 +358,7 @@ def _on_shared_topics(measures: Sequence[Measure], collection: Collection) -> Co
     from evalcore.measures import coverage_text, covered_topics
 
     if text := coverage_text(collection, measures):
-        print(f"evalcore: note: all sources are compared {text}, which all of them label", file=sys.stderr)
+        print_note(f"all sources are compared {text}, which all of them label")
         return restrict(collection, topics=covered_topics(collection, measures))
     return collection
 

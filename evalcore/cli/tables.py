@@ -14,7 +14,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.plain import Plain
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 from evalcore.writing import csv_text
 
@@ -55,7 +55,7 @@ def _tell_shared(scores: dict[str, pd.DataFrame], collection: Collection) -> Non
     count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
     if len(scores) > 1 and count < all_of_them:
         text = f"compared on the {count:,} of {all_of_them:,} topics that all these measures have"
-        print(f"evalcore: note: {text}", file=sys.stderr)
+        print_note(text)
 
 
 def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
@@ -132,7 +132,7 @@ def tell_coverage(measures: dict[str, Measure], collection: Collection) -> None:
     for text, listed in names.items():
         if text:
             why = "the others have no labels of what is read"
-            print(f"evalcore: note: {clean(', '.join(listed))}: {text}; {why}", file=sys.stderr)
+            print_note(f"{', '.join(listed)}: {text}; {why}")
 
 
 def tell_lacked(collection: Collection) -> None:
@@ -141,7 +141,7 @@ def tell_lacked(collection: Collection) -> None:
 
     text = lacked_text(collection.rankings, collection.topics)
     if text:
-        print(f"evalcore: note: {clean(text)} (--average)", file=sys.stderr)
+        print_note(f"{text} (--average)")
 
 
 def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ScoreTables:
@@ -217,17 +217,28 @@ def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:
     return dict(tables.scores)
 
 
+def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
+    """Tables below each other, in front the measure that each is of."""
+    import pandas as pd
+
+    parts = []
+    for name, table in tables:
+        table.insert(0, "measure", name)
+        parts.append(table)
+    return pd.concat(parts, ignore_index=True)
+
+
 def tell_notes(notes: Iterable[Note]) -> None:
     """What was noticed while a file was read, beside the output."""
     for note in notes:
-        print(f"evalcore: note: {clean(note.where)}: {clean(note.text)}", file=sys.stderr)
+        print_note(f"{note.where}: {note.text}")
 
 
 def say_no_intervals(reasons: Iterable[str]) -> None:
     """Beside the output, of how many rows it cannot be said how sure a correlation is, and why; "" is one that can."""
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
-        print(f"evalcore: note: no interval for {listed.count(why):,} of {len(listed):,}: {why}", file=sys.stderr)
+        print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")
 
 
 @contextmanager

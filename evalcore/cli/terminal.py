@@ -26,6 +26,11 @@ def _escaped(letter: str) -> str:
     return letter.encode("unicode_escape").decode()
 
 
+def print_note(text: str) -> None:
+    """One line beside the output."""
+    print(f"evalcore: note: {clean(text)}", file=sys.stderr, flush=True)
+
+
 class Progress:
     """A line that shows how far work is; nothing at all where stderr is no terminal. Work may end there."""
 

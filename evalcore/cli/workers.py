@@ -15,6 +15,7 @@ from shutil import which
 from typing import IO
 
 from evalcore.cli import keeper
+from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError
 from evalcore.later import http_client
 
@@ -173,7 +174,7 @@ def _look(workers: Sequence[Worker], bounds: Bounds, started: Callable[[], None]
         worker.failed += 1
         if worker.failed >= MOST:
             raise InputError(f"expected the worker on port {worker.port} to start, found that it {problem}")
-        print(f"evalcore: note: the worker on port {worker.port} {problem}; started again", file=sys.stderr, flush=True)
+        print_note(f"the worker on port {worker.port} {problem}; started again")
         worker.end()
         worker.start()
         started()

@@ -150,7 +150,7 @@ def split(
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
-        counts = _fields_by_line(codes, starts)
+        counts = np.bincount(np.searchsorted(np.flatnonzero(codes == 10), starts))
         _refuse_uneven(text, name, columns, counts, begin, more)
         longer = int(np.count_nonzero(counts > width))
         if longer:
@@ -212,11 +212,6 @@ def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: 
     newlines = int(np.count_nonzero(codes == 10))
     tidy = newlines == len(firsts) + int(len(codes) > 0 and codes[-1] == 10)
     return tidy and bool((codes[firsts - 1] == 10).all())
-
-
-def _fields_by_line(codes: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many fields each line holds, from the first to the last that holds some."""
-    return np.bincount(np.searchsorted(np.flatnonzero(codes == 10), starts))
 
 
 def _refuse_uneven(

@@ -560,10 +560,6 @@ def _not_read(recognise: Callable[[Look], bool]) -> Kind:
     return Kind("unknown", "none", recognise)
 
 
-def _itself(source: Source) -> list[Source]:
-    return [source]
-
-
 def _in_xml(look: Look) -> bool:
     return look.is_xml
 
@@ -600,7 +596,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("part run", "part run", _is_part_run, text_runs),
     _not_read(_is_nothing),
     Kind("queries", "queries", _is_queries, read_queries),
-    Kind("run", "run", _is_run, _itself),
+    Kind("run", "run", _is_run, lambda source: [source]),
     _not_read(_is_run_without_tag),
     Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
     Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),

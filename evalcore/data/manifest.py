@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
-import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcore.constants import HIGHLIGHTED, LABELS, ORDERS
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
-from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
-from evalcore.limits import most, refuse_more
+from evalcore.data.toml_text import read_toml, toml_key, toml_text
+from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
+from evalcore.schema import (
+    NAMES,
+    NUMBER,
+    NUMBERS,
+    TABLE,
+    TABLES,
+    TEXT,
+    TEXTS,
+    Expected,
+    check,
+    is_number,
+    list_of,
+    one_of,
+)
 from evalcore.structures.documents import Scale
 from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
-LONGEST = most("toml_characters")
-DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a collection.toml needs three
 ASSESSORS = "assessors"  # what labels are called whose source nothing names
 Mapped = tuple[tuple[float, float], ...]  # a source's grade and the aspect's, by the former
 
@@ -75,7 +85,7 @@ class Column:
     @property
     def files(self) -> tuple[str, ...]:
         """All files that its labels are in."""
-        others = (file for one in self.sources for file in one.files)
+        others = (file for source in self.sources for file in source.files)
         return tuple(dict.fromkeys(filter(None, [self.file, *self.parts, *others])))
 
 
@@ -118,70 +128,50 @@ class Manifest:
         """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
         order, labels = self.order if order is None else order, self.labels if labels is None else labels
         changed = replace(self, order=order, labels=labels)
-        _one_of("order", changed.order, ORDERS)
-        _one_of("labels", changed.labels, LABELS)
+        one_of("order", changed.order, ORDERS)
+        one_of("labels", changed.labels, LABELS)
         return changed
 
 
-_Kind = tuple[str, Callable[[Any], bool]]
-
-
-def _many(kind: _Kind, words: str) -> _Kind:
-    return words, lambda value: isinstance(value, list) and all(map(kind[1], value))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-_TEXT: _Kind = ("text", lambda value: isinstance(value, str))
-_NUMBER: _Kind = ("a number", _is_number)
-_TABLE: _Kind = ("a table of keys", lambda value: isinstance(value, dict))
-_TABLES: _Kind = (
-    "tables of keys, one for each name",
-    lambda value: isinstance(value, dict) and all(map(_TABLE[1], value.values())),
-)
-_TEXTS = _many(_TEXT, "a list of texts")
-_NUMBERS = _many(_NUMBER, "a list of numbers")
-_NAMES: _Kind = ("a text or a list of texts", lambda value: _TEXT[1](value) or (_TEXTS[1](value) and value != []))
-_COLUMN: _Kind = ("a text or a whole number", lambda value: type(value) in (str, int))
-_PAIRS = _many(("a pair of numbers", lambda value: _NUMBERS[1](value) and len(value) == 2), "a list of pairs")
-_MAP: _Kind = (
+_COLUMN = Expected("a text or a whole number", lambda value: type(value) in (str, int))
+_PAIR = Expected("a pair of numbers", lambda value: NUMBERS.fits(value) and len(value) == 2)
+_PAIRS = list_of(_PAIR, "a list of pairs")
+_MAP = Expected(
     'a table of grades, such as {"3" = 2}, or a list of pairs of them',
-    lambda value: _NUMBERS[1](list(value.values())) if isinstance(value, dict) else _PAIRS[1](value),
+    lambda value: all(map(is_number, value.values())) if isinstance(value, dict) else _PAIRS.fits(value),
 )
 
 _TOP = {
-    "title": _TEXT,
-    "description": _TEXT,
-    "order": _TEXT,
-    "labels": _TEXT,
-    "runs": _NAMES,
-    "aspects": _TABLES,
-    "signals": _TABLES,
-    "documents": _TABLE,
-    "topics": _TABLE,
-    "passages": _TABLE,
-    "navigation": _TABLE,
-    "systems": _TABLE,
+    "title": TEXT,
+    "description": TEXT,
+    "order": TEXT,
+    "labels": TEXT,
+    "runs": NAMES,
+    "aspects": TABLES,
+    "signals": TABLES,
+    "documents": TABLE,
+    "topics": TABLE,
+    "passages": TABLE,
+    "navigation": TABLE,
+    "systems": TABLE,
 }
-_PASSAGES = {"file": _NAMES, "elements": _TEXT, "lengths": _TEXT}
-_SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
+_PASSAGES = {"file": NAMES, "elements": TEXT, "lengths": TEXT}
+_SIGNAL = {"file": TEXT, "column": _COLUMN, "good": TEXT, "threshold": NUMBER, "unit": TEXT}
 _ASPECT = _SIGNAL | {
-    "file": _NAMES,
-    "grades": _NUMBERS,
-    "names": _TEXTS,
-    "gains": _NUMBERS,
-    "missing": _NUMBERS,
-    "signal": _TEXT,
-    "cuts": _NUMBERS,
-    "shares": _NUMBERS,
+    "file": NAMES,
+    "grades": NUMBERS,
+    "names": TEXTS,
+    "gains": NUMBERS,
+    "missing": NUMBERS,
+    "signal": TEXT,
+    "cuts": NUMBERS,
+    "shares": NUMBERS,
     "map": _MAP,
-    "source": _TEXT,
-    "sources": _TABLES,
-    "assessor_column": _TEXT,
+    "source": TEXT,
+    "sources": TABLES,
+    "assessor_column": TEXT,
 }
-_SOURCE = {"file": _NAMES, "column": _COLUMN, "missing": _NUMBERS, "map": _MAP}
+_SOURCE = {"file": NAMES, "column": _COLUMN, "missing": NUMBERS, "map": _MAP}
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
@@ -195,24 +185,21 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
 
 def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     """The manifest that the keys of a `collection.toml` say. Raises InputError as `parse_manifest` does."""
-    _check(content, _TOP, where)
-    topics = content.get("topics")
+    check(content, _TOP, where)
     _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
     if not aspects and not passages:
         raise InputError("expected at least one [aspects.NAME] with a file, found none", where)
-    runs = content.get("runs", Manifest.runs)
     manifest = Manifest(
         title=content.get("title", Manifest.title),
         description=content.get("description", ""),
-        runs=(runs,) if isinstance(runs, str) else tuple(runs),
+        runs=_texts(content.get("runs", Manifest.runs)),
         columns=(*aspects, *signals),
         **_documents(content.get("documents"), f"{where} [documents]"),
-        readability=tuple(_formulas(content.get("documents", {}), where)),
-        queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
-        systems=_text_in(content["systems"], "file", f"{where} [systems]") if "systems" in content else "",
+        queries=_file(content, "topics", where),
+        systems=_file(content, "systems", where),
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
         order="rank" if passages else Manifest.order,
@@ -229,94 +216,37 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
     refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
 
 
-def read_toml(text: str, where: str) -> dict[str, Any]:
-    """Read TOML that anybody may have written. Raises InputError where it is none, too long, too deep or too large."""
-    _refuse_costly(text, where)
-    try:
-        content = tomllib.loads(text)
-    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
-        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
-    _refuse_huge(content, where)
-    return content
-
-
-# Strings and comments as a whole, without ever going back in them; and what nests, parts or ends a key.
-_PIECE = re.compile(
-    r'"""(?:\\.|(?!""")[^\\])*+(?:""")?'
-    r"|'''(?:(?!''').)*+(?:''')?"
-    r'|"(?:\\.|[^"\\\n])*+"?'
-    r"|'[^'\n]*+'?"
-    r"|#[^\n]*+"
-    r"|[\[\]{}.,=\n]",
-    re.DOTALL,
-)
-
-
-def _refuse_costly(text: str, where: str) -> None:
-    """Raises InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
-    if len(text) > LONGEST:
-        raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
-    line, open_now, dots = 1, 0, 0
-    for piece in _PIECE.finditer(text):
-        found = piece.group()
-        open_now = max(open_now + (found in "[{") - (found in "]}"), 0)
-        dots = dots + 1 if found == "." else 0 if found in "[]{},=\n" else dots
-        if open_now + dots > DEEPEST:
-            raise InputError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
-        line += found.count("\n")
-
-
-def _refuse_huge(content: Any, where: str) -> None:
-    """Raises InputError for a whole number too large to compute with, wherever it stands."""
-    if isinstance(content, dict):
-        for key, value in content.items():
-            _refuse_huge(value, f"{where} {key}" if isinstance(value, int) else where)
-    elif isinstance(content, list):
-        for value in content:
-            _refuse_huge(value, where)
-    elif isinstance(content, int):
-        refuse_huge(content, where)
-
-
 def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
-    _check(entry, _PASSAGES, where)
-    if "file" not in entry:
-        raise InputError("expected a file of highlighted text, found none", where)
-    files = entry["file"]
-    given = {key: entry.get(key, "") for key in ("elements", "lengths")}
-    return Highlighted((files,) if isinstance(files, str) else tuple(files), **given)
+    check(entry, _PASSAGES, where, "file")
+    return Highlighted(_texts(entry["file"]), entry.get("elements", ""), entry.get("lengths", ""))
 
 
 def _linked(entry: Mapping[str, Any], where: str) -> Linked:
-    _check(entry, {"links": _TEXT, "components": _TEXT}, where)
+    check(entry, {"links": TEXT, "components": TEXT}, where)
     if not entry:
         raise InputError("expected the key links or components, found neither", where)
     return Linked(**entry)
 
 
-def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, str]:
-    """Where texts are: in a folder, or in a file."""
+def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
+    """Where texts are, in a folder or in a file, and which signals are computed from them."""
     if entry is None:
         return {}
-    _check(entry, {"folder": _TEXT, "file": _TEXT, "signals": _TEXTS}, where)
+    check(entry, {"folder": TEXT, "file": TEXT, "signals": TEXTS}, where)
     if not {"folder", "file"} & set(entry):
         raise InputError("expected the key folder or file, found neither", where)
-    return {"documents": entry.get("folder", ""), "corpus": entry.get("file", "")}
+    signals = tuple(entry.get("signals", ()))
+    for name in signals:
+        one_of("signals", name, FORMULAS, where)
+    return {"documents": entry.get("folder", ""), "corpus": entry.get("file", ""), "readability": signals}
 
 
-def _text_in(entry: Mapping[str, Any], key: str, where: str) -> str:
-    """The one text that a table must hold."""
-    _check(entry, {key: _TEXT}, where)
-    if key not in entry:
-        raise InputError(f"expected the key {key}, found none", where)
-    return str(entry[key])
-
-
-def _formulas(documents: Mapping[str, Any], where: str) -> list[str]:
-    names: list[str] = documents.get("signals", [])
-    for name in names:
-        _one_of(f"{where} [documents] signals", name, tuple(FORMULAS))
-    return names
+def _file(content: Mapping[str, Any], table: str, where: str) -> str:
+    """The file that a table names, which holds nothing else; "" without the table."""
+    if table not in content:
+        return ""
+    check(content[table], {"file": TEXT}, f"{where} [{table}]", "file")
+    return str(content[table]["file"])
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
@@ -327,8 +257,8 @@ def _refuse_same_names(names: Sequence[str], where: str) -> None:
 
 def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [aspects.{name}]"
-    _check(entry, _ASPECT, place)
-    listed = [one for one in ("file", "signal", "sources") if one in entry]
+    check(entry, _ASPECT, place)
+    listed = [key for key in ("file", "signal", "sources") if key in entry]
     if listed not in (["file"], ["signal"], ["sources"], ["file", "sources"]):
         raise InputError("expected either a file, or a signal with cuts or shares", place)
     if "signal" in entry and ("cuts" in entry) == ("shares" in entry):
@@ -356,8 +286,11 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
     """The file, or files, that an entry names."""
-    given = entry.get("file", "")
-    return tuple(given) if isinstance(given, list) else (given,) if given else ()
+    return _texts(entry.get("file") or ())
+
+
+def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
@@ -367,15 +300,15 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
             raise InputError(f"expected {key} beside a file, found it beside a signal", where)
     if "assessor_column" in entry and "sources" in entry:
         raise InputError("expected either assessor_column or sources, found both", where)
-    others = [_other(column, name, one, where) for name, one in entry.get("sources", {}).items()]
-    for name in [*([column.source] if "source" in entry else []), *(one.name for one in others)]:
+    others = [_other(column, name, other, where) for name, other in entry.get("sources", {}).items()]
+    for name in [*([column.source] if "source" in entry else []), *(other.name for other in others)]:
         check_source(name, where)
     if not others:
         return column
     if not column.file:
         return _first_of(column, others, where)
     own = column.source or _own_source(column.file, others)
-    if own in (one.name for one in others):
+    if own in (other.name for other in others):
         problem = f"expected another name as source, that of the labels in {column.file}, found {own!r} again"
         raise InputError(problem, where)
     return replace(column, source=own, sources=tuple(others))
@@ -383,7 +316,7 @@ def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Colum
 
 def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> OtherSource:
     place = f"{where.removesuffix(']')}.sources.{name}]"
-    _check(entry, _SOURCE, place)
+    check(entry, _SOURCE, place)
     own = (column.file, *column.parts) if "column" in entry and column.file else ()
     if not (files := _files(entry) or own):
         raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
@@ -395,11 +328,11 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
     """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
     if column.column != 1 or column.missing or column.mapped:
         raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
-    own = next((one for one in listed if one.name == (column.source or listed[0].name)), None)
+    own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
     if own is None:
-        known = ", ".join(one.name for one in listed)
+        known = ", ".join(other.name for other in listed)
         raise InputError(f"expected source to be one of {known}, found {column.source!r}", where)
-    others = tuple(one for one in listed if one is not own)
+    others = tuple(other for other in listed if other is not own)
     return replace(
         column,
         file=own.file,
@@ -414,8 +347,8 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
     """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
-    said = beyond_aspect(differences([file, *(one.file for one in others)])[0])
-    return said if said and said not in COMBINED else ASSESSORS
+    named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
+    return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:
@@ -436,7 +369,7 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
             raise InputError(f"expected map to have each grade once, found {grade:g} {count} times", where)
     for grade, to in pairs:
         if scale.grades and to not in scale.grades and to >= min(scale.low, 0.0):
-            known = ", ".join(f"{one:g}" for one in scale.grades)
+            known = ", ".join(f"{grade:g}" for grade in scale.grades)
             raise InputError(
                 f"expected map to lead to grades of the scale ({known}), found {to:g} for {grade:g}", where
             )
@@ -456,15 +389,13 @@ def _grade(key: Any, where: str) -> float:
 
 def _signal(name: str, entry: Mapping[str, Any], where: str) -> Column:
     place = f"{where} [signals.{name}]"
-    _check(entry, _SIGNAL, place)
-    if "file" not in entry:
-        raise InputError("expected a file of documents and values", place)
+    check(entry, _SIGNAL, place, "file")
     return Column(_scale(name, "signal", entry, place), entry["file"], entry.get("column", 1))
 
 
 def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
     good = entry.get("good", "high")
-    _one_of(f"{where} good", good, ("high", "low"))
+    one_of("good", good, ("high", "low"), where)
     grades, gains, names = _floats(entry, "grades"), _floats(entry, "gains"), tuple(entry.get("names", ()))
     if list(grades) != sorted(set(grades)):
         raise InputError(f"expected grades in ascending order, each once, found {list(grades)}", where)
@@ -508,7 +439,7 @@ def write_manifest(manifest: Manifest) -> str:
 
 def _column_lines(column: Column) -> list[str]:
     scale, table = column.scale, "aspects" if column.scale.kind == "grades" else "signals"
-    header = f"{table}.{_key(scale.name)}"
+    header = f"{table}.{toml_key(scale.name)}"
     lines = [f"[{header}]"]
     lines += [f"file = {_written_files(column)}"] if column.file else []
     for key in ("column", "signal", "cuts", "shares", "missing", "source", "assessor_column"):
@@ -517,9 +448,14 @@ def _column_lines(column: Column) -> list[str]:
     lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
         lines += _given(key, getattr(scale, key), getattr(Scale, key))
-    for one in column.sources:
-        lines += ["", f"[{header}.sources.{_key(one.name)}]", f"file = {_written_files(one)}"]
-        lines += _given("column", one.column, 1) + _given("missing", one.missing, ()) + _given("map", one.mapped, ())
+    for source in column.sources:
+        lines += ["", f"[{header}.sources.{toml_key(source.name)}]", f"file = {_written_files(source)}"]
+        for key, value, usual in (
+            ("column", source.column, 1),
+            ("missing", source.missing, ()),
+            ("map", source.mapped, ()),
+        ):
+            lines += _given(key, value, usual)
     return lines
 
 
@@ -532,33 +468,5 @@ def _given(key: str, value: Any, default: Any) -> list[str]:
     return [] if value == default else [f"{key} = {toml_text(value)}"]
 
 
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(name)
-
-
-def toml_text(value: Any) -> str:
-    """A number, a text or a list of them, or of lists, as TOML."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
-        value = int(value)
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(toml_text, value))}]"
-    # JSON strings, numbers and lists are TOML, except that TOML wants DEL escaped.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 def _floats(entry: Mapping[str, Any], key: str) -> tuple[float, ...]:
     return tuple(float(value) for value in entry.get(key, ()))
-
-
-def _check(entry: Mapping[str, Any], known: Mapping[str, _Kind], where: str) -> None:
-    for key, value in entry.items():
-        if key not in known:
-            raise InputError(f"expected only the keys {', '.join(known)}, found {key!r}", where)
-        words, fits = known[key]
-        if not fits(value):
-            raise InputError(f"expected {key} to be {words}, found {shorten(str(value))}", where)
-
-
-def _one_of(what: str, value: Any, known: Sequence[str]) -> None:
-    if value not in known:
-        raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}")

@@ -92,7 +92,7 @@ def collection(
     except InputError as error:
         if error.where not in parts or error.line is None:
             raise
-        raise InputError(_in_rows(error.problem), parts[error.where].place(error.line)) from None
+        raise InputError(error.problem.replace(" in line ", " in row "), parts[error.where].place(error.line)) from None
     notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
     report = replace(found.report, notes=(*notes, *found.report.notes))
     return replace(found, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
@@ -123,11 +123,6 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
     known = {"topic", "document", "iteration", *long, *SPARE}
     if left := [str(name) for name in table.columns if name and name not in known and name not in read]:
         yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
-
-
-def _in_rows(problem: str) -> str:
-    """A problem in a table in memory, which has no lines."""
-    return problem.replace(" in line ", " in row ")
 
 
 def _runs(given: Any) -> Iterator[_Part]:

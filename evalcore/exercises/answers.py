@@ -31,6 +31,7 @@ from evalcore.judges import source_agreement
 from evalcore.measures import Measure, evaluate, parse
 from evalcore.meta import best_first, ranks, swapped_pairs, tau, tau_ap
 from evalcore.rounding import less
+from evalcore.schema import FILLED, NUMBER, only
 from evalcore.structures.documents import Collection
 
 DEEPEST = 1000  # ranks among which a depth is sought
@@ -43,11 +44,11 @@ Read = Callable[[Any, str], Any]
 # --- read: what each word may be given ------------------------------------------------------------------------------
 
 
-def read_answer(said: Any, where: str) -> Computed:
+def read_answer(table: Any, where: str) -> Computed:
     """A table with one word of the vocabulary. Raises InputError where it is none, or not given what it needs."""
-    if not isinstance(said, Mapping) or len(said) != 1:
-        raise InputError(f"expected one of {either(list(_WORDS))}, found {shorten(str(said))}", where)
-    word, given = next(iter(said.items()))
+    if not isinstance(table, Mapping) or len(table) != 1:
+        raise InputError(f"expected one of {either(list(_WORDS))}, found {shorten(str(table))}", where)
+    word, given = next(iter(table.items()))
     if word not in _WORDS:
         raise InputError(f"expected one of {either(list(_WORDS))}, found {word!r}{did_you_mean(word, _WORDS)}", where)
     needed, optional, short, _ = _WORDS[word]
@@ -56,9 +57,7 @@ def read_answer(said: Any, where: str) -> Computed:
         if not short:
             raise InputError(f"expected a table of {', '.join(known)}, found {shorten(str(given))}", place)
         given = {short: given}
-    for key in given:
-        if key not in known:
-            raise InputError(f"expected only {', '.join(known)}, found {key!r}{did_you_mean(key, known)}", place)
+    only(given, known, place)
     if not given.keys() >= needed.keys():
         raise InputError(f"expected {' and '.join(needed)}, found {', '.join(given) or 'nothing'}", place)
     if word == "ranking" and len(given) != 2:
@@ -66,32 +65,28 @@ def read_answer(said: Any, where: str) -> Computed:
     return Computed(word, tuple((key, known[key](value, f"{place}, {key}")) for key, value in given.items()), where)
 
 
-def read_text(said: Any, where: str) -> str:
-    if not isinstance(said, str) or not said.strip():
-        raise InputError(f"expected a text, found {shorten(str(said))}", where)
-    return said
+def read_text(given: Any, where: str) -> str:
+    return str(FILLED.read(given, where))
 
 
-def read_number(said: Any, where: str) -> float:
-    if isinstance(said, bool) or not isinstance(said, int | float) or not np.isfinite(said):
-        raise InputError(f"expected a number, found {shorten(str(said))}", where)
-    return float(said)
+def read_number(given: Any, where: str) -> float:
+    return float(NUMBER.read(given, where))
 
 
-def read_texts(said: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
+def read_texts(given: Any, where: str, least: int = 1, most: int = MOST_LISTED) -> tuple[str, ...]:
     """Different texts, so many at least and at most."""
-    if not isinstance(said, list) or not least <= len(said) <= most:
+    if not isinstance(given, list) or not least <= len(given) <= most:
         count = f"{least}" if least == most else f"{least} to {most:,}"
-        raise InputError(f"expected a list of {count} texts, found {shorten(str(said))}", where)
-    found = tuple(read_text(one, where) for one in said)
-    if len(set(found)) < len(found):
-        raise InputError(f"expected each text once, found {shorten(str(said))}", where)
-    return found
+        raise InputError(f"expected a list of {count} texts, found {shorten(str(given))}", where)
+    texts = tuple(read_text(text, where) for text in given)
+    if len(set(texts)) < len(texts):
+        raise InputError(f"expected each text once, found {shorten(str(given))}", where)
+    return texts
 
 
-def _measure(said: Any, where: str) -> str:
+def _measure(given: Any, where: str) -> str:
     try:
-        return str(parse(read_text(said, where)))
+        return str(parse(read_text(given, where)))
     except InputError as error:
         raise InputError(error.problem, where) from None
 
@@ -100,56 +95,56 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
     return tuple(_measure(text, where) for text in read_texts(texts, where))
 
 
-def _rankings(said: Any, where: str) -> tuple[Any, ...]:
+def _rankings(given: Any, where: str) -> tuple[Any, ...]:
     """Two measures, or two orders of the same names."""
-    if isinstance(said, list) and len(said) == 2 and all(isinstance(one, list) for one in said):
-        first, other = (read_texts(one, where, least=2) for one in said)
+    if isinstance(given, list) and len(given) == 2 and all(isinstance(one, list) for one in given):
+        first, other = (read_texts(one, where, least=2) for one in given)
         if set(first) != set(other):
-            raise InputError(f"expected the same names in both lists, found {shorten(str(said))}", where)
+            raise InputError(f"expected the same names in both lists, found {shorten(str(given))}", where)
         return first, other
-    return tuple(_measure(one, where) for one in read_texts(said, where, 2, 2))
+    return tuple(_measure(one, where) for one in read_texts(given, where, 2, 2))
 
 
-def _two(said: Any, where: str) -> tuple[str, ...]:
-    return read_texts(said, where, 2, 2)
+def _two(given: Any, where: str) -> tuple[str, ...]:
+    return read_texts(given, where, 2, 2)
 
 
-def _several(said: Any, where: str) -> tuple[str, ...]:
-    return read_texts(said, where, 2)
+def _several(given: Any, where: str) -> tuple[str, ...]:
+    return read_texts(given, where, 2)
 
 
-def _labels(said: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """One list of labels, without a name, or one for each aspect by its name."""
-    lists = said if isinstance(said, Mapping) else {"": said}
+    lists = given if isinstance(given, Mapping) else {"": given}
     found = tuple((str(name), _numbers(one, where)) for name, one in lists.items())
     if not found or len({len(one) for _, one in found}) > 1:
         raise InputError("expected as many labels for each aspect", where)
     return found
 
 
-def _lists(said: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    if not isinstance(said, Mapping) or len(said) < 2:
-        raise InputError(f"expected two lists or more, by name, found {shorten(str(said))}", where)
-    return tuple((str(name), _numbers(one, where)) for name, one in said.items())
+def _lists(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    if not isinstance(given, Mapping) or len(given) < 2:
+        raise InputError(f"expected two lists or more, by name, found {shorten(str(given))}", where)
+    return tuple((str(name), _numbers(one, where)) for name, one in given.items())
 
 
-def _numbers(said: Any, where: str) -> tuple[float, ...]:
-    if not isinstance(said, list) or not 0 < len(said) <= MOST_LISTED:
-        raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(said))}", where)
-    return tuple(read_number(one, where) for one in said)
+def _numbers(given: Any, where: str) -> tuple[float, ...]:
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_LISTED:
+        raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(given))}", where)
+    return tuple(read_number(one, where) for one in given)
 
 
-def _share(said: Any, where: str) -> float:
-    share = read_number(said, where)
+def _share(given: Any, where: str) -> float:
+    share = read_number(given, where)
     if not 0 < share < 1:
         raise InputError(f"expected a number between 0 and 1, found {share:g}", where)
     return share
 
 
-def _of(said: Any, where: str) -> str:
-    if said not in OF:
-        raise InputError(f"expected one of {either(OF)}, found {shorten(str(said))}", where)
-    return str(said)
+def _of(given: Any, where: str) -> str:
+    if given not in OF:
+        raise InputError(f"expected one of {either(OF)}, found {shorten(str(given))}", where)
+    return str(given)
 
 
 # --- compute --------------------------------------------------------------------------------------------------------

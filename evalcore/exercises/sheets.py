@@ -15,12 +15,23 @@ from typing import Any
 from evalcore.data.json_text import parse_json
 from evalcore.errors import InputError, shorten
 from evalcore.exercises.model import Entered, Exercise
+from evalcore.schema import TABLE, Expected, list_of
 from evalcore.structures.documents import Collection
 
 FORM = "evalcore answer sheet 1"
 LONGEST = 2_000_000  # characters of a sheet
 MOST_TRIES = 200  # at a question
 MOST_TEXT = 500  # characters of a name, of an option
+_TEXT = Expected(
+    f"a text of at most {MOST_TEXT} characters", lambda value: isinstance(value, str) and len(value) <= MOST_TEXT
+)
+_TEXTS = list_of(_TEXT, "a list of texts")
+_ENTERED = Expected(
+    "a number, a text or a list of texts",
+    lambda value: type(value) in (int, float) or _TEXT.fits(value) or _TEXTS.fits(value),
+)
+_ANSWERS = list_of(TABLE, "a list of answers")
+_TRIES = list_of(TABLE, f"a list of at most {MOST_TRIES} tries", 0, MOST_TRIES)
 
 
 @dataclass(frozen=True)
@@ -91,16 +102,15 @@ def read_sheet(text: str, where: str = "sheet") -> Sheet:
     """Read an answer sheet. Raises InputError where it is none."""
     content = _json(text, where, "an answer sheet", dict)
     if content.get("form") != FORM:
-        raise InputError(
-            f"expected an answer sheet of the form {FORM!r}, found {shorten(str(content.get('form')))}", where
-        )
-    exercise, collection = (_table(content.get(key), f"{where}, {key}") for key in ("exercise", "collection"))
+        found = shorten(str(content.get("form")))
+        raise InputError(f"expected an answer sheet of the form {FORM!r}, found {found}", where)
+    exercise, collection = (TABLE.read(content.get(key), f"{where}, {key}") for key in ("exercise", "collection"))
     return Sheet(
-        name=_text(content.get("name"), f"{where}, name"),
-        title=_text(exercise.get("title"), f"{where}, exercise"),
-        exercise=_text(exercise.get("digest"), f"{where}, exercise"),
-        fingerprint=_text(collection.get("fingerprint"), f"{where}, collection"),
-        version=_text(content.get("evalcore"), f"{where}, evalcore"),
+        name=_TEXT.read(content.get("name"), f"{where}, name"),
+        title=_TEXT.read(exercise.get("title"), f"{where}, exercise"),
+        exercise=_TEXT.read(exercise.get("digest"), f"{where}, exercise"),
+        fingerprint=_TEXT.read(collection.get("fingerprint"), f"{where}, collection"),
+        version=_TEXT.read(content.get("evalcore"), f"{where}, evalcore"),
         given=_given(content.get("answers"), f"{where}, answers"),
         intact=content.get("digest") == digest(content),
     )
@@ -150,45 +160,23 @@ def _json(text: str, where: str, what: str, kind: type) -> Any:
     return parse_json(text, where, what=what, kind=kind)
 
 
-def _table(said: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(said, dict):
-        raise InputError(f"expected a table, found {shorten(str(said))}", where)
-    return said
-
-
-def _text(said: Any, where: str) -> str:
-    if not isinstance(said, str) or len(said) > MOST_TEXT:
-        raise InputError(f"expected a text of at most {MOST_TEXT} characters, found {shorten(str(said))}", where)
-    if any("\ud800" <= letter <= "\udfff" for letter in said):  # JSON can say it, no file can hold it
-        raise InputError(f"expected a text, found half a character in {shorten(ascii(said))}", where)
-    return said
-
-
-def _given(said: Any, where: str) -> tuple[Given, ...]:
-    if not isinstance(said, list):
-        raise InputError(f"expected a list of answers, found {shorten(str(said))}", where)
-    found: dict[str, Given] = {}
-    for entry in said:
-        table = _table(entry, where)
-        name = _text(table.get("question"), f"{where}, question")
-        if name in found:
+def _given(answers: Any, where: str) -> tuple[Given, ...]:
+    by_question: dict[str, Given] = {}
+    for answer in _ANSWERS.read(answers, where):
+        name = _TEXT.read(answer.get("question"), f"{where}, question")
+        if name in by_question:
             raise InputError(f"expected each question once, found {name!r} again", where)
-        tries = table.get("tries")
-        if not isinstance(tries, list) or len(tries) > MOST_TRIES:
-            raise InputError(f"expected a list of at most {MOST_TRIES} tries", f"{where}, {name}")
-        shown = _text(table.get("shown", ""), f"{where}, {name}")
-        found[name] = Given(name, tuple(_try(one, f"{where}, {name}") for one in tries), shown)
-    return tuple(found.values())
+        place = f"{where}, {name}"
+        tries = tuple(_try(entry, place) for entry in _TRIES.read(answer.get("tries"), place))
+        by_question[name] = Given(name, tries, _TEXT.read(answer.get("shown", ""), place))
+    return tuple(by_question.values())
 
 
-def _try(said: Any, where: str) -> Try:
-    table = _table(said, where)
-    entered = table.get("entered")
-    if isinstance(entered, list):
-        return Try(tuple(_text(one, where) for one in entered), _text(table.get("at"), where))
-    if isinstance(entered, bool) or not isinstance(entered, str | int | float):
-        raise InputError(f"expected a number, a text or a list of texts, found {shorten(str(entered))}", where)
+def _try(entry: Mapping[str, Any], where: str) -> Try:
+    entered, at = _ENTERED.read(entry.get("entered"), where), _TEXT.read(entry.get("at"), where)
+    if isinstance(entered, str | list):
+        return Try(entered if isinstance(entered, str) else tuple(entered), at)
     try:
-        return Try(_text(entered, where) if isinstance(entered, str) else float(entered), _text(table.get("at"), where))
+        return Try(float(entered), at)
     except OverflowError:
         raise InputError("expected a number, found one that is too large", where) from None

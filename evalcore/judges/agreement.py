@@ -18,6 +18,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.constants import COEFFICIENTS
 from evalcore.errors import InputError, check_level
 from evalcore.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.judges.rescoring import grade_places, grades_with
@@ -25,16 +26,6 @@ from evalcore.meta.resampling import Interval
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
-
-Coefficient = Literal["agreement", "kappa", "alpha", "AC"]
-
-COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
-    "agreement": ("none",),
-    "kappa": ("none", "linear", "quadratic"),
-    "alpha": ("nominal", "ordinal", "interval"),
-    "AC": ("none", "linear", "quadratic"),
-}
-"""Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
 
 ABOUT: Mapping[str, str] = {
     "agreement": "the share of documents with the same label from both, including what chance alone would give",

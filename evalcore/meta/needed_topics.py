@@ -22,9 +22,10 @@ import pandas as pd
 import scipy
 from scipy.special import gammaln, stdtrit
 
+from evalcore import constants
 from evalcore.meta.align import paired_frames
 
-DESIGNS = ("paired t-test", "two-sample t-test", "one-way ANOVA")
+DESIGNS = tuple(constants.DESIGNS.values())
 MOST_TOPICS = 10_000_000
 
 

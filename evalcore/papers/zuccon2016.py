@@ -68,10 +68,6 @@ def _lacks_labels(collection: Collection) -> str:
     return "" if four and len(collection.systems) > 1 else "understandability in four grades"
 
 
-def _is_2015(collection: Collection) -> bool:
-    return len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015
-
-
 EXHIBITS = (
     Exhibit(
         "zuccon-3", DOCUMENT, "Section 3", "ERR written as gain and discount", section_3,
@@ -91,6 +87,6 @@ EXHIBITS = (
         "Published over all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
         "what is printed as τ_AP is prefix overlap, Yilmaz's is lower.",
         "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",
-        _lacks_labels, _is_2015,
+        _lacks_labels, lambda collection: len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015,
     ),
 )  # fmt: skip

@@ -56,7 +56,7 @@ class Stream:
     def run(self, start: PoolOnly, runner: Runner, runs_at_once: int, progress: Progress | None) -> Streamed:
         """Read all runs, write all parts. Raises InputError on bad input."""
         sources = in_order(start.runs, self.order)
-        batches = _batches(sources, runs_at_once)
+        batches = [tuple(sources[at : at + runs_at_once]) for at in range(0, len(sources), runs_at_once)]
         _write_pool(self.scratch, start.pool)
         firsts = list(accumulate(map(len, batches), initial=0))
         tasks = [
@@ -130,11 +130,6 @@ def _piece(stream: Stream, batch: int, number: int) -> IntArray:
     """(4, hits) of one part out of a scratch file."""
     first, last = np.load(_path(stream, batch, "starts"))[number : number + 2]
     return np.asarray(np.load(_path(stream, batch, "hits"), mmap_mode="r")[:, first:last])
-
-
-def _batches(sources: Sequence[Source], size: int) -> list[tuple[Source, ...]]:
-    """Consecutive runs, so many at a time."""
-    return [tuple(sources[at : at + size]) for at in range(0, len(sources), size)]
 
 
 def _texts_by_part(start: PoolOnly, sizes: Sequence[int]) -> list[Mapping[str, str]]:

@@ -172,7 +172,7 @@ class _Side:
         means = np.nanmean(scores, axis=2)
         taus, ranks = tau(means[:-1], means[-1]), ahead(means) + 1
         beats = decided_pairs(scores, level, seed=seed)
-        listed = ", ".join(_grouped(parameters))
+        listed = ", ".join(dict.fromkeys(one.path.partition("[")[0] for one in parameters))
         return cls(
             given,
             listed,
@@ -311,11 +311,6 @@ def _influence(estimate: float, without: FloatArray) -> FloatArray:
 
 def _topics(collection: HasPoolAndRankings) -> pd.Index:
     return pd.Index(collection.assessments.topics, name="topic", dtype=object)
-
-
-def _grouped(parameters: Sequence[Parameter]) -> list[str]:
-    """Their paths, the entries of one list as one."""
-    return list(dict.fromkeys(one.path.partition("[")[0] for one in parameters))
 
 
 def _names(sides: Sequence[_Side]) -> list[str]:

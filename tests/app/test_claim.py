@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import CLAIM_SPECS, SAMPLE, address_of, fresh, open_app, reopened
 from evalcore.claims import options_behind
-from evalcore.claims.curve import EFFECTS
+from evalcore.constants import EFFECTS
 from evalcore.data import Collection
 from ui.claim import judged
 from ui.claim.controls import EFFECT_WORDS, ClaimSettings

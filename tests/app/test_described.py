@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, an_app
+from app_support import ROOT, an_app, correct, press
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
 from ui.data.own import Correction
@@ -52,22 +52,10 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
     return start
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    return next(button for button in app.button if button.label == label).click().run()
-
-
 def upload(app: AppTest, key: str = "upload files", open_: str = "Open") -> AppTest:
     sent = [(name, text.encode(), "text/plain") for name, text in FILES.items()]
     app.file_uploader(key=key).set_value(sent).run()
     return press(app, open_)
-
-
-def correct(app: AppTest) -> AppTest:
-    """Say on the page Collection that a low grade of understandability is the good one."""
-    area = app.text_area[0]
-    before, _, after = (area.value or "").rpartition('good = "high"')
-    area.set_value(f'{before}good = "low"{after}').run()
-    return press(app, "Read again")
 
 
 def opened(app: AppTest) -> Any:

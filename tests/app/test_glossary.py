@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import open_app
 from evalcore.measures import Aggregate, Measure
 from evalcore.notation.values import Value
-from ui.glossary.terms import IN_WORDS, TERMS
-from ui.glossary.words import AFTER, BEFORE, ONE, address, entries, find, in_lines, search, term
+from ui.glossary.words import AFTER, BEFORE, IN_WORDS, ONE, TERMS, address, entries, find, in_lines, search, term
 from ui.screen.text import markdown
 
 ROOT = Path(__file__).parents[2]

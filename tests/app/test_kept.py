@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
-from app_support import an_app, shown_items
+from app_support import an_app, correct, press, shown_items
 from evalcore.data import Collection
 from ui.address.site import PAGES
 from ui.data import open_collection
@@ -227,18 +227,6 @@ def upload(
 ) -> AppTest:
     app.file_uploader(key=key).set_value([(*file, "text/plain") for file in files]).run()  # type: ignore[union-attr]
     return press(app, open_)
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    return next(button for button in app.button if button.label == label).click().run()
-
-
-def correct(app: AppTest) -> AppTest:
-    """The grades of qread.txt turned round, on the page Collection."""
-    area = app.text_area[0]
-    before, _, after = (area.value or "").rpartition('good = "high"')
-    area.set_value(f'{before}good = "low"{after}').run()
-    return press(app, "Read again")
 
 
 def opened(app: AppTest) -> Collection:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app
+from app_support import SAMPLE, open_app, press
 from evalcore.data.manifest import Column, Manifest, OtherSource, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
@@ -238,10 +238,6 @@ def upload(app: AppTest, **files: bytes) -> AppTest:
 
 def asked(app: AppTest) -> bool:
     return any("What do the labels mean?" in one.value for one in app.markdown)
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    return next(button for button in app.button if button.label == label).click().run()
 
 
 def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():

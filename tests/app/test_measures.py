@@ -110,22 +110,6 @@ def test_parameters_of_the_parts_are_set(sample: ec.Collection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        ("gain", "Magic", "Magic"),
-        ("gain", "AP", "expected a gain"),
-        ("discount", "Geometric(rho=2)", "a number in (0, 1)"),
-        ("cutoff", "101", "a whole number from 0 to 100"),
-    ],
-)
-def test_a_part_that_cannot_be_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    app = open_page(**{key: value})
-    assert not app.exception
-    assert says in app.warning[0].value.replace("\\", "")
-    assert "The two are one measure" in text(app)
-
-
-@pytest.mark.parametrize(
     ("gain", "says", "kept"),
     [
         ("Step(at=7)", "as at one of 1, 2", "Step(at=1)"),

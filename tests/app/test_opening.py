@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import an_app
+from app_support import an_app, press
 from evalcore import apart
 from evalcore.progress import Progress, telling
 from ui.computing import work
@@ -153,10 +153,6 @@ def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
     topic = app.session_state["open collection"].topics[0].encode()
     app.file_uploader(key="upload files").set_value([(JOINS[0][0], topic + JOINS[0][1][1:], JOINS[0][2])]).run()  # type: ignore[union-attr]
     return press(app, "Add to what is open"), begun
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    return next(button for button in app.button if button.label == label).click().run()
 
 
 def test_files_join_as_work_and_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,24 +137,6 @@ def test_one_run_alone_is_explained() -> None:
     assert "1 system and 2 topics" in app.info[0].value
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        ("look", "everything", "one of One parameter"),
-        ("path", "phi", "one of threshold, rho, rel, cutoff"),
-        ("count", "7", "one of 200"),
-        ("seed", "-1", "a whole number from 0 to 20"),
-        ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
-        ("measure", "Blub(3)", "found Blub"),
-    ],
-)
-def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    view = "Any number" if key in ("count", "seed", "ranges") else "One parameter"
-    app = open_page(**{"look": view, key: value})
-    assert not app.exception
-    assert any(says in one.value for one in app.warning)
-
-
 def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message() -> None:
     app = open_page(measure='RBP(aspect="colour")')
     assert not app.exception

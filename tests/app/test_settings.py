@@ -13,7 +13,7 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import controls_show_the_value, move_to, open_app
+from app_support import controls_show_the_value, move_to, open_app, press
 from evalcore import InputError
 from evalcore.measures import RBP, nDCG
 from evalcore.measures.toma import ClassWeights
@@ -356,10 +356,6 @@ def opened(**said: object) -> AppTest:
 
 def where(app: AppTest) -> dict[str, list[str]]:
     return {key: [one] if isinstance(one, str) else one for key, one in app.query_params.items()}
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    return next(one for one in app.button if one.label == label).click().run()
 
 
 def test_a_control_that_is_moved_writes_the_address() -> None:

@@ -213,23 +213,6 @@ def test_weights_all_0_are_explained() -> None:
     assert "every system scores 0" in app.info[0].value
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        ("positions", "understandability 1:99", "a number from 0 to 6"),
-        ("distance", "far", "expected a distance"),
-        ("across", "colour", "one of relevance"),
-        ("look", "9", "one of Order"),
-        ("further", "colour", "some of credibility"),
-    ],
-)
-def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    app = open_page(**{key: value})
-    assert not app.exception
-    assert any(says in one.value for one in app.warning)
-    assert metric(app, "classes") == ("21" if key == "further" else "11")  # as the page opens, with all three aspects
-
-
 # --- other collections ------------------------------------------------------------------------------------------------
 
 

@@ -52,24 +52,6 @@ def test_a_slider_changes_the_numbers() -> None:
     assert metric(app, "τ") != before
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        ("rho", "7", "from 0.01 to 0.99"),
-        ("rho", "much", "from 0.01 to 0.99"),
-        ("model", "magic", "one of step, smooth, graded"),
-        ("column", "colour", "one of understandability, credibility, fog"),
-        ("look", "99", "one of Ranking"),
-        ("systems", "nobody", "names from this collection"),
-    ],
-)
-def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    app = open_app(**{key: value})
-    assert not app.exception
-    assert says in app.warning[0].value
-    assert metric(app, "τ") == "0.710"
-
-
 def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
     said = [one.value for one in open_app("home", data="elsewhere").warning]
     assert any("one of sample data, focused sample, navigation sample" in one for one in said)

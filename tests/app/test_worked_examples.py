@@ -134,22 +134,6 @@ def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str)
     assert "CAM printed" in table(app)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "says"),
-    [
-        ("example", "four", "one of Three documents, RBP by hand"),
-        ("inner", "ERR", "one of AP, NDCG"),
-        ("ranking", "d4", "one of d1, d2, d3"),
-        ("d2", "correctness:x", "one of nc, pc, c"),
-    ],
-)
-def test_a_bad_value_in_a_link_falls_back_with_a_message(key: str, value: str, says: str) -> None:
-    app = open_page(**{key: value})
-    assert not app.exception
-    assert says in app.warning[0].value
-    assert "CAM printed" in table(app)
-
-
 def test_the_address_holds_labels_and_the_score_under_the_glass() -> None:
     app = open_page(inner="NDCG")
     app.selectbox(key="worked_examples.labels").set_value("a clear order").run()

@@ -12,6 +12,16 @@ import evalcore as ec
 from evalcore.claims import Choice, Design, Multiverse, Option, Specifications
 from evalcore.measures import RBP, Measure
 
+SPECS = """
+[[choice]]
+name = "measure"
+measures = ["AP", "RBP"]
+[[choice]]
+name = "persistence"
+parameter = "rho"
+values = [0.5, 0.9]
+"""
+
 A, B = "a", "b"
 
 

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from claims.made import random_collection, two_tastes
+from claims.made import SPECS, random_collection, two_tastes
 
 import evalcore as ec
 from evalcore.claims import Study, latex_table, multiverse, sensible
 from evalcore.errors import InputError
-
-SPECS = """
-[[choice]]
-name = "measure"
-measures = ["AP", "RBP"]
-[[choice]]
-name = "persistence"
-parameter = "rho"
-values = [0.5, 0.9]
-"""
 
 
 @pytest.fixture(scope="module")

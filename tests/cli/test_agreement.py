@@ -11,7 +11,6 @@ from cli.conftest import ROOT, Run
 
 import evalcore as ec
 from evalcore import judges
-from evalcore.cli import agreement
 
 HEALTH = ROOT / "sample_data" / "health"
 LINE = f"agreement {HEALTH} --with other={HEALTH / 'qcred.txt'}"
@@ -19,11 +18,6 @@ LINE = f"agreement {HEALTH} --with other={HEALTH / 'qcred.txt'}"
 
 def frame(text: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(text))
-
-
-def test_the_choices_are_those_of_the_library() -> None:
-    assert tuple(judges.COEFFICIENTS) == agreement.COEFFICIENTS
-    assert set(agreement.WEIGHTS) == {way for ways in judges.COEFFICIENTS.values() for way in ways}
 
 
 def test_the_sources_of_a_collection_are_compared_unasked(run: Run) -> None:

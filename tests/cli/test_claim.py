@@ -7,21 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from claims.made import SPECS
 from cli.conftest import Run
 
 import evalcore as ec
-from evalcore.claims import curve, digest, parse_specifications
-from evalcore.cli import claim
+from evalcore.claims import digest, parse_specifications
 
-SPECS = """
-[[choice]]
-name = "measure"
-measures = ["AP", "RBP"]
-[[choice]]
-name = "persistence"
-parameter = "rho"
-values = [0.5, 0.9]
-"""
 WHERE = ["claim", "--runs", "runs", "--aspect", "relevance=qrels.txt", "--aspect", "understandability=qread.txt"]
 
 
@@ -103,7 +94,3 @@ def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Pa
 def test_a_limit_of_memory_is_kept(run: Run, specs: Path) -> None:
     ran = run(asked("--specs", "specs.toml", "--limit", "memory=0.01"))
     assert (ran.code, "(limit memory)" in ran.err) == (1, True)
-
-
-def test_the_effects_of_the_help_are_those_of_the_library() -> None:
-    assert claim.EFFECTS == curve.EFFECTS

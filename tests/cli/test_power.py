@@ -8,14 +8,8 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.cli.power import DESIGNS
-from evalcore.meta import topics_needed
 
 HEALTH = str(ROOT / "sample_data" / "health")
-
-
-def test_the_names_of_designs_are_the_librarys() -> None:
-    assert tuple(DESIGNS.values()) == topics_needed.__globals__["DESIGNS"]
 
 
 def test_the_deviation_is_estimated_from_the_scores(run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zipfile
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -27,6 +28,15 @@ METADATA = """# ir_metadata.start
 #     - name: bm25
 # ir_metadata.end
 """
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files as the content of a zip."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
 
 
 def run_rows(run: Run) -> list[tuple[str, str, int, float]]:

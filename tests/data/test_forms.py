@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from data.forms import (
     trec,
     trec_qrels,
     with_metadata,
+    zipped,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,14 +45,6 @@ Form = tuple[str, Writer]
 
 def expected(run: Run = RUN, qrels: Qrels = QRELS) -> ec.Collection:
     return ec.load_files([("a.run", trec(run)), ("qrels.txt", trec_qrels(qrels))])
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 def notes(c: ec.Collection) -> list[tuple[str, str]]:

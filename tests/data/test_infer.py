@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 
 import pytest
+from data.forms import zipped
 
 import evalcore as ec
 from evalcore.data.kinds import kind_of
@@ -179,14 +178,6 @@ def test_the_inferred_manifest_reads_the_same_files():
     assert parse_manifest(c.manifest).runs == ("runs [[]a]/x.run",) or c.systems == ("x",)
     again = ec.load_files(files, manifest=c.manifest)
     assert (again.systems, again.aspects) == (c.systems, c.aspects) == (("x",), ("relevance",))
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 # Nothing usable, or something broken

@@ -132,14 +132,15 @@ BROKEN = {
     "an unknown key": ("colour = 1\n" + ASPECT, f"collection.toml: expected only the keys {KEYS}, found 'colour'"),
     "an unknown key of an aspect": (
         ASPECT + "grade = [1]\n",
-        f"collection.toml [aspects.relevance]: expected only the keys {ASPECT_KEYS}, found 'grade'",
+        f"collection.toml [aspects.relevance]: expected only the keys {ASPECT_KEYS}, found 'grade'; "
+        "did you mean grades?",
     ),
     "an unknown key of a signal": (
         ASPECT + '[signals.fog]\nfile = "f"\ngrades = [1]\n',
         "collection.toml [signals.fog]: expected only the keys file, column, good, threshold, unit, found 'grades'",
     ),
     "no aspect": ('title = "x"\n', "collection.toml: expected at least one [aspects.NAME] with a file, found none"),
-    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be text, found '5'"),
+    "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be a text, found '5'"),
     "a number as runs": (
         "runs = 5\n" + ASPECT,
         "collection.toml: expected runs to be a text or a list of texts, found '5'",
@@ -184,11 +185,11 @@ BROKEN = {
     ),
     "a signal without a file": (
         ASPECT + '[signals.fog]\ngood = "low"\n',
-        "collection.toml [signals.fog]: expected a file of documents and values",
+        "collection.toml [signals.fog]: expected the key file (a text), found none",
     ),
     "an odd direction": (
         ASPECT + 'good = "left"\n',
-        "expected collection.toml [aspects.relevance] good to be one of high, low, found 'left'",
+        "collection.toml [aspects.relevance]: expected good to be one of high, low, found 'left'",
     ),
     "grades that descend": (
         ASPECT + "grades = [1, 0]\n",
@@ -208,7 +209,7 @@ BROKEN = {
     ),
     "an unknown formula": (
         ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
-        "expected collection.toml [documents] signals to be one of fog, smog, flesch_kincaid, textstat_fog, "
+        "collection.toml [documents]: expected signals to be one of fog, smog, flesch_kincaid, textstat_fog, "
         "textstat_smog, textstat_flesch_kincaid, found 'ease'",
     ),
     "documents without a folder": (

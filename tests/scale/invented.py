@@ -7,17 +7,10 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pandas as pd
+from measures.small import SCALES
 
 import evalcore as ec
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
-
-SCALES = {
-    "relevance": Scale("relevance", grades=(0, 1, 2, 3)),
-    "understandability": Scale("understandability", grades=(0, 1, 2, 3)),
-    "credibility": Scale("credibility", grades=(0, 1, 2)),
-    "difficulty": Scale("difficulty", good="low", grades=(0, 1, 2, 3)),
-    "fog": Scale("fog", kind="signal", good="low"),
-}
 
 
 def invented(seed: int, systems: int = 5, topics: int = 11, deepest: int = 40) -> Collection:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import streamlit as st
-from streamlit.components import v2
 
-from evalcore.figures.scripts import joined
 from ui.address import settings
+from ui.widgets.component import component
 
 _COUNT = "explanations on the screen"
-_HERE = Path(__file__)
-_mount = v2.component(
+_mount = component(
     "fold",
-    html='<button type="button" class="fold" aria-expanded="true">'
+    __file__,
+    '<button type="button" class="fold" aria-expanded="true">'
     '<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2.5" '
     'aria-hidden="true"><path d="M9 5l7 7-7 7" /></svg>What you see, how to read it, what to try next</button>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=joined(_HERE.with_suffix(".js")),
-    isolate_styles=False,
 )
 
 

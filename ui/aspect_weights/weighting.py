@@ -43,10 +43,6 @@ def _aspects(page: Weighting) -> Field:
     return Many("Aspects", graded, begun if len(begun) > 1 else tuple(graded[:2]), least=2, most=MOST_COMBINED)
 
 
-def _ways(page: Weighting) -> Field | None:
-    return positive.ways() if "rel" in ec.parse(page.base).parameters() else None
-
-
 def _borders(page: Weighting) -> Field | None:
     if page.positive != positive.BY_HAND:
         return None
@@ -69,7 +65,7 @@ class Weighting(Settings):
 
     aspects: tuple[str, ...] = setting(_aspects)
     base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
-    positive: str | None = setting(_ways)
+    positive: str | None = setting(lambda page: positive.ways() if "rel" in ec.parse(page.base).parameters() else None)
     borders: tuple[float, ...] | None = setting(_borders)
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)

@@ -13,7 +13,7 @@ from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
 from evalcore.claims.text import FILE_NAME
 from ui.screen.text import markdown
-from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span, locked
+from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span
 
 LEAST_WEIGHT, MOST_WEIGHT = 0.1, 5.0  # by a slider; a text may say others
 LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
@@ -157,7 +157,7 @@ class AsText(Line):
         return value or self.sensible
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_area(self.label, key=key, help=self.help, height=260, on_change=changed, disabled=locked())
+        st.text_area(self.label, height=260, **self.given(key, changed))
 
 
 @dataclass(frozen=True)
@@ -174,6 +174,4 @@ class Stretch(Span):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         if self.low < self.high:
-            st.slider(
-                self.label, int(self.low), int(self.high), key=key, help=self.help, on_change=changed, disabled=locked()
-            )
+            st.slider(self.label, int(self.low), int(self.high), **self.given(key, changed))

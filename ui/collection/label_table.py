@@ -324,7 +324,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     """A column as its row says; names and gains stay where the scale has as many grades as before."""
     old = column.scale
     missing = column.missing if _is_guess(row["missing"]) else _labels(row["missing"], old.name)
-    gains = _cell(row.get("gains"), old.name)
+    gains = () if _is_guess(row.get("gains")) else _numbers(row.get("gains") or "", old.name)
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
         raise InputError("expected no scale, gains or labels without a judgement of a signal", old.name)
@@ -359,11 +359,6 @@ def _plain(text: str) -> str:
 def _labels(text: str | None, aspect: str) -> tuple[float, ...]:
     """The labels in a cell, ascending, each once."""
     return tuple(sorted(set(_numbers(_plain(text or ""), aspect))))
-
-
-def _cell(text: str | None, aspect: str) -> tuple[float, ...]:
-    """The numbers in a cell as they stand there; none of a guess."""
-    return () if _is_guess(text) else _numbers(text or "", aspect)
 
 
 def _numbers(text: str, aspect: str) -> tuple[float, ...]:

@@ -120,7 +120,7 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     if not _can_tell(*(one.value for one in scored)):
         return None
     text = "[ec.rank_intervals(one).table for one in {scored}]"
-    return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": _in_figures})
+    return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": lambda frame: _InFigure(*tables(frame))})
 
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
@@ -140,10 +140,6 @@ def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
 @dataclass(frozen=True)
 class _InFigure:
     table: pd.DataFrame
-
-
-def _in_figures(frame: pd.DataFrame) -> _InFigure:
-    return _InFigure(*tables(frame))
 
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:

@@ -21,6 +21,7 @@ from ui.data import open_collection
 from ui.screen import calls
 from ui.screen.items import Headline, Item, Metric, Sentence, Table
 from ui.stage import report
+from ui.widgets.download import download
 
 ZIP = "your-files.zip"
 BOX = "as python box"
@@ -75,16 +76,9 @@ def download_files(key: str) -> None:
     """Offer an upload as one zip, described as it is open; nothing where a folder is open."""
     files, manifest = open_collection.uploaded(), open_collection.whole().manifest
     if files is not None:
-        st.download_button(
-            f"Download {ZIP}",
-            lambda: zip_of(files, manifest),
-            file_name=ZIP,
-            mime="application/zip",
-            on_click="ignore",
-            icon=":material/folder_zip:",
-            key=f"zip {key}",
-            help="Your files as you uploaded them, with the collection.toml by which they are read",
-        )
+        about = "Your files as you uploaded them, with the collection.toml by which they are read"
+        look = {"icon": ":material/folder_zip:", "key": f"zip {key}"}
+        download(f"Download {ZIP}", lambda: zip_of(files, manifest), ZIP, about, **look)
 
 
 def sample_opening(collection: Collection) -> list[str]:

@@ -28,7 +28,7 @@ from ui.screen.items import Calls, Metric
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.widgets.callback import callback
-from ui.widgets.fields import Choice, Field, Measures, MisfitError
+from ui.widgets.fields import Choice, Measures, MisfitError
 
 MOST = 12
 NONE = "none"
@@ -77,16 +77,12 @@ class Texts(Measures):
         return tuple(kept.values())
 
 
-def _baselines(pins: Pins) -> Field:
-    return Choice("Compare with", [NONE, *(pin.name for pin in pins.pinned)])
-
-
 @dataclass(frozen=True)
 class Pins(Settings):
     """All pins, and the one that pages compare with."""
 
     pins: tuple[str, ...] = setting(Texts("Pinned", (), (), most=MOST, help="Remove a pin with its cross"))
-    baseline: str = setting(_baselines)
+    baseline: str = setting(lambda pins: Choice("Compare with", [NONE, *(pin.name for pin in pins.pinned)]))
 
     @cached_property
     def pinned(self) -> list[Pin]:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass
 from functools import cache
+from itertools import chain
+from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -26,7 +29,6 @@ from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, written
 from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
-from ui.glossary.terms import IN_WORDS, TERMS
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
 
@@ -59,6 +61,17 @@ class Entry:
     notation: str = ""
     details: str = ""
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
+
+
+def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts: str) -> Entry:
+    return Entry(group=group, also=tuple(also), see=tuple(see), **texts)
+
+
+_WRITTEN = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
+IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
+"""What a measure is in one sentence, for a first reading; its docstring with the formula stands below it."""
+TERMS = {group: tuple(_term(group, **one) for one in listed) for group, listed in _WRITTEN.items()}
+"""The words of the field and of this app, each explained once, by group."""
 
 
 def entries() -> Mapping[str, Entry]:
@@ -117,13 +130,8 @@ def in_lines(formula: str) -> str:
 
 @cache
 def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
-    terms = [
-        Entry(one.name, one.text, group, one.formula, one.source, one.also, one.see)
-        for group, listed in TERMS.items()
-        for one in listed
-    ]
-    found = {one.name: one for one in (*map(_from_value, registered), *terms)}
-    return {name: found[name] for name in sorted(found, key=lambda name: (name.casefold(), name))}
+    known = {entry.name: entry for entry in (*map(_from_value, registered), *chain(*TERMS.values()))}
+    return {name: known[name] for name in sorted(known, key=lambda name: (name.casefold(), name))}
 
 
 @cache

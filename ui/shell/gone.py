@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit.components import v2
 
 from evalcore.data import Collection
-from evalcore.figures.scripts import joined
 from ui.address import site
 from ui.address.settings import MADE_ON, fingerprint
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.stage import show
+from ui.widgets.component import component
 
 LISTED = 20
-_SCRIPT = joined(Path(__file__).with_suffix(".js"))
-_mount = v2.component("names-of-files", html="<p></p>", js=_SCRIPT, isolate_styles=False)
+_mount = component("names-of-files", __file__, "<p></p>")
 
 
 def names(collection: Collection) -> None:

@@ -11,11 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
-from streamlit.components import v2
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from evalcore.figures.scripts import joined
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.data import score_tables
@@ -26,10 +24,10 @@ from ui.stage import paths, report, show
 from ui.stage.report_sliders import Offer
 from ui.widgets import fields
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 from ui.widgets.fields import Slider
 
-_SCRIPT = joined(File(__file__).parent / "following" / "hand.js")
-_mount = v2.component("live", html="<div></div>", js=_SCRIPT, isolate_styles=False)
+_mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS = "runs answered"
 

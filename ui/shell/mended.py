@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from ui.widgets.component import component
 
-from streamlit.components import v2
-
-from evalcore.figures.scripts import joined
-
-_SCRIPT = joined(Path(__file__).with_suffix(".js"))
-_mount = v2.component("mended", html="<i hidden></i>", js=_SCRIPT, isolate_styles=False)
+_mount = component("mended", __file__, "<i hidden></i>")
 
 
 def box() -> None:

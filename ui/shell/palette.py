@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components import v2
 
 from evalcore.data import Collection
-from evalcore.figures.scripts import joined
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 from ui.address import settings
@@ -24,15 +22,9 @@ from ui.address.findable import FINDABLE
 from ui.address.highlight import Highlight
 from ui.address.site import PAGES
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 
-_HERE = Path(__file__)
-_mount = v2.component(
-    "palette",
-    html=_HERE.with_suffix(".html").read_text(encoding="utf-8"),
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=joined(_HERE.with_suffix(".js")),
-    isolate_styles=False,
-)
+_mount = component("palette", __file__, Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
 
 
 def box(collection: Collection) -> None:

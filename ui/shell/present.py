@@ -6,17 +6,14 @@ import math
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import pandas as pd
 import streamlit as st
-from streamlit.components import v2
 
 from evalcore.data import Collection
 from evalcore.figures.report import Rests
-from evalcore.figures.scripts import joined
 from ui.address import settings, teaching
 from ui.address.settings import Settings, page, setting
 from ui.address.site import FOLDER, PAGES
@@ -24,6 +21,7 @@ from ui.data import open_collection
 from ui.stage import captions, report
 from ui.stage.report_sliders import KeptView
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
@@ -31,8 +29,7 @@ MOST_ROWS = 60  # of a table on stage
 DECIMALS = 4
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
-_SCRIPT = joined(Path(__file__).with_suffix(".js"))
-_mount = v2.component("present", html="<div></div>", js=_SCRIPT, isolate_styles=False)
+_mount = component("present", __file__, "<div></div>")
 
 
 @dataclass(frozen=True)

@@ -224,11 +224,6 @@ def _noted(mark: str, what: str, key: str) -> None:
         report.say(mark, what, said)
 
 
-def _place(mark: str) -> int | None:
-    """Where a view is now; None where another tab took it out."""
-    return next((at for at, one in enumerate(report.kept_views()) if one.mark == mark), None)
-
-
 @callback
 def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
     report.put_views(in_order(report.kept_views(), base, edits))
@@ -244,7 +239,8 @@ def in_order(views: Sequence[KeptView], base: Sequence[str], edits: Sequence[str
 
 @callback
 def _repeat(mark: str) -> None:
-    views, at = report.kept_views(), _place(mark)
+    views = report.kept_views()
+    at = next((at for at, view in enumerate(views) if view.mark == mark), None)  # None: another tab took it out
     if at is not None and len(views) < report.MOST:
         report.put_views([*views[: at + 1], replace(views[at], mark=new_mark()), *views[at + 1 :]])
 

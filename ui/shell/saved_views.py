@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.json_text import parse_json
-from evalcore.errors import shorten
+from evalcore.schema import TEXT, TEXTS
 from ui.address import teaching
 from ui.address.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.data import open_collection
@@ -53,8 +53,8 @@ def say_other_data(collection: Collection) -> None:
 
 def say_opened() -> None:
     """What the saved view that was just opened brought along; once."""
-    if said := st.session_state.pop(_SAID, None):
-        st.info(said, icon=":material/edit_note:")
+    if text := st.session_state.pop(_SAID, None):
+        st.info(text, icon=":material/edit_note:")
 
 
 def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
@@ -104,43 +104,36 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
     view = parse_json(content, where, what="a saved view", kind=dict)
     page, settings = view.get("page"), view.get("settings")
     if not isinstance(page, str) or page not in pages:
-        raise InputError(
-            f"expected page to be one of {', '.join(filter(None, pages))}, found {str(page)[:40]!r}", where
-        )
-    if not isinstance(settings, dict) or not all(map(_is_texts, settings.values())):
+        listed = ", ".join(filter(None, pages))
+        raise InputError(f"expected page to be one of {listed}, found {str(page)[:40]!r}", where)
+    if not isinstance(settings, dict) or not all(map(TEXTS.fits, settings.values())):
         raise InputError("expected settings to be lists of texts by name", where)
-    made_on = view.get("fingerprint", "")
-    if not isinstance(made_on, str):
-        raise InputError(f"expected fingerprint to be a text, found {shorten(str(made_on), 40)}", where)
+    made_on = TEXT.read(view.get("fingerprint", ""), where, "fingerprint")
     known = declared(page)
     taken = {key: texts for key, texts in settings.items() if key in known} | {MADE_ON: [made_on]}
     left_out = (*(key for key in settings if key not in known), *(key for key in view if key not in PARTS))
     return Saved(page, taken, left_out, _correction(view.get("correction"), where))
 
 
-def _correction(said: Any, where: str) -> Correction | None:
-    if said is None:
+def _correction(entry: Any, where: str) -> Correction | None:
+    if entry is None:
         return None
     names = [one.name for one in fields(Correction)]
-    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in names):
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(name), str) for name in names):
         raise InputError(f"expected correction to have the texts {', '.join(names)}", where)
-    return Correction(**{name: said[name] for name in names})
-
-
-def _is_texts(values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+    return Correction(**{name: entry[name] for name in names})
 
 
 def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     try:
         saved = read(content, where, pages)
-        said, settings = _apply(saved.correction)
+        sentences, settings = _apply(saved.correction)
     except InputError as error:
         show_error(error)
         return
     if saved.left_out:
-        said = [f"{unknown(saved.left_out, 'this saved view')}.", *said]
-    st.session_state[_SAID] = "  \n".join(said)
+        sentences = [f"{unknown(saved.left_out, 'this saved view')}.", *sentences]
+    st.session_state[_SAID] = "  \n".join(sentences)
     st.switch_page(pages[saved.page], query_params=teaching.kept({**saved.settings, **settings}))
 
 

@@ -74,19 +74,11 @@ def _one(key: str, item: Item) -> None:
     report.shown(key, item)
 
 
-def _heading(text: str) -> None:
-    st.header(text, anchor=False)
-
-
-def _info(text: str) -> None:
-    st.info(text, icon=":material/info:")
-
-
 _TEXTS: Mapping[str, Callable[[str], Any]] = {
     "plain": st.markdown,
     "note": st.caption,
-    "heading": _heading,
-    "info": _info,
+    "heading": lambda text: st.header(text, anchor=False),
+    "info": lambda text: st.info(text, icon=":material/info:"),
 }
 
 

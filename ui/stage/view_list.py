@@ -27,11 +27,12 @@ from starlette.routing import Route
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data.json_text import parse_json
-from evalcore.errors import refuse_huge, shorten
+from evalcore.errors import shorten
 from evalcore.figures.draw import Drawn
 from evalcore.figures.offline import Thumb
 from evalcore.figures.path import checked
 from evalcore.figures.report import Formula, Heading, Item, Rests, View
+from evalcore.schema import refuse_huge_inside
 
 LARGEST = 60_000_000  # bytes of a file: of 20 views with 2 MB of sliders each, and room
 LONGEST = 200  # characters of a title
@@ -91,44 +92,31 @@ def read(content: bytes, where: str) -> list[View]:
     """The views of a list from the bytes of its file. Raises InputError saying what was expected and found."""
     if len(content) > LARGEST:
         raise InputError(f"expected a list of at most {LARGEST:,} bytes, found {len(content):,}", where)
-    said = parse_json(content, where, what="a list of views", kind=dict)
-    views = said.get("views")
+    listed = parse_json(content, where, what="a list of views", kind=dict)
+    views = listed.get("views")
     if not isinstance(views, list) or not views:
         raise InputError("expected a list of views, found a file without", where)
-    _refuse_huge(views, where)
+    refuse_huge_inside(views, where, "views")
     try:
         return [_read(one) for one in views]
     except _WRONG as error:
-        other = said.get("evalcore")
+        other = listed.get("evalcore")
         by = f", in a list made by evalcore {shorten(str(other))}; this is {ec.__version__}"
         result = shorten(" ".join(str(error).split()), 80) + by * (other not in (None, ec.__version__))
         raise InputError(f"expected views as a list has them, found {result}", where) from None
 
 
-def _refuse_huge(views: list[Any], where: str) -> None:
-    """Raises InputError, with its place, for a whole number that no figure or table could be written with."""
-    left: list[tuple[str, Any]] = [("views", views)]
-    while left:
-        place, value = left.pop()
-        if isinstance(value, dict):
-            left += [(f"{place}.{name}", one) for name, one in value.items()]
-        elif isinstance(value, list):
-            left += [(f"{place}[{at}]", one) for at, one in enumerate(value)]
-        elif isinstance(value, int):
-            refuse_huge(value, f"{where}, {place[:LONGEST]}")
-
-
 def _written(view: View) -> dict[str, Any]:
-    page, _, said = view.link.lstrip("/").partition("?")
+    page, _, query = view.link.lstrip("/").partition("?")
     data = None if view.data is None else {one.name: getattr(view.data, one.name) for one in fields(Rests)}
     return {
         "page": page,
-        "settings": parse_qs(said),
+        "settings": parse_qs(query),
         **{name: getattr(view, name) for name in _TEXTS},
         "told": dict(view.settings),
         "headline": list(view.headline),
         "data": data,
-        "shown": [[said, *_item(item)] for said, item in view.shown],
+        "shown": [[caption, *_item(item)] for caption, item in view.shown],
         "sliders": [_slider(one) for one in view.sliders],
     }
 
@@ -155,34 +143,34 @@ def _table(frame: pd.DataFrame) -> dict[str, Any]:
 
 
 def _slider(one: Thumb) -> dict[str, Any]:
-    said = {"label": one.label, "texts": list(one.texts), "start": one.start, "lacks": one.lacks}
-    return {**said, "stays": list(one.stays), "frames": base64.b64encode(one.frames).decode()}
+    about = {"label": one.label, "texts": list(one.texts), "start": one.start, "lacks": one.lacks}
+    return {**about, "stays": list(one.stays), "frames": base64.b64encode(one.frames).decode()}
 
 
-def _read(said: Mapping[str, Any]) -> View:
-    data = said["data"]
-    texts = {name: _text(said[name]) for name in _TEXTS}
+def _read(entry: Mapping[str, Any]) -> View:
+    data = entry["data"]
+    texts = {name: _text(entry[name]) for name in _TEXTS}
     title = " ".join(texts.pop("title").split())[:LONGEST] or "Untitled"
     return View(
         title,
         **texts,
-        settings=_pairs(said["told"]),
-        headline=[_text(one) for one in said["headline"]],
+        settings=_pairs(entry["told"]),
+        headline=[_text(one) for one in entry["headline"]],
         data=None if data is None else Rests(_text(data["title"]), _pairs(data["facts"]), _pairs(data["provenance"])),
-        shown=[(_text(caption), _item_of(kind, content)) for caption, kind, content in said["shown"]],
-        sliders=[_slider_of(one) for one in said["sliders"]],
+        shown=[(_text(caption), _item_of(kind, content)) for caption, kind, content in entry["shown"]],
+        sliders=[_slider_of(one) for one in entry["sliders"]],
     )
 
 
-def _text(said: Any) -> str:
-    if not isinstance(said, str):
-        raise TypeError(f"{said!r} is no text")
-    said.encode()  # what no file can hold would end every report
-    return said
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is no text")
+    text.encode()  # what no file can hold would end every report
+    return text
 
 
-def _pairs(said: Mapping[str, Any]) -> dict[str, str]:
-    return {_text(name): _text(text) for name, text in said.items()}
+def _pairs(table: Mapping[str, Any]) -> dict[str, str]:
+    return {_text(name): _text(text) for name, text in table.items()}
 
 
 def _item_of(kind: str, content: Any) -> Item:
@@ -195,34 +183,34 @@ def _item_of(kind: str, content: Any) -> Item:
     return made[kind](_text(content))
 
 
-def _table_of(said: Mapping[str, Any]) -> pd.DataFrame:
-    for cell in (one for row in said["data"] for one in row):
+def _table_of(table: Mapping[str, Any]) -> pd.DataFrame:
+    for cell in (one for row in table["data"] for one in row):
         if isinstance(cell, int) and abs(cell) > LARGEST_NUMBER:
             raise ValueError("a whole number that is too large")
         if not isinstance(cell, bool | int | float | None):
             _text(cell)
-    index, columns = (_labels(said[axis]) for axis in ("index", "columns"))
-    for axis, name in zip((index, columns), said.get("names", ()), strict=False):
+    index, columns = (_labels(table[axis]) for axis in ("index", "columns"))
+    for axis, name in zip((index, columns), table.get("names", ()), strict=False):
         axis.name = None if name is None else _text(name)
-    return pd.DataFrame(said["data"], index=index, columns=columns)
+    return pd.DataFrame(table["data"], index=index, columns=columns)
 
 
-def _labels(said: Sequence[Any]) -> pd.Index:
+def _labels(names: Sequence[Any]) -> pd.Index:
     """The names of rows or columns, in several levels where each is a list."""
-    several = bool(said) and all(isinstance(one, list) for one in said)
-    for one in (part for name in said for part in (name if several else [name])):
+    several = bool(names) and all(isinstance(one, list) for one in names)
+    for one in (part for name in names for part in (name if several else [name])):
         if not isinstance(one, bool | int | float | None):
             _text(one)
-    return pd.MultiIndex.from_tuples([tuple(one) for one in said]) if several else pd.Index(said)
+    return pd.MultiIndex.from_tuples([tuple(one) for one in names]) if several else pd.Index(names)
 
 
-def _slider_of(said: Mapping[str, Any]) -> Thumb:
+def _slider_of(slider: Mapping[str, Any]) -> Thumb:
     frames, texts, start = (
-        base64.b64decode(said["frames"], validate=True),
-        list(map(_text, said["texts"])),
-        said["start"],
+        base64.b64decode(slider["frames"], validate=True),
+        list(map(_text, slider["texts"])),
+        slider["start"],
     )
     if frames and (type(start) is not int or checked(frames) != len(texts) or not 0 <= start < len(texts)):
         raise ValueError("slider positions do not match its frames")
-    stays = [_text(one) for one in said["stays"]]
-    return Thumb(_text(said["label"]), texts, start, frames, stays, _text(said["lacks"]))
+    stays = [_text(one) for one in slider["stays"]]
+    return Thumb(_text(slider["label"]), texts, start, frames, stays, _text(slider["lacks"]))

@@ -66,10 +66,6 @@ def _across(page: TomaSettings) -> Field:
     return Choice("Across", names, leading if leading in names else None)
 
 
-def _up(page: TomaSettings) -> Field:
-    return Choice("Up", [name for name in usable(page.collection) if name != page.across])
-
-
 def _further(page: TomaSettings) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
@@ -141,7 +137,7 @@ class TomaSettings(Settings):
     PAGE: ClassVar[str] = "toma"
 
     across: str = setting(_across)
-    up: str = setting(_up)
+    up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))
     further: tuple[str, ...] | None = setting(_further)
     scenario: str = setting(lambda page: Choice("Scenario", list(page.scenarios), help=SCENARIO_HELP))
     distance: Distance = setting(OneValue("Distance to the best", Distance, Euclidean(), fields=_distance_fields))

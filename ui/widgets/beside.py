@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
-from streamlit.components import v2
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.figures.scripts import joined
+from ui.widgets.component import component
 
-_SCRIPT = joined(Path(__file__).with_suffix(".js"))
-_mount = v2.component("beside", html="<i></i>", js=_SCRIPT, isolate_styles=False)
+_mount = component("beside", __file__)
 
 
 def two_columns(share: float = 0.3, name: str = "") -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -1,4 +1,4 @@
-"""A button for a file that is made when it is asked for."""
+"""A button for a file, which may be made when it is asked for."""
 
 from __future__ import annotations
 
@@ -7,18 +7,29 @@ from typing import Any
 
 import streamlit as st
 
-_KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "tex": "text/x-tex"}
+_KINDS = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "tex": "text/x-tex",
+    "toml": "application/toml",
+    "zip": "application/zip",
+}
 
 
-def download(label: str, make: Callable[[], bytes | str], file: str, help: str, **look: Any) -> None:
-    """Offer a file, made outside of the run that shows the button; `look` is what else Streamlit's button takes."""
+def download(
+    label: str, content: bytes | str | Callable[[], bytes | str], file: str, help: str | None = None, **look: Any
+) -> None:
+    """Offer a file; `look` is what else Streamlit's button takes.
+
+    Where `content` makes it, that is done outside of the run that shows the button.
+    """
     st.download_button(
         label,
-        make,
+        content,
         file_name=file,
         mime=_KINDS[file.rpartition(".")[2]],
         on_click="ignore",
-        icon=":material/download:",
         help=help,
-        **look,
+        **{"icon": ":material/download:", **look},
     )

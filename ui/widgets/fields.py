@@ -108,9 +108,23 @@ class Field(ABC):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """The control, whose state is set already."""
 
+    def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
+        """What every control is given."""
+        return {"key": key, "help": self.help, "on_change": changed, "disabled": locked()}
+
     def sliders(self, key: str, value: Any) -> list[Slider]:
         """The thumbs that move a value; none where it is set in another way."""
         return []
+
+
+class Defaulted(Field):
+    """A field that is told its default."""
+
+    default: Any
+
+    @property
+    def usual(self) -> Any:
+        return self.default
 
 
 def _drawn() -> dict[str, list[Any]]:
@@ -198,8 +212,7 @@ class Number(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = {"min_value": self.kind(self.low), "max_value": self.kind(self.high)}
-        common: dict[str, Any] = {"key": key, "help": self.help, "on_change": changed, "format": self.format, **ends}
-        common["disabled"] = locked()
+        common = {**self.given(key, changed), "format": self.format, **ends}
         if self.none:
             st.number_input(self.label, step=self.kind(self.step), placeholder=self.none, **common)
         elif self.low < self.high:
@@ -224,15 +237,11 @@ class Number(Field):
 
 
 @dataclass(frozen=True)
-class Stepped(Field):
+class Stepped(Defaulted):
     """One of some numbers, such as equal steps of a logarithm, by a slider."""
 
     values: Sequence[float]
     default: float
-
-    @property
-    def usual(self) -> float:
-        return self.default
 
     def read(self, texts: Sequence[str]) -> float:
         for value in self.values:
@@ -244,15 +253,7 @@ class Stepped(Field):
         return [f"{value:g}"]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.select_slider(
-            self.label,
-            self.values,
-            key=key,
-            format_func="{:g}".format,
-            help=self.help,
-            on_change=changed,
-            disabled=locked(),
-        )
+        st.select_slider(self.label, self.values, format_func="{:g}".format, **self.given(key, changed))
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         at = np.unique(np.linspace(0, len(self.values) - 1, min(PLACES, len(self.values))).round().astype(int)).tolist()
@@ -284,9 +285,7 @@ class Span(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         ends = float(self.low), float(self.high)
-        st.slider(
-            self.label, *ends, step=float(self.step), key=key, help=self.help, on_change=changed, disabled=locked()
-        )
+        st.slider(self.label, *ends, step=float(self.step), **self.given(key, changed))
 
 
 @dataclass(frozen=True)
@@ -315,8 +314,7 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        common: dict[str, Any] = {"key": key, "format_func": self.names, "help": self.help, "on_change": changed}
-        common["disabled"] = locked()
+        common = {**self.given(key, changed), "format_func": self.names}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
@@ -336,9 +334,14 @@ class Several(Field):
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
         return tuple(st.session_state[key])
 
+    def typed(self, offered: Sequence[str], placeholder: str, most: int, key: str, changed: Callable[[], None]) -> None:
+        """The control where others can be typed than those that are offered."""
+        how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
+        st.multiselect(self.label, list(dict.fromkeys(offered)), accept_new_options=True, **how)
+
 
 @dataclass(frozen=True)
-class Many(Several):
+class Many(Several, Defaulted):
     """Any number of options, in the order in which they were picked."""
 
     options: Sequence[str]
@@ -347,10 +350,6 @@ class Many(Several):
     placeholder: str = ""
     least: int = 0
     most: int | None = None
-
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return self.default
 
     def write(self, value: Any) -> list[str]:
         return [NONE] if self.default and not value else list(value)
@@ -375,16 +374,8 @@ class Many(Several):
         return kept
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.multiselect(
-            self.label,
-            self.options,
-            key=key,
-            help=self.help,
-            placeholder=self.placeholder,
-            max_selections=self.most,
-            on_change=changed,
-            disabled=locked(),
-        )
+        how = self.given(key, changed)
+        st.multiselect(self.label, self.options, placeholder=self.placeholder, max_selections=self.most, **how)
 
 
 @dataclass(frozen=True)
@@ -414,28 +405,14 @@ class Numbers(Several):
         return [one if isinstance(one, str) else f"{one:.12g}" for one in value]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.multiselect(
-            self.label,
-            list(dict.fromkeys([*self.write(self.offered), *self.write(value)])),
-            key=key,
-            help=self.help,
-            accept_new_options=True,
-            max_selections=self.most,
-            placeholder="type a number",
-            on_change=changed,
-            disabled=locked(),
-        )
+        self.typed([*self.write(self.offered), *self.write(value)], "type a number", self.most, key, changed)
 
 
 @dataclass(frozen=True)
-class Switch(Field):
+class Switch(Defaulted):
     """On or off."""
 
     default: bool = False
-
-    @property
-    def usual(self) -> bool:
-        return self.default
 
     def read(self, texts: Sequence[str]) -> bool:
         if texts[-1] not in ("true", "false"):
@@ -449,20 +426,16 @@ class Switch(Field):
         return "on" if value else "off"
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.toggle(self.label, key=key, help=self.help, on_change=changed, disabled=locked())
+        st.toggle(self.label, **self.given(key, changed))
 
 
 @dataclass(frozen=True)
-class Line(Field):
+class Line(Defaulted):
     """A line of text."""
 
     default: str = ""
     _: KW_ONLY
     placeholder: str = ""
-
-    @property
-    def usual(self) -> str:
-        return self.default
 
     def read(self, texts: Sequence[str]) -> str:
         return texts[-1].strip()
@@ -471,9 +444,7 @@ class Line(Field):
         return str(st.session_state[key] or "").strip()
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_input(
-            self.label, key=key, help=self.help, placeholder=self.placeholder, on_change=changed, disabled=locked()
-        )
+        st.text_input(self.label, placeholder=self.placeholder, **self.given(key, changed))
 
 
 class InParts(Field):
@@ -564,13 +535,11 @@ class OneMeasure(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))
-        st.selectbox(
-            self.label, options, key=key, help=self.help, accept_new_options=True, on_change=changed, disabled=locked()
-        )
+        st.selectbox(self.label, options, accept_new_options=True, **self.given(key, changed))
 
 
 @dataclass(frozen=True)
-class Measures(Several):
+class Measures(Several, Defaulted):
     """Several measures, of those offered or typed; the value is their texts."""
 
     TYPED = True
@@ -579,10 +548,6 @@ class Measures(Several):
     default: tuple[str, ...]
     _: KW_ONLY
     most: int = 24
-
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return self.default
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         kept: dict[str, None] = {}
@@ -601,17 +566,7 @@ class Measures(Several):
         return result
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.multiselect(
-            self.label,
-            list(dict.fromkeys([*self.offered, *value])),
-            key=key,
-            help=self.help,
-            accept_new_options=True,
-            max_selections=self.most,
-            placeholder="type a measure",
-            on_change=changed,
-            disabled=locked(),
-        )
+        self.typed([*self.offered, *value], "type a measure", self.most, key, changed)
 
 
 def measure_text(text: str) -> str:
@@ -625,7 +580,7 @@ def measure_text(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class OneValue(Field):
+class OneValue(Defaulted):
     """One of the registered values of a kind, such as discounts, and a control for each of its parameters.
 
     The text is that of the value, `Geometric(rho=0.8)`. `fields` says what the parameters of a class may be here.
@@ -635,10 +590,6 @@ class OneValue(Field):
     default: Value
     _: KW_ONLY
     fields: Callable[[type[Value]], Mapping[str, Field]] = lambda cls: fields_of(cls)
-
-    @property
-    def usual(self) -> Any:
-        return self.default
 
     @property
     def kinds(self) -> Choice:
@@ -722,12 +673,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
     """
     declared = cls.parameters()[name]
     help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
-    about: dict[str, Any] = {
-        "label": label or name.replace("_", " "),
-        "help": help,
-        "default": declared.default,
-        **changes,
-    }
+    about = {"label": label or name.replace("_", " "), "help": help, "default": declared.default, **changes}
     hint = cls.hints()[name]
     kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type) and issubclass(one, Value)]
     if choices := declared.metadata["choices"]:

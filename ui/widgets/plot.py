@@ -8,29 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from plotly.io import templates, to_json
-from streamlit.components import v2
 
 from evalcore.figures import style
 from evalcore.figures.draw import Drawn
-from evalcore.figures.scripts import joined
 from ui.server import library
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
 templates.default = None
 
 # The box has plotly's class from the start, so that whoever waits for figures waits for this one too.
-_mount = v2.component(
-    "plot",
-    html='<div class="plot js-plotly-plot"></div>',
-    js=joined(Path(__file__).with_suffix(".js")),
-    isolate_styles=False,
-)
+_mount = component("plot", __file__, '<div class="plot js-plotly-plot"></div>')
 
 
 def plot(

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.components import v2
 
 from evalcore.data import Assessments, Collection, Scale
 from evalcore.explain.what_if import UNASSESSED, MoveTo, Regrade, Remove, edited, stood_at
-from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 
 KEYS = "Drag a row (by ⠿ with a finger), or Alt with ↑ or ↓. Delete takes a document out."
 HELP = f"{KEYS} A label that is changed changes for all systems."
@@ -27,14 +25,7 @@ ORDER, ORDER_HELP = "order:", "Drag a row, or Alt with ↑ or ↓."
 MOST_MOVES = 200
 _MOVE = re.compile(r"move:order:([0-9]{1,4}):([0-9]{1,4})")
 _NOTHING: dict[str, Any] = {"regrade": "", "labels": [], "numbers": []}
-_HERE = Path(__file__)
-_mount = v2.component(
-    "ranking",
-    html='<div class="ranking"></div>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=joined(_HERE.with_suffix(".js")),
-    isolate_styles=False,
-)
+_mount = component("ranking", __file__, '<div class="ranking"></div>')
 
 
 def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]], None]) -> None:

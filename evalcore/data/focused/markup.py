@@ -46,7 +46,7 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     if len(content) > MOST_BYTES:
         problem = f"expected at most {MOST_BYTES >> 20} MiB of XML, found {len(content) >> 20} MiB: split the file"
         raise InputError(problem, source.name)
-    beginning = _NAMED_DTD.sub(_only_line_ends, content[:_PROLOG])
+    beginning = _NAMED_DTD.sub(lambda found: b"\n" * found.group().count(b"\n"), content[:_PROLOG])
     try:
         _Reader(source.name, opened, closed).parser.Parse(beginning + content[_PROLOG:], True)
     except expat.ExpatError as error:
@@ -56,10 +56,6 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
         if isinstance(error, InputError):
             raise
         raise InputError(f"expected XML in an encoding that is known, found {error}", source.name) from None
-
-
-def _only_line_ends(found: re.Match[bytes]) -> bytes:
-    return b"\n" * found.group().count(b"\n")
 
 
 class _Reader:

@@ -9,7 +9,8 @@ from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
 
-from evalcore.data.manifest import Manifest, manifest_of, read_toml
+from evalcore.data.manifest import Manifest, manifest_of
+from evalcore.data.toml_text import read_toml
 from evalcore.errors import InputError, did_you_mean
 from evalcore.shown import shown
 

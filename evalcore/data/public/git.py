@@ -141,7 +141,7 @@ class Clone:
         for line in filter(None, self._git("ls-tree", "-r", "-z", "--full-tree", commit).split("\0")):
             about, _, name = line.partition("\t")
             mode, _, digest = about.split()
-            if mode in _FILES and not _is_control(name):
+            if mode in _FILES and not any(ord(letter) < 32 for letter in name):
                 found[name] = digest
         return found
 
@@ -226,10 +226,6 @@ def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
         parts = name.split("/")
         if not any(part.startswith(".") for part in parts) and fits(pattern, parts):
             yield name
-
-
-def _is_control(name: str) -> bool:
-    return any(ord(letter) < 32 for letter in name)
 
 
 def _digest(path: Path, length: int) -> str:

@@ -1,0 +1,76 @@
+"""TOML that anybody may have written, and values as TOML."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from evalcore.errors import MOST_BITS, InputError
+from evalcore.limits import most
+from evalcore.schema import refuse_huge_inside
+
+LONGEST = most("toml_characters")
+DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a collection.toml needs three
+
+
+def read_utf8(path: str | Path, what: str) -> str:
+    """The text of a file. Raises InputError, by what it was expected to be, where it cannot be read or is not UTF-8."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "no UTF-8"
+        raise InputError(f"expected {what}, found: {reason}", str(path)) from None
+
+
+def read_toml(text: str, where: str) -> dict[str, Any]:
+    """Read TOML that anybody may have written. Raises InputError where it is none, too long, too deep or too large."""
+    _refuse_costly(text, where)
+    try:
+        content = tomllib.loads(text)
+    except ValueError as error:  # a mistake in TOML, or a number of more digits than Python reads
+        raise InputError(f"expected TOML, found a mistake: {error}", where) from None
+    refuse_huge_inside(content, where)
+    return content
+
+
+# Strings and comments as a whole, without ever going back in them; and what nests, parts or ends a key.
+_PIECE = re.compile(
+    r'"""(?:\\.|(?!""")[^\\])*+(?:""")?'
+    r"|'''(?:(?!''').)*+(?:''')?"
+    r'|"(?:\\.|[^"\\\n])*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+"
+    r"|[\[\]{}.,=\n]",
+    re.DOTALL,
+)
+
+
+def _refuse_costly(text: str, where: str) -> None:
+    """Raises InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
+    if len(text) > LONGEST:
+        raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
+    line, open_now, dots = 1, 0, 0
+    for piece in _PIECE.finditer(text):
+        found = piece.group()
+        open_now = max(open_now + (found in "[{") - (found in "]}"), 0)
+        dots = dots + 1 if found == "." else 0 if found in "[]{},=\n" else dots
+        if open_now + dots > DEEPEST:
+            raise InputError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
+        line += found.count("\n")
+
+
+def toml_text(value: Any) -> str:
+    """A number, a text or a list of them, or of lists, as TOML."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << MOST_BITS:
+        value = int(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(toml_text, value))}]"
+    # JSON strings, numbers and lists are TOML, except that TOML wants DEL escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(name)

@@ -1,0 +1,115 @@
+"""What a table of TOML or JSON may hold: its keys, what each of them is, and the error for one that is not.
+
+>>> check({"titel": "Web pages"}, {"title": TEXT, "seed": WHOLE}, "specs.toml")
+Traceback (most recent call last):
+    ...
+evalcore.errors.InputError: specs.toml: expected only the keys title, seed, found 'titel'; did you mean title?
+>>> check({"title": 3}, {"title": TEXT}, "specs.toml")
+Traceback (most recent call last):
+    ...
+evalcore.errors.InputError: specs.toml: expected title to be a text, found '3'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evalcore.errors import InputError, did_you_mean, refuse_huge, shorten
+
+LONGEST_PLACE = 100
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a value may be: in words, and by a test."""
+
+    words: str
+    fits: Callable[[Any], bool]
+
+    def read(self, value: Any, where: str, key: str = "") -> Any:
+        """The value, which stands under a key. Raises InputError for another kind.
+
+        >>> TEXT.read(3, "sheet, name")
+        Traceback (most recent call last):
+            ...
+        evalcore.errors.InputError: sheet, name: expected a text, found '3'
+        """
+        if self.fits(value):
+            return value
+        expected = f"{key} to be {self.words}" if key else self.words
+        raise InputError(f"expected {expected}, found {shorten(str(value))}", where)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def list_of(kind: Expected, words: str, least: int = 0, most: float = math.inf) -> Expected:
+    """Lists of a kind, of so many at least and at most."""
+    return Expected(
+        words, lambda value: isinstance(value, list) and least <= len(value) <= most and all(map(kind.fits, value))
+    )
+
+
+TEXT = Expected("a text", lambda value: isinstance(value, str))
+FILLED = Expected("a text", lambda value: isinstance(value, str) and value.strip() != "")  # of more than blanks
+ANY = Expected("anything", lambda value: True)
+NUMBER = Expected("a number", is_number)
+WHOLE = Expected("a whole number", lambda value: type(value) is int)
+SWITCH = Expected("true or false", lambda value: isinstance(value, bool))
+TABLE = Expected("a table of keys", lambda value: isinstance(value, dict))
+TABLES = Expected(
+    "tables of keys, one for each name",
+    lambda value: isinstance(value, dict) and all(map(TABLE.fits, value.values())),
+)
+LIST = Expected("a list", lambda value: isinstance(value, list))
+TEXTS = list_of(TEXT, "a list of texts")
+NUMBERS = list_of(NUMBER, "a list of numbers")
+NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or (TEXTS.fits(value) and value != []))
+
+
+def only(entry: Collection[str], known: Collection[str], where: str) -> None:
+    """Raises InputError for a key that is not known."""
+    for key in entry:
+        if key not in known:
+            expected = f"expected only the keys {', '.join(known)}"
+            raise InputError(f"{expected}, found {key!r}{did_you_mean(key, known)}", where)
+
+
+def check(entry: Mapping[str, Any], kinds: Mapping[str, Expected], where: str, *required: str) -> None:
+    """Raises InputError for an unknown key, a value of another kind, and a required key that is not there."""
+    only(entry, kinds, where)
+    for key, value in entry.items():
+        kinds[key].read(value, where, key)
+    for key in required:
+        if key not in entry:
+            raise InputError(f"expected the key {key} ({kinds[key].words}), found none", where)
+
+
+def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> None:
+    """Raises InputError for a value that is none of those that are known."""
+    if value not in known:
+        raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
+
+
+def refuse_huge_inside(content: Any, where: str, place: str = "") -> None:
+    """Raises InputError, with its place, for a whole number too large to compute with, however deep it stands.
+
+    >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.InputError: a.json, views[0].rho: expected a whole number below 2^63 in size, found one of 65 bits
+    """
+    left: list[tuple[str, Any]] = [(place, content)]
+    while left:
+        place, value = left.pop()
+        if isinstance(value, dict):
+            left += [(f"{place}.{key}" if place else str(key), one) for key, one in value.items()]
+        elif isinstance(value, list):
+            left += [(f"{place}[{at}]", one) for at, one in enumerate(value)]
+        elif isinstance(value, int):
+            refuse_huge(value, f"{where}, {place[:LONGEST_PLACE]}")

@@ -1,0 +1,77 @@
+"""A value in a link that a setting cannot have: the page opens at the default, and says what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import metric, open_app
+
+# Of each page: the key, a value that it cannot have, what the message says.
+BAD = {
+    "understandability": [
+        ("rho", "7", "from 0.01 to 0.99"),
+        ("rho", "much", "from 0.01 to 0.99"),
+        ("model", "magic", "one of step, smooth, graded"),
+        ("column", "colour", "one of understandability, credibility, fog"),
+        ("look", "99", "one of Ranking"),
+        ("systems", "nobody", "names from this collection"),
+    ],
+    "toma": [
+        ("positions", "understandability 1:99", "a number from 0 to 6"),
+        ("distance", "far", "expected a distance"),
+        ("across", "colour", "one of relevance"),
+        ("look", "9", "one of Order"),
+        ("further", "colour", "some of credibility"),
+    ],
+    "sensitivity": [
+        ("look", "everything", "one of One parameter"),
+        ("path", "phi", "one of threshold, rho, rel, cutoff"),
+        ("count", "7", "one of 200"),
+        ("seed", "-1", "a whole number from 0 to 20"),
+        ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
+        ("measure", "Blub(3)", "found Blub"),
+    ],
+    "worked_examples": [
+        ("example", "four", "one of Three documents, RBP by hand"),
+        ("inner", "ERR", "one of AP, NDCG"),
+        ("ranking", "d4", "one of d1, d2, d3"),
+        ("d2", "correctness:x", "one of nc, pc, c"),
+    ],
+    "measures": [
+        ("gain", "Magic", "Magic"),
+        ("gain", "AP", "expected a gain"),
+        ("discount", "Geometric(rho=2)", "a number in (0, 1)"),
+        ("cutoff", "101", "a whole number from 0 to 100"),
+    ],
+}
+
+
+def _link(page: str, key: str) -> Mapping[str, str]:
+    """What else the link says, so that the setting is on the page."""
+    if page == "sensitivity":
+        return {"look": "Any number" if key in ("count", "seed", "ranges") else "One parameter"}
+    return {"further": "none"} if page == "toma" else {}
+
+
+def _classes(app: AppTest, key: str) -> bool:
+    return metric(app, "classes") == ("21" if key == "further" else "11")  # as the page opens, with all three aspects
+
+
+AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
+    "understandability": lambda app, key: metric(app, "τ") == "0.710",
+    "toma": _classes,
+    "sensitivity": lambda app, key: True,
+    "worked_examples": lambda app, key: "CAM printed" in app.dataframe[0].value,
+    "measures": lambda app, key: any("The two are one measure" in one.value for one in (*app.markdown, *app.caption)),
+}
+
+
+@pytest.mark.parametrize(("page", "key", "value", "says"), [(page, *one) for page, bad in BAD.items() for one in bad])
+def test_the_page_is_at_its_default_and_says_what_was_expected(page: str, key: str, value: str, says: str) -> None:
+    app = open_app(page, **{**_link(page, key), key: value})
+    assert not app.exception
+    assert any(says in one.value.replace("\\", "") for one in app.warning)
+    assert AT_DEFAULT[page](app, key)
