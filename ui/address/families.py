@@ -206,13 +206,16 @@ def plotted_plain(name: str, arguments: str, here: Mapping[str, Any], /, **parts
 def figure(
     function: Any, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any
 ) -> Call[Any]:
-    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`."""
+    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`.
+
+    `styles` among the parts are those of other lines than systems.
+    """
     name = function.__name__
 
     def draw(*of: Any, **options: Any) -> Any:
         return function(*of, **{**options, **here})
 
-    parts = {name: function, **parts, "styles": styles_call(collection)}
+    parts = {name: function, "styles": styles_call(collection), **parts}
     return Call("", f"{{{name}}}({arguments}, styles={{styles}})", parts, {name: draw})
 
 
