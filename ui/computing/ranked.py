@@ -1,19 +1,12 @@
-"""One ranking rank by rank, for the pages that read rankings: how deep, what is in it, what stands at a rank."""
+"""One ranking rank by rank, for the pages that read rankings: how deep, and what stands at a rank."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from evalcore import explain
-from evalcore.data import Collection
 from ui.screen.text import markdown
 
 DEPTHS = (10, 20, 30, 50, 100)
-
-
-def read_down(collection: Collection, measure: str, system: str, topic: str, depth: int) -> pd.DataFrame:
-    """The first ranks of a system on a topic under a measure."""
-    return explain.read_down(measure, collection, system, topic, depth)
 
 
 def document_at(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
