@@ -89,6 +89,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {either(listed)}?" if listed else ""
 
 
+def place_of(name: str, known: Sequence[str], what: str) -> int:
+    """Where a name stands among those of a collection. Raises InputError where it does not: `what` was expected.
+
+    >>> place_of("b", ["a", "b"], "a system")
+    1
+    """
+    if name not in known:
+        raise InputError(f"expected {what} of this collection, found {shorten(name)}{did_you_mean(name, known)}")
+    return known.index(name)
+
+
 def either(names: Sequence[str]) -> str:
     """Names to choose from, in a sentence.
 

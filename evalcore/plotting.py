@@ -209,7 +209,7 @@ def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
     from evalcore.measures.catalogue import short_names
 
     given = given if isinstance(given, Mapping) else {"ASL": given}
-    names = short_names(given)
+    names = options.pop("names", short_names(given))
     curves = {names[name]: bootstrap.curve() for name, bootstrap in given.items()}
     least = min(bootstrap.n_resamples for bootstrap in given.values())
     return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
@@ -221,9 +221,7 @@ def _of_comparison(figures: Any, result: Any, options: dict[str, Any]) -> Any:
 
 
 def _of_anova(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    shares = result.table["omega2"].drop("error", errors="ignore")
-    shares["error"] = 1 - shares.clip(lower=0).sum()
-    return figures.variance_shares(shares.to_frame("scores").T, **options)
+    return figures.variance_shares(result.shares.to_frame("scores").T, **options)
 
 
 def _of_noise(figures: Any, result: Any, options: dict[str, Any]) -> Any:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import chain
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.meta import CorrelationMatrix, correlation_matrix, equivalent_groups
+from evalcore.measures import short_names
+from evalcore.meta import CorrelationMatrix, equivalent_groups
 from evalcore.rounding import less
 from ui.address import site
+from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
-from ui.correlations.as_python import code
-from ui.correlations.controls import NOTHING, Comparison, computed, number
-from ui.correlations.tabs import details
+from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
+from ui.correlations.details import details
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import compared
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -44,21 +48,22 @@ def main() -> None:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
         return
     with right:
-        matrix, order = computed(page), order_of(page)
+        matrix, order = kept_matrix(page), order_of(page)
+        held = matrix.value is None
     with left:
         page.draw("test", "reference", "vary", "parameter", "at")
-    if matrix is None:
+    if held:
         return
 
     @cache
-    def matrix_of(other: Comparison) -> CorrelationMatrix:
+    def matrix_of(other: Comparison) -> Call[CorrelationMatrix]:
         return matrix if other is page else elsewhere(other, page)
 
     with right:
-        live.follow(page, lambda one: matrix_screen(matrix_of(one), one, order), "at", "threshold")
+        live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
     details(page, matrix_of, highlight)
     show.explain(*explanation(page))
-    as_python(collection, *code(page, order))
+    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -80,72 +85,69 @@ def without_numbers(page: Comparison) -> list[str]:
 
 def order_of(page: Comparison) -> list[str]:
     """The measures, such that those that agree stand together, whichever number of one varies; by the chosen texts."""
-    found = computed(page.with_(vary=NOTHING)) if page.at is not None else None
-    return (
-        [] if found is None else [name for group in equivalent_groups(found.values, page.threshold) for name in group]
-    )
+    at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
+    groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
+    return list(chain.from_iterable(groups))
 
 
-def elsewhere(page: Comparison, shown: Comparison) -> CorrelationMatrix:
+def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
     """The matrix at another place of a slider, without intervals. Raises InputError where it is of other measures."""
     if page.kept != shown.kept:
         raise InputError("expected the same measures, found that one cannot be answered or is another one here")
-    return correlation_matrix(page.scores, page.correlation, page.over)
+    return page.matrix(intervals=False)
 
 
-def matrix_screen(matrix: CorrelationMatrix, page: Comparison, held: list[str]) -> Iterator[Item]:
-    """The matrix, its measures in the order that is held, if any."""
-    groups = equivalent_groups(matrix.values, page.threshold)
-    order = [page.varied.get(name, name) for name in held] or [name for group in groups for name in group]
-    order = [name for name in dict.fromkeys(order) if name in matrix.measures]
-    yield Headline(headline(matrix, page, groups))
+def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
+    """Which measures agree, and the matrix, its measures in the order that is held, if any."""
+    text = "ec.meta.equivalent_groups({matrix}.values, {threshold})"
+    groups = call("equivalent", text, matrix=matrix, threshold=page.threshold)
+    yield headline(page, matrix, groups)
     label = page.kind.label
     if infinite := without_numbers(page):
         yield Text(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.", "note")
-    make = partial(
-        figures.correlation_heatmap,
-        matrix.values,
-        page.names,
-        label,
-        threshold=page.threshold,
-        directed=not page.kind.symmetric,
-        groups=groups,
-        order=order,
-        chosen=page.pair,
-        notes=figures.cell_notes(matrix),
-    )
+    order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
+    order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
+    options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups}
+    options |= {"order": order} if held else {}
+    options |= {"names": page.names} if page.names != short_names(page.scores) else {}
+    arguments = "".join(f", {name}={{{name}}}" for name in options)
+    figure = plotted_plain("", f"{{matrix}}{arguments}", {}, matrix=matrix, **options)
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
-    yield Figure(make, "matrix", alt, lambda cells: take_cell(page, cells, order), ("points",))
+    yield Figure(figure.compute, "matrix", alt, partial(take_cell, page, order), ("points",), calls=(figure,))
 
 
-def take_cell(page: Comparison, cells: list[str], order: list[str]) -> None:
+def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:
     """The cell that was clicked becomes the pair."""
     if cells:
         row, column = map(int, cells[0].split())
         page.change(test=page.chosen(order[row]), reference=page.chosen(order[column]))
 
 
-def headline(matrix: CorrelationMatrix, page: Comparison, groups: list[list[str]]) -> str:
+def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[list[list[str]]]) -> Headline:
     """Which measures are equivalent, and which two agree least."""
     label = markdown(page.kind.label)
-    several = [[markdown(page.names[name]) for name in group] for group in groups if len(group) > 1]
-    count = sum(map(len, several))
+    several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
+    count = call("n_equivalent", "sum(len(group) for group in {groups} if len(group) > 1)", groups=groups)
     listed = "; ".join(map(", ".join, several)) or "no two measures"
-    if count > MOST_NAMED:
-        listed = f"{count} measures, in {counted(len(several), 'group')}"
+    if count.value > MOST_NAMED:
+        listed = f"{count.value} measures, in {counted(len(several), 'group')}"
     lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
-    pairs = matrix.pairs().dropna(subset=page.correlation)
-    if len(pairs):
-        least = pairs.sort_values(page.correlation).iloc[0]
-        value = float(least[page.correlation])
-        others = int((~less(value, pairs[page.correlation].to_numpy(dtype=float))).sum()) - 1
-        both = f"**{markdown(page.names[least['test']])}** and **{markdown(page.names[least['reference']])}**"
-        if others and others + 1 == len(pairs):
-            lines.append(f"Every two are as alike as any other: {label} {number(value)}")
-        else:
-            more = f", and {counted(others, 'other pair')}" if others else ""
-            lines.append(f"Least alike: {both}{more}, {label} {number(value)}")
-    return "  \n".join(lines)
+    pairs = call("pairs", "{matrix}.pairs().dropna(subset={column})", matrix=matrix, column=page.correlation)
+    if len(pairs.value):
+        lines.append(least_alike(page, pairs.value))
+    return Headline("  \n".join(lines), (count, pairs))
+
+
+def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
+    """The two measures that agree least, or that all agree as much."""
+    label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
+    least, value = pairs.iloc[int(values.argmin())], float(values.min())
+    others = int((~less(value, values)).sum()) - 1
+    if others and others + 1 == len(pairs):
+        return f"Every two are as alike as any other: {label} {number(value)}"
+    both = f"**{markdown(page.names[least['test']])}** and **{markdown(page.names[least['reference']])}**"
+    more = f", and {counted(others, 'other pair')}" if others else ""
+    return f"Least alike: {both}{more}, {label} {number(value)}"
 
 
 def explanation(page: Comparison) -> tuple[str, str, str]:

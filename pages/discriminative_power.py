@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.meta import PairedBootstrap
-from ui.address import site
+from ui.address import families, site
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.anova import analysis_of_variance
-from ui.discriminative_power.as_python import code
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.changed import changed_decisions, otherwise, tests_before
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power.controls import Power, of_each
 from ui.discriminative_power.interval_scale import say_refused
+from ui.discriminative_power.pairs import Tests
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
+from ui.screen.calls import Call
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -50,20 +51,19 @@ def main() -> None:
         return
     with right:
         tests = pairs.bootstraps(page)
-        if not tests:
+        if not tests.value:
             return
         before = tests_before(page, tests)
-        curves = {page.names[text]: one.curve() for text, one in tests.items()}
         # Of the figure alpha moves the level alone: elsewhere on its way the lines are left away.
-        live.follow(page, lambda one: curves_of(one, tests, before, curves if one is page else {}), "alpha")
+        live.follow(page, lambda there: answer(there, tests, before, whole=there is page), "alpha")
     with left:
-        power_table(page, tests, changed_decisions(before, tests, page.alpha))
+        show.put(power_table(page, tests, changed_decisions(page, before, tests)))
     show.explain(*EXPLANATION)
     formulas(page)
     page.draw("look")
     with show.errors():
         LOOKS[page.look](page, tests)
-    as_python(collection, *code(page))
+    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -74,50 +74,60 @@ def what_is_missing(collection: Collection) -> str:
     return f"Pairs take two systems, tests two topics; the open collection has {counts}."
 
 
-def curves_of(
-    page: Power,
-    tests: Mapping[str, PairedBootstrap],
-    before: Mapping[str, PairedBootstrap],
-    curves: Mapping[str, pd.DataFrame],
-) -> Iterator[Item]:
-    """How many pairs are told apart, in words and as lines; some of the lines may be left away."""
-    powers = {text: one.power(page.alpha) for text, one in tests.items()}
+def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iterator[Item]:
+    """How many pairs are told apart, in words and as lines, which may be left away."""
+    power = power_of(page, tests)
+    powers, n_pairs = power.value, len(next(iter(tests.value.values())).pairs)
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
-    count = len(tests[best].pairs)
-    line = f"**{markdown(page.names[best])}** tells apart **{powers[best]:.1%}** of {counted(count, 'pair')}"
+    line = f"**{markdown(page.names[best])}** tells apart **{powers[best]:.1%}** of {counted(n_pairs, 'pair')}"
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
-    yield Headline(f"{line} at α = {page.alpha:g}.")
-    yield from otherwise(page, changed_decisions(before, tests, page.alpha), count)
-    for text, one in tests.items():
-        if said := pairs.untested(one):
-            yield Text(f"{markdown(page.names[text])}:{said}", "note")
-    styles = open_collection.styles(page.collection)
-    make = partial(figures.asl_curves, curves, page.alpha, page.resamples, page.pair if curves else None, styles)
-    alt = f"ASL curves of {len(curves)} measures over {count} pairs of systems; the values are in the table beside them"
-    yield Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn)
+    yield Headline(f"{line} at α = {page.alpha:g}.", (power,))
+    if changed := changed_decisions(page, before, tests):
+        yield from otherwise(page, changed, n_pairs)
+    for text, one in tests.value.items():
+        if untested := pairs.untested(one):
+            yield Text(f"{markdown(page.names[text])}:{untested}", "note")
+    yield curves(page, tests, n_pairs, whole)
 
 
-def power_table(page: Power, tests: Mapping[str, PairedBootstrap], changed: Mapping[str, int]) -> None:
+def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
+    """The discriminative power of each measure."""
+    return of_each("power", "one.power({alpha})", tests, alpha=page.alpha)
+
+
+def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
+    """The ASL curves; without their lines where it is not the `whole` figure."""
+    here: dict[str, Any] = {"styles": open_collection.styles(page.collection), "names": page.names}
+    parts = {"tests": tests, "alpha": page.alpha, "pair": page.pair}
+    figure = families.plotted("", "{tests}, alpha={alpha}, pair={pair}", page.collection, here, **parts)
+    bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, here["styles"])
+    count = len(tests.value)
+    alt = f"ASL curves of {count} measures over {n_pairs} pairs of systems; the values are in the table beside them"
+    make = figure.compute if whole else bare
+    return Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn, calls=(figure,))
+
+
+def power_table(page: Power, tests: Tests, changed: Call[dict[str, int]] | None) -> Table:
+    """The power of each measure."""
+    power = power_of(page, tests)
     rows = [
-        (page.names[text], one.power(page.alpha), len(one.significant_pairs(page.alpha)), len(one.pairs), text)
-        for text, one in tests.items()
+        (page.names[text], power.value[text], len(one.significant_pairs(page.alpha)), len(one.pairs), text)
+        for text, one in tests.value.items()
     ]
-    full = pd.DataFrame(rows, columns=["measure", "power", "told apart", "pairs", "text"])
+    full = pd.DataFrame(rows, columns=["measure", "power", "significant", "pairs", "text"])
     if changed:
-        full["changed"] = full["text"].map(changed)
+        full["changed"] = full["text"].map(changed.value)
     table = full[["measure", "power", *(["changed"] if changed else [])]].sort_values(
         "power", ascending=False, kind="stable"
     )
     table["power"] *= 100
     help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
-    columns = {"power": st.column_config.NumberColumn("told apart", format="%.1f%%", help=help)}
+    columns = {"power": st.column_config.NumberColumn("significant pairs", format="%.1f%%", help=help)}
     columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
-    height = 38 + 35 * min(len(table), 9)
-    drawn = page.drawn | {"alpha": page.alpha}
-    show.put(
-        Table(table, "discriminative power", columns=columns, index=False, height=height, download=full, drawn=drawn)
-    )
+    options: dict[str, Any] = {"columns": columns, "download": full, "drawn": page.drawn | {"alpha": page.alpha}}
+    calls, height = (power, changed) if changed else (power,), 38 + 35 * min(len(table), 9)
+    return Table(table, "discriminative power", index=False, height=height, calls=calls, **options)
 
 
 EXPLANATION = (

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.arrays import FloatArray, divided
-from evalcore.errors import InputError
+from evalcore.errors import InputError, place_of
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.later import pd
 from evalcore.measures.aggregates import CAM
-from evalcore.measures.base import Measure, unwrapped
+from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.rounding import TIE, first_largest
 from evalcore.shown import shown
-from evalcore.structures.documents import Assessments, Rankings
+from evalcore.structures.documents import Assessments, Collection, Rankings
 
 ADDED = ("gain", "discount", "adds", "sum so far")
 
@@ -58,6 +58,24 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     added = _added(measure, pool, rankings, system, topic)
     # Below a cut-off nothing is added.
     return table.join(_with_sum(added.reindex(table.index).fillna(0.0)) if len(added.columns) else added)
+
+
+def read_down(
+    measure: Measure | str, collection: Collection, system: str, topic: str, depth: int | None = None
+) -> pd.DataFrame:
+    """What `walk` gives, of a system and a topic by their names, and of a collection in parts too.
+
+    Down to `depth`, or to the end of the ranking. Raises InputError for a name that the collection lacks.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
+    >>> read_down("RBP(rho=0.5)", c, "s", "topic")["sum so far"].tolist()
+    [0.0, 0.0, 0.125]
+    """
+    s, t = place_of(system, collection.systems, "a system"), place_of(topic, collection.topics, "a topic")
+    rankings = collection.rankings_of(topic)
+    count = int(rankings.length[s, t]) if depth is None else depth
+    return walk(as_measure(measure), collection.assessments, rankings, s, t, count)
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:

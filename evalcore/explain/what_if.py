@@ -10,7 +10,7 @@ import hashlib
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import InputError, did_you_mean, shorten
+from evalcore.errors import InputError, place_of, shorten
 from evalcore.later import pd
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.evaluation import evaluate
@@ -162,7 +162,7 @@ class Regrade(Edit):
     def make(self, draft: Draft) -> None:
         row, grade = draft.row(self.topic, self.document), self.grade
         pool = draft.collection.assessments
-        _known(self.aspect, pool.aspects, "an aspect")
+        place_of(self.aspect, pool.aspects, "an aspect")
         scale = pool.scale(self.aspect)
         inside = grade is None or (
             (math.isfinite(grade) and (not scale.grades or scale.low <= grade <= scale.high))
@@ -256,7 +256,7 @@ class Draft:
     def line(self, system: str, topic: str) -> list[int]:
         """A ranking, to be changed in place."""
         rankings = self.collection.rankings
-        s, t = _known(system, rankings.systems, "a system"), _known(topic, self.collection.topics, "a topic")
+        s, t = place_of(system, rankings.systems, "a system"), place_of(topic, self.collection.topics, "a topic")
         at = s * rankings.n_topics + t
         if at not in self.lines:
             length = int(rankings.length[s, t])
@@ -269,7 +269,7 @@ class Draft:
     def row(self, topic: str, document: str) -> int:
         """The pool row of a document."""
         pool = self.collection.assessments
-        start, end = pool.topic_start[_known(topic, pool.topics, "a topic") :][:2]
+        start, end = pool.topic_start[place_of(topic, pool.topics, "a topic") :][:2]
         found = np.flatnonzero(pool.documents[start:end] == document)
         if not len(found):
             raise InputError(f"expected a document of the pool of topic {topic!r}, found {shorten(document)}")
@@ -364,12 +364,6 @@ def _refuse_parts(collection: Collection) -> None:
     if collection.passages is not None or collection.navigation is not None:
         what = "passages" if collection.passages is not None else "links"
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")
-
-
-def _known(name: str, known: Sequence[str], what: str) -> int:
-    if name not in known:
-        raise InputError(f"expected {what} of this collection, found {shorten(name)}{did_you_mean(name, known)}")
-    return known.index(name)
 
 
 def _check_rank(rank: int, last: int, edit: Edit) -> None:

@@ -78,7 +78,7 @@ def asl_curves(
             draw.box(GRID, y=(10**bottom, alpha), layer="below"),
             draw.level(alpha, dash="dash", width=1.5),
         ],
-        annotations=[draw.note(f"α = {alpha:g}; below: told apart", 0, float(np.log10(alpha)), "left top", "x")],
+        annotations=[draw.note(f"α = {alpha:g}; below: significant", 0, float(np.log10(alpha)), "left top", "x")],
         showlegend=True,
         legend_itemsizing="trace",
     )
@@ -194,7 +194,7 @@ def needed_strips(
     names = list(pairs)
     most = max(80, MOST_POINTS // max(len(names), 1))
     strips = []
-    for apart, label, colour, shift in ((False, "not told apart", LINE, -0.18), (True, "told apart", BLUE, 0.18)):
+    for apart, label, colour, shift in ((False, "not significant", LINE, -0.18), (True, "significant", BLUE, 0.18)):
         rows = [_strip(pairs[name], apart, alpha, most // 2) for name in names]
         strips.append(_strip_trace(rows, label, colour, shift))
     asked = draw.marks(
@@ -277,5 +277,5 @@ def _verdicts(systems: Sequence[str], verdict: FloatArray, p: FloatArray, differ
 
 
 def _verdict_legend() -> list[draw.Trace]:
-    entries = (("row is better", BLUE), ("column is better", RED), ("not told apart", "rgba(128, 138, 150, 0.4)"))
+    entries = (("row is better", BLUE), ("column is better", RED), ("not significant", "rgba(128, 138, 150, 0.4)"))
     return [draw.key(name, {"symbol": "square", "size": 11, "color": colour}) for name, colour in entries]

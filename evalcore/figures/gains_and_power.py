@@ -68,7 +68,7 @@ def _gains(
         places,
         {"size": 9, "symbol": symbols, "color": colour, "line": {"width": 2, "color": colour}},
         "<b>%{customdata[0]}</b> over %{customdata[1]}<br>%{customdata[2]}",
-        name=f"over {name}; filled: told apart",
+        name=f"over {name}; filled: significant",
         legendgroup=name,
         customdata=[_in_words(row) for row in rows.to_dict("records")],
     )

@@ -52,7 +52,14 @@ from evalcore.meta.matrix import (
     similar_together,
 )
 from evalcore.meta.moves import Move, move, movers
-from evalcore.meta.needed_topics import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
+from evalcore.meta.needed_topics import (
+    difference_sd,
+    power,
+    smallest_effect,
+    topic_set_sizes,
+    topics_for_interval,
+    topics_needed,
+)
 from evalcore.meta.resampling import Interval, resampled_means, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,

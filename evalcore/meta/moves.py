@@ -40,6 +40,16 @@ class Move:
         """The change of the lead, of which topics have their shares."""
         return float(self.topics["shift"].sum())
 
+    @property
+    def shares(self) -> pd.Series:
+        """The share of the shift that each topic has, below 0 for one against the move; 0 each where nothing shifts.
+
+        >>> x, y = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}), pd.DataFrame({"a": [0.0, 0.25], "b": [0.5, 0.5]})
+        >>> move(x, y, "a").shares.round(3).tolist()  # shifts of -3.333 and -0.667
+        [0.833, 0.167]
+        """
+        return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
+
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     """How one system moves from x to y, and by which topics.

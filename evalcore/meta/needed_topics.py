@@ -15,7 +15,7 @@ deviations:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from scipy.special import gammaln, stdtrit
 from evalcore import constants
 from evalcore.meta.align import paired_frames
 
-DESIGNS = tuple(constants.DESIGNS.values())
+DESIGNS = PAIRED, TWO_SAMPLES, ONE_WAY = tuple(constants.DESIGNS.values())
 MOST_TOPICS = 10_000_000
 
 
@@ -126,6 +126,63 @@ def difference_sd(scores: pd.DataFrame) -> float:
         if enough.any():
             variances += np.nanvar(rest[:, enough], axis=0, ddof=1).tolist()
     return math.sqrt(math.fsum(variances) / len(variances)) if variances else math.nan
+
+
+def topic_set_sizes(
+    deviations: Mapping[str, float],
+    n_topics: int,
+    difference: float,
+    alpha: float = 0.05,
+    wanted: float = 0.8,
+    design: str = PAIRED,
+    n_systems: int = 2,
+) -> pd.DataFrame:
+    """What several measures ask for, of a difference in units of each: a row per measure.
+
+    `deviations` are their `difference_sd`; a design of other topics for each system takes that of the scores, which is
+    a part of √2 of it. Columns sd; topics_needed; power, with n_topics; smallest_difference, which these find with the
+    power that is wanted; and, not of ANOVA, topics_for_interval, for an interval at 1 - alpha no wider than the
+    difference. nan where there is no answer, as of scores that do not vary. Raises ValueError as `power` does, for a
+    difference that is not above 0, and for a power that is no share.
+
+    >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
+    >>> sizes[["topics_needed", "topics_for_interval"]].to_numpy().tolist()
+    [[34.0, 64.0], [nan, nan]]
+    """
+    _check(1.0, alpha, design, n_systems)
+    _share(wanted, "a power")
+    if n_topics < 2 or not 0 < difference < math.inf:
+        raise ValueError(f"expected at least 2 topics and a difference above 0, found {n_topics} and {difference}")
+    columns = ["sd", "topics_needed", "power", "smallest_difference", "topics_for_interval"]
+    rows = {}
+    for text, deviation in deviations.items():
+        sd = deviation / (1.0 if design == PAIRED else math.sqrt(2))
+        rows[text] = sd, *_answers(n_topics, difference, sd, (alpha, wanted), (design, n_systems))
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
+    return table.drop(columns=columns[-1]) if design == ONE_WAY else table
+
+
+def _answers(
+    n_topics: int, difference: float, sd: float, levels: tuple[float, float], how: tuple[str, int]
+) -> tuple[float, ...]:
+    """The columns of `topic_set_sizes` after sd; `how`: the design, and how many systems."""
+    if not (sd > 0 and math.isfinite(sd)):
+        return (math.nan,) * 4
+    (alpha, wanted), effect = levels, difference / sd
+    return (
+        _or_nan(lambda: topics_needed(effect, alpha, wanted, *how)),
+        _or_nan(lambda: power(n_topics, effect, alpha, *how)),
+        _or_nan(lambda: sd * smallest_effect(n_topics, alpha, wanted, *how)),
+        _or_nan(lambda: topics_for_interval(effect, 1 - alpha, how[0])),
+    )
+
+
+def _or_nan(number: Callable[[], float]) -> float:
+    try:
+        with np.errstate(all="ignore"):
+            return float(number())
+    except ValueError:
+        return math.nan
 
 
 def _expected_width(n_topics: int, level: float, paired: bool) -> float:

@@ -513,6 +513,10 @@ class Collection:
         """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
         return same_default(one.default for one in self.assessments.sources.values())
 
+    def rankings_of(self, topic: str) -> Rankings:
+        """Rankings in memory that hold those of a topic: all of them, where a collection is not in parts."""
+        return self.rankings
+
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
         """Share of the retrieved documents down to each depth that are assessed; systems x depths.
 

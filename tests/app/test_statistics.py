@@ -177,7 +177,7 @@ def test_components_are_what_systems_csv_says(tmp_path: Path, monkeypatch: pytes
     names: dict[str, typing.Any] = {}
     monkeypatch.chdir(tmp_path)
     exec(next(one.value for one in reversed(app.code) if "import evalcore" in one.value), names)
-    assert app.dataframe[1].value["not explained"].item() == pytest.approx(names["rest"]["AP"])
+    assert app.dataframe[1].value["not explained"].item() == pytest.approx(names["shares"].loc["AP", "not explained"])
 
 
 def test_one_component_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

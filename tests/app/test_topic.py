@@ -207,7 +207,7 @@ def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
             for one in app.metric
         )
     assert f"by {abs(names['parted'].lead):.4f}" in texts(app)
-    assert app.dataframe[0].value["P@10"].tolist() == names["less"].tolist()
+    assert app.dataframe[0].value["P@10"].tolist() == names["less"][PAIR].tolist()
 
 
 @pytest.mark.parametrize(("look", "name"), [(MAP, "scores"), (DIFFERENCE, "gap")])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.explain.rank_by_rank import ADDED, largest_gap, walk
+from evalcore.explain import largest_gap, read_down
+from evalcore.explain.rank_by_rank import ADDED, walk
 
 SUMS = ["RBP(rho=0.8)", "AP", "nDCG", "ERR", "uRBPgr", "TOMA(nDCG)", "Product(AP)", "CAM(nDCG)", "CAM(AP)", "P@10"]
 
@@ -64,3 +66,22 @@ def test_the_one_behind_loses_most_at():
     found = largest_gap([0.0, 0.1], [0.5, 0.0])
     assert found is not None
     assert (found.rank, found.lead) == (1, pytest.approx(-0.4))
+
+
+def test_read_by_names_is_read_by_places(collection):
+    system, topic = collection.systems[3], collection.topics[5]
+    table = read_down("AP", collection, system, topic, 20)
+    pd.testing.assert_frame_equal(table, walk(ec.parse("AP"), collection.assessments, collection.rankings, 3, 5, 20))
+    assert len(read_down("AP", collection, system, topic)) == collection.rankings.length[3, 5]
+
+
+def test_a_collection_in_parts_is_read_as_the_same_in_memory(tmp_path, collection):
+    ec.partition(SAMPLE, tmp_path / "parts", topics_per_part=7)
+    parts, names = ec.open_partitions(tmp_path / "parts"), (collection.systems[2], collection.topics[9])
+    pd.testing.assert_frame_equal(read_down("AP", parts, *names), read_down("AP", collection, *names))
+
+
+@pytest.mark.parametrize(("system", "topic", "what"), [("bm25_bas", "q01", "system"), ("bm25_base", "q1", "topic")])
+def test_a_name_that_the_collection_lacks_is_an_error(collection, system, topic, what):
+    with pytest.raises(ec.InputError, match=f"expected a {what} of this collection, found .*; did you mean"):
+        read_down("AP", collection, system, topic)

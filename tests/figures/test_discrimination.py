@@ -58,7 +58,7 @@ def test_strips_part_the_pairs_that_are_told_apart():
     apart_not, apart, asked = figures.needed_strips({"RBP": CURVE, "AP": CURVE}, {"RBP": 0.3, "AP": 0.1}, 0.05).data
     assert list(apart_not.x) == [0.01, 0.01]
     assert sorted(apart.x) == [0.2, 0.2, 0.4, 0.4]
-    assert (apart_not.name, apart.name) == ("not told apart", "told apart")
+    assert (apart_not.name, apart.name) == ("not significant", "significant")
     assert (list(asked.x), list(asked.y)) == ([0.3, 0.1], [0, 1])
     assert [round(y) for y in apart_not.y] == [0, 1]
     assert all(before < 0 < after for before, after in zip(apart_not.y[:1], apart.y[:2], strict=False))
@@ -74,4 +74,4 @@ def test_a_matrix_says_who_is_better_where_that_is_known():
     assert list(figure.data[0].customdata[1][0]) == ['["a", "<c>"]', "-0.2000", "0.0100"]
     assert dict(figure.data[0].colorscale)[1] == BLUE
     assert not figure.data[0].showscale
-    assert [entry.name for entry in figure.data[1:]] == ["row is better", "column is better", "not told apart"]
+    assert [entry.name for entry in figure.data[1:]] == ["row is better", "column is better", "not significant"]

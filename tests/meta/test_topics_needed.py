@@ -10,7 +10,14 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from evalcore.meta import difference_sd, power, smallest_effect, topics_for_interval, topics_needed
+from evalcore.meta import (
+    difference_sd,
+    power,
+    smallest_effect,
+    topic_set_sizes,
+    topics_for_interval,
+    topics_needed,
+)
 from evalcore.meta.needed_topics import DESIGNS
 
 PAIRED, TWO, ANOVA = DESIGNS
@@ -86,7 +93,39 @@ def test_the_sd_of_differences_leaves_out_what_cannot_be_compared():
     assert np.isnan(difference_sd(frame[["a"]]))
 
 
+@pytest.mark.parametrize("design", DESIGNS)
+def test_topic_set_sizes_are_the_answers_for_the_difference_in_deviations_of_each_measure(design):
+    sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.3}, 20, 0.1, 0.01, 0.9, design, 5)
+    for text, deviation in (("AP", 0.2), ("P@10", 0.3)):
+        sd = deviation if design == DESIGNS[0] else deviation / sqrt(2)  # of scores: half the variance of differences
+        row = sizes.loc[text].to_dict()
+        interval = {} if design == ANOVA else {"topics_for_interval": topics_for_interval(0.1 / sd, 0.99, design)}
+        assert row == pytest.approx({
+            "sd": sd,
+            "topics_needed": topics_needed(0.1 / sd, 0.01, 0.9, design, 5),
+            "power": power(20, 0.1 / sd, 0.01, design, 5),
+            "smallest_difference": sd * smallest_effect(20, 0.01, 0.9, design, 5),
+            **interval,
+        })  # fmt: skip
+
+
+@pytest.mark.parametrize("deviation", [0.0, np.nan, np.inf])
+def test_scores_that_do_not_vary_or_are_infinite_have_no_topic_set_size(deviation):
+    assert topic_set_sizes({"AP": deviation}, 20, 0.1).drop(columns="sd").isna().all(axis=None)
+
+
+def test_what_takes_more_than_ten_million_topics_has_no_number_and_the_rest_of_its_row_has():
+    row = topic_set_sizes({"AP": 1.0}, 20, 1e-5).loc["AP"]
+    assert np.isnan(row["topics_needed"])
+    assert row["power"] == pytest.approx(0.05, abs=1e-6)
+    assert row["smallest_difference"] > 0.5
+
+
 @pytest.mark.parametrize(("call", "problem"), [
+    (lambda: topic_set_sizes({}, 1, 0.1), "expected at least 2 topics and a difference above 0, found 1 and 0.1"),
+    (lambda: topic_set_sizes({}, 9, 0.0), "expected at least 2 topics and a difference above 0, found 9 and 0.0"),
+    (lambda: topic_set_sizes({}, 9, 0.1, design="sign"), "expected a design"),
+    (lambda: topic_set_sizes({}, 9, 0.1, wanted=1.0), "expected a power between 0 and 1"),
     (lambda: power(1, 0.5), "expected at least 2 topics, found 1"),
     (lambda: power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
     (lambda: power(5, 0.5, 1.0), "expected alpha between 0 and 1"),

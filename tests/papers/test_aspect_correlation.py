@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats
 
@@ -112,3 +113,12 @@ def test_the_printed_numbers():
     aspects = printed.printed_aspects("NDCG")
     assert aspects.T["Relevance - Correctness"].dropna().tolist() == [0.42, 0.49]
     assert aspects.T["Usefulness - Non-spam"].dropna().tolist() == [0.40, -0.16]
+
+
+def test_the_printed_range_of_a_pair_stands_beside_it():
+    table = pd.DataFrame(
+        {"nDCG": [0.5, 0.1], "P@5": [0.4, 0.2]}, index=["Relevance - correctness", "readability - cost"]
+    )
+    shown = printed.beside_printed(table, printed.printed_aspects)
+    assert shown.columns.tolist() == ["nDCG", "P@5", "nDCG printed"]
+    assert shown["nDCG printed"].tolist() == ["0.42 to 0.49", ""]  # NDCG of Decision 2019 and Misinformation 2020

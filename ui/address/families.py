@@ -160,14 +160,18 @@ def names_table(collection: Collection) -> pd.DataFrame:
 
 
 def _coloured(collection: Collection) -> dict[str, SystemStyle]:
+    return _styles(tuple(collection.systems), _families(collection))
+
+
+def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
+    """The family of each system; None where it is the usual one."""
     chosen, table = _chosen(collection), collection.system_table
-    systems = tuple(collection.systems)
     if chosen is None:
-        return _styles(systems, None)
+        return None
     if chosen in (NAMES, NOTHING):
-        return _styles(systems, tuple(by_names(systems).items()) if chosen == NAMES else ())
+        return tuple(by_names(collection.systems).items()) if chosen == NAMES else ()
     assert table is not None
-    return _styles(systems, tuple(in_words(table[chosen]).items()))
+    return tuple(in_words(table[chosen]).items())
 
 
 def code(collection: Collection) -> list[str]:
@@ -206,18 +210,23 @@ def plotted_plain(name: str, arguments: str, here: Mapping[str, Any], /, **parts
 def figure(
     function: Any, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any
 ) -> Call[Any]:
-    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`."""
+    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`.
+
+    `styles` among the parts are those of other lines than systems.
+    """
     name = function.__name__
 
     def draw(*of: Any, **options: Any) -> Any:
         return function(*of, **{**options, **here})
 
-    parts = {name: function, **parts, "styles": styles_call(collection)}
+    parts = {name: function, "styles": styles_call(collection), **parts}
     return Call("", f"{{{name}}}({arguments}, styles={{styles}})", parts, {name: draw})
 
 
 def styles_call(collection: Collection) -> Call[Any]:
-    """What makes these colours, and these names."""
+    """What makes these colours, and these names. A part of what is open has those of the whole."""
+    if held := _whole_of(collection):
+        return _written_out(held)
     chosen, options, parts = _chosen(collection), "", dict[str, Any]()
     if chosen == NOTHING:
         options = ", {{}}"
@@ -235,9 +244,24 @@ def styles_call(collection: Collection) -> Call[Any]:
     return call("styles", text, system_styles=system_styles, c=collection, **parts)
 
 
+def _written_out(collection: Collection) -> Call[Any]:
+    """The same, system by system: Python has a part of them in its collection."""
+    families, names, options = _families(collection), shown(collection), dict[str, Any]()
+    options |= {} if families is None else {"families": dict(families)}
+    options |= {"shown": names} if names else {}
+    text = "{system_styles}({systems}" + "".join(f", {name}={{{name}}}" for name in options) + ")"
+    return call("styles", text, system_styles=system_styles, systems=list(collection.systems), **options)
+
+
+def _whole_of(collection: Collection) -> Collection | None:
+    """What is open, where the systems of a collection are a part of it."""
+    held = whole()
+    return held if held is not None and set(collection.systems) < set(held.systems) else None
+
+
 def _is_usual(collection: Collection) -> bool:
     """Whether `ec.plot` itself takes these colours and names."""
-    return _chosen(collection) is None and not shown(collection)
+    return _chosen(collection) is None and not shown(collection) and _whole_of(collection) is None
 
 
 def _chosen(collection: Collection) -> str | None:

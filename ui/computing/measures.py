@@ -15,6 +15,7 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
+from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing import parts
 from ui.computing.work import Job, found_or_why, kept, results
@@ -102,12 +103,21 @@ def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd
     return call(name, "ec.evaluate({measure}, {c})", measure=measure, c=collection)
 
 
+def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
+    """The same on every topic, of which there is no mean: who retrieved nothing for it has an empty ranking."""
+    return call(name, "ec.evaluate({measure}, {c}, topics='all')", measure=measure, c=collection)
+
+
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
     """The mean over topics, by system."""
     return call("", "{scores}.mean()", scores=scored)
 
 
-def _evaluate(measure: Measure | str | Sequence[Measure | str], collection: Collection) -> Any:
+def _evaluate(
+    measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
+) -> Any:
+    if topics:
+        collection = ec.average_over(collection, topics)
     if isinstance(measure, str | Measure):
         return scores(collection, measure)
     return frames(collection, list(map(str, measure)))

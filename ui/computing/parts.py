@@ -22,7 +22,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.data import Collection, Rankings
+from evalcore.data import Collection
 from evalcore.errors import ClusterError
 from evalcore.progress import Progress, Tell, checkpoint
 from evalcore.scale import PartitionedCollection, is_partitioned
@@ -103,12 +103,6 @@ def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
     if name not in found:
         st.stop()
     return found[name]
-
-
-def rankings_of(collection: Collection, topic: str) -> Rankings:
-    """Rankings in memory that hold those of a topic."""
-    parts = in_parts(collection)
-    return parts.rankings_of(topic) if parts else collection.rankings
 
 
 def scheduler() -> str | None:

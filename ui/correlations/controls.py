@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -24,6 +26,8 @@ from ui.computing.measures import answered
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import digest, results
 from ui.data.compared import Compared, OneOf
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped, Switch
@@ -47,6 +51,7 @@ MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(),
 
 VARY_HELP = "One of the measures, of which a number moves: its cells follow the slider. Rows keep their order."
 NOTHING = "nothing"
+NONE: Mapping[str, Callable[..., Any]] = MappingProxyType({})
 PLACES = 100  # of the number that moves, at most
 
 
@@ -189,22 +194,40 @@ class Comparison(Compared):
         assert self.reference is not None
         return self.varied.get(self.test, self.test), self.varied.get(self.reference, self.reference)
 
+    def value(self, matrix: Call[CorrelationMatrix]) -> Call[float]:
+        """The correlation of the pair that is looked at."""
+        return self.of_pair("value", matrix, "values")
 
-def computed(page: Comparison) -> CorrelationMatrix | None:
-    """The correlation of every two measures; kept for the next run. None where the work was held."""
+    def of_pair(self, name: str, matrix: Call[CorrelationMatrix], part: str) -> Call[Any]:
+        """What one of the frames of a matrix says of the pair."""
+        test, reference = self.pair
+        text = f"{{matrix}}.{part}.loc[{{test}}, {{reference}}]"
+        return call(name, text, matrix=matrix, test=test, reference=reference)
+
+    def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
+        """The ends of the interval of the pair, and why there is none."""
+        return tuple(self.of_pair(name, matrix, f"intervals.{name}") for name in ("low", "high", "why"))
+
+    def matrix(self, intervals: bool, instead: Mapping[str, Callable[..., Any]] = NONE) -> Call[CorrelationMatrix]:
+        """The correlation of every two measures."""
+        options = ", n_resamples={n}" if intervals else ""
+        parts = {"scores": self.scored, "correlation": self.correlation, "over": self.over, "n": RESAMPLES}
+        return Call("matrix", f"ec.correlation_matrix({{scores}}, {{correlation}}, {{over}}{options})", parts, instead)
+
+
+def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
+    """The correlation of every two measures, kept for the next run; its value is None where the work was held."""
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     name = ("correlations", digests, page.correlation, page.over, page.intervals)
-    resamples = RESAMPLES if page.intervals else 0
 
-    def job(tell: Tell) -> CorrelationMatrix:
-        with telling(tell):
-            return correlation_matrix(page.scores, page.correlation, page.over, n_resamples=resamples)
+    def kept(scores: Mapping[str, pd.DataFrame], *how: Any, **options: Any) -> CorrelationMatrix | None:
+        def job(tell: Tell) -> CorrelationMatrix:
+            with telling(tell):
+                return correlation_matrix(scores, *how, **options)
 
-    return results("correlations", "Comparing every two measures", {name: job}).get(name)
+        return results("correlations", "Comparing every two measures", {name: job}).get(name)
 
-
-def cell(frame: pd.DataFrame, test: str, reference: str) -> float:
-    return float(frame.to_numpy()[frame.index.get_loc(test), frame.columns.get_loc(reference)])
+    return page.matrix(page.intervals, {"ec.correlation_matrix": kept})
 
 
 def number(value: float) -> str:

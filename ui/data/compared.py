@@ -19,6 +19,7 @@ from ui.address.settings import Settings, setting
 from ui.computing.measures import answered, draw_measures, of_measures, say_left_out
 from ui.data import score_tables
 from ui.data.score_tables import MARK
+from ui.screen.calls import Call, call
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.fields import Choice, MisfitError
@@ -78,17 +79,31 @@ class Compared(Settings):
         usual = listed[min(at, len(listed) - 1)] if listed else None
         return OneOf(label, listed, usual, names=self.names.__getitem__, help=help) if listed else None
 
-    def code(self) -> tuple[str, ...]:
-        """What recomputes the scores."""
-        ours = [text for text in self.scores if not text.endswith(MARK)]
+    @property
+    def ours(self) -> list[str]:
+        """The measures that are not of other tools."""
+        return [text for text in self.scores if not text.endswith(MARK)]
+
+    @cached_property
+    def scored(self) -> Call[dict[str, pd.DataFrame]]:
+        """What makes the scores."""
         theirs = [text for text in self.scores if text.endswith(MARK)]
+        if not theirs:
+            return self.own_scores("scores").holding(self.scores)
         low = {text.removesuffix(MARK): "low" for text in theirs if good_of(self.scores[text]) == "low"}
-        read = f"ec.load_scores('a-file-of-scores'{f', good={low!r}' if low else ''})"
-        more = (
-            f"scores |= {{name + {MARK!r}: frame for name, frame in {read}.items()}}",
-            "scores = ec.meta.shared_part(scores)",
-        )
-        return f"scores = ec.evaluate({ours!r}, c)", *(more if theirs else ())
+        options = ", good={good}" if low else ""
+        read = call("theirs", f"ec.load_scores('a-file-of-scores'{options})", good=low)
+        text = "ec.meta.shared_part({ours} | {{name + {mark}: frame for name, frame in {theirs}.items()}})"
+        made = call("scores", text, ours=self.own_scores("ours"), theirs=read, mark=MARK)
+        return made.holding(self.scores)
+
+    def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
+        """What makes the scores under our own measures."""
+        return call(name, "ec.evaluate({measures}, {c})", measures=self.ours, c=self.collection)
+
+    def of(self, text: str) -> Call[pd.DataFrame]:
+        """The scores under one of the measures."""
+        return call("", "{scores}[{text}]", scores=self.scored, text=text)
 
     @cached_property
     def _shared(self) -> dict[str, pd.DataFrame] | ValueError:

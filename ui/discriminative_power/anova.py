@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,16 +12,17 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.meta import Anova, PairedBootstrap
-from evalcore.meta.anova import ERROR, TOPIC
+from evalcore.meta import Anova
+from evalcore.meta.anova import REST, TOPIC
 from evalcore.progress import Tell
 from ui.computing import work
 from ui.discriminative_power.controls import COMPONENTS, Power
-from ui.screen.items import Figure, Headline, Table
+from ui.discriminative_power.pairs import Tests
+from ui.screen.calls import call
+from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 
-REST = "not explained"
 NAMED = 4  # effects in the sentence
 HEADS = {
     "sum_of_squares": "sum of squares",
@@ -48,7 +50,7 @@ HOW_TO_READ = (
 )
 
 
-def analysis_of_variance(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
+def analysis_of_variance(page: Power, tests: Tests) -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("explained", "measure")
@@ -56,19 +58,27 @@ def analysis_of_variance(page: Power, tests: Mapping[str, PairedBootstrap]) -> N
             page.draw("factors", "interactions")
     with right:
         known = known_analyses(page)
-        if not known:
-            return
-        shares = pd.DataFrame({page.names[text]: shares_of(one) for text, one in known.items()}).T
-        shown = known.get(str(page.measure))
-        if shown is not None:
-            show.put(Headline(sentence(page, shares_of(shown))))
-        alt = f"What explains the scores under {len(shares)} measures: shares of variance; the table has the numbers"
-        show.put(Figure(figures.variance_shares(shares), "variance", alt))
-    st.caption(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS))
-    show.put(Table(shares.rename_axis("measure"), "shares of variance"))
+    if known:
+        show.screen(draw(page, known), {"right": right})
+
+
+def draw(page: Power, known: Mapping[str, Anova]) -> Iterator[Item]:
+    """What explains the scores under each measure, and the whole analysis under one."""
+    analyses = page.each("analyses", analysis(page), known, c=page.collection, **how(page))
+    text = "pd.DataFrame({{text: one.shares for text, one in {analyses}.items()}}).T"
+    shares = call("shares", text, analyses=analyses)
+    shown = known.get(str(page.measure))
+    words = () if shown is None else (Headline(in_words(page, shown.shares), (shares,)),)
+    text = "{variance_shares}({shares}.rename({names}))"
+    figure = call("", text, variance_shares=figures.variance_shares, shares=shares, names=page.names)
+    alt = f"What explains the scores under {len(known)} measures: shares of variance; the table has the numbers"
+    yield At("right", (*words, Figure(figure.compute, "variance", alt, calls=(figure,))))
+    yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
+    yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
-        show.put(Table(shown.table.rename(columns=HEADS), "analysis of variance", decimals={"F": 2}))
-        st.caption(f"{markdown(page.names[str(page.measure)])}: {about(shown)}")
+        table = call("table", "{analyses}[{measure}].table", analyses=analyses, measure=page.measure)
+        yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,))
+        yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 
 
 def known_analyses(page: Power) -> dict[str, Anova]:
@@ -77,22 +87,33 @@ def known_analyses(page: Power) -> dict[str, Anova]:
         st.info(NO_TABLE, icon=":material/info:")
         st.code(TABLE_LINES, language=None)
         return {}
-    found = analyses(page)
-    for text, one in found.items():
+    results = kept_analyses(page)
+    for text, one in results.items():
         if isinstance(one, ValueError):
             st.warning(f"{markdown(page.names[text])} is left out: {markdown(one)}", icon=":material/info:")
-    return {text: one for text, one in found.items() if isinstance(one, Anova)}
+    return {text: one for text, one in results.items() if isinstance(one, Anova)}
 
 
-def analyses(page: Power) -> dict[str, Anova | ValueError]:
+def kept_analyses(page: Power) -> dict[str, Anova | ValueError]:
     """The analysis of the scores under each measure, or why there is none."""
     table = made_of(page)
     settings = bool(page.interactions), "" if table is None else table.to_csv()
     keys = {text: ("anova", work.digest(page.scores[text]), *settings) for text in page.scores}
     jobs: dict[Hashable, work.Job[Anova | ValueError]]
     jobs = {keys[text]: partial(run_analysis, page.scores[text], table, bool(page.interactions)) for text in keys}
-    found = work.results("anova", "Analysing variance", jobs)
-    return {text: found[key] for text, key in keys.items() if key in found}
+    results = work.results("anova", "Analysing variance", jobs)
+    return {text: results[key] for text, key in keys.items() if key in results}
+
+
+def analysis(page: Power) -> str:
+    """The analysis under one measure, in Python."""
+    if page.explained != COMPONENTS:
+        return "ec.two_way_anova({scores}[text])"
+    return "ec.component_anova({scores}[text], {c}.system_table, {factors}, {interactions})"
+
+
+def how(page: Power) -> dict[str, Any]:
+    return {"factors": list(page.factors or page.components), "interactions": bool(page.interactions)}
 
 
 def made_of(page: Power) -> pd.DataFrame | None:
@@ -117,39 +138,33 @@ def run_analysis(
         return why.with_traceback(None)
 
 
-def shares_of(found: Anova) -> pd.Series:
-    """omega squared of each effect, and what is left of the whole."""
-    shares: pd.Series[float] = found.table["omega2"].drop(ERROR)
-    known = shares.notna().any()  # not where all scores are equal
-    shares[REST] = max(1 - shares.clip(lower=0).sum(), 0.0) if known else np.nan
-    return shares
-
-
-def sentence(page: Power, shares: pd.Series) -> str:
+def in_words(page: Power, shares: pd.Series) -> str:
     """Which shares of the variance are explained, in words."""
     name = markdown(page.names[str(page.measure)])
     if np.isnan(shares[REST]):
         return f"All scores under **{name}** are equal: there is nothing to explain."
     explained = shares.drop([TOPIC, REST]).dropna().clip(lower=0)
     effects = explained.sort_values(ascending=False, kind="stable")
-    said = [
+    largest = [
         f"{'systems' if page.explained != COMPONENTS else markdown(effect)} {share:.1%}"
         for effect, share in effects.head(NAMED).items()
     ]
     more = f", {counted(len(effects) - NAMED, 'other effect')} less" if len(effects) > NAMED else ""
     return (
         f"Under **{name}**, topics explain {max(shares[TOPIC], 0):.1%} of the variance of all scores, "
-        f"{', '.join(said)}{more}; {shares[REST]:.1%} is not explained."
+        f"{', '.join(largest)}{more}; {shares[REST]:.1%} is not explained."
     )
 
 
-def about(found: Anova) -> str:
+def about(analysis: Anova) -> str:
     """What was analysed, and what is to be known when reading it."""
-    text = f"sums of squares of type II over {counted(found.n_scores, 'score')}."
-    if found.left_out:
-        text += f" {counted(found.left_out, 'score')} left out: lacking, infinite, or of systems without a component."
-    if not found.balanced:
+    text = f"sums of squares of type II over {counted(analysis.n_scores, 'score')}."
+    if analysis.left_out:
+        text += (
+            f" {counted(analysis.left_out, 'score')} left out: lacking, infinite, or of systems without a component."
+        )
+    if not analysis.balanced:
         text += " Not every combination occurs equally often, so shares overlap and need not add up."
-    if (found.table["df"] == 0).any():
+    if (analysis.table["df"] == 0).any():
         text += " An effect without degrees of freedom is determined by the others."
     return f"{text} Partial ω² holds the other effects fixed: above .14 large, above .06 medium, above .01 small."

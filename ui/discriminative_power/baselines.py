@@ -2,61 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import figures
 from evalcore.figures.endless import score_text
-from evalcore.meta import PairedBootstrap
 from evalcore.progress import Tell
 from evalcore.rounding import less
+from ui.address import families
 from ui.address.families import named
 from ui.computing import work
 from ui.data import open_collection
-from ui.discriminative_power.controls import Power
-from ui.screen.items import Figure, Headline, Table
+from ui.discriminative_power.controls import DRAWN, Power
+from ui.discriminative_power.pairs import Tests
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 
 DRAWING = ("permutation", "bootstrap")  # tests that draw at random
 
 
-def against_baselines(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
+def against_baselines(page: Power, tests: Tests) -> None:
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("baselines", "measure", "baseline_test", "baseline_correction")
     with right:
-        table = gains(page)
-        if table is None:
-            return
-        show.put(Headline(sentences(page, table)))
-        drawn = page.drawn if page.baseline_test in DRAWING else {}
-        count = table["system"].nunique()
-        alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
-        styles = open_collection.styles(page.collection)
-        figure = figures.baseline_gains(table, page.alpha, styles=styles)
-        show.put(Figure(figure, "gains", alt, drawn=drawn))
-    st.caption(
+        gains = gains_of(page)
+    if gains is not None:
+        show.screen(draw(page, gains), {"right": right})
+
+
+def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
+    """Who is ahead of each baseline, and the gains."""
+    drawn, alpha = page.drawn if page.baseline_test in DRAWING else {}, page.alpha
+    here = {"styles": open_collection.styles(page.collection)}
+    figure = families.plotted("", "{gains}, alpha={alpha}", page.collection, here, gains=gains, alpha=alpha)
+    count = gains.value["system"].nunique()
+    alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
+    yield At("right", (headline(page, gains), Figure(figure.compute, "gains", alt, drawn=drawn, calls=(figure,))))
+    yield Text(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
         "its 95% interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "
-        f"filled dot is told apart: its p, corrected over all rows of the table, is below α = {page.alpha:g}. "
+        f"filled dot is told apart: its p, corrected over all rows of the table, is below α = {alpha:g}. "
         "Intervals are not corrected, and the test may be another one: a line may leave out 0 where the dot is open. "
-        "Try a second baseline, or another test."
+        "Try a second baseline, or another test.",
+        "note",
     )
-    shown = table.assign(significant=less(table["p_corrected"], page.alpha))
-    show.put(Table(shown, "against baselines", decimals={"gain_percent": 1}, index=False, height=320, drawn=drawn))
+    shown = gains.value.assign(significant=less(gains.value["p_corrected"], alpha))
+    decimals = {"gain_percent": 1}
+    yield Table(shown, "against baselines", decimals, height=320, index=False, drawn=drawn, calls=(gains,))
 
 
-def gains(page: Power) -> pd.DataFrame | None:
+def gains_of(page: Power) -> Call[pd.DataFrame] | None:
     """The table of all systems against the baselines; None where the work was stopped."""
     text, settings = str(page.measure), (page.baselines, page.baseline_test, page.baseline_correction)
     key = page.kept_as(text, "baselines", *settings)
     asked = page.asked(1) if page.baseline_test in DRAWING else None
-    return work.results("baselines", "Testing against baselines", {key: partial(run_gains, page, text)}, asked).get(key)
+    jobs = {key: partial(run_gains, page, text)}
+    table = work.results("baselines", "Testing against baselines", jobs, asked).get(key)
+    parts = {"baselines": list(page.baselines or ()), "test": page.baseline_test, "n": page.resamples}
+    parts |= {"scores": page.of(text), "correction": page.baseline_correction, "seed": page.seed}
+    expression = f"ec.against_baselines({{scores}}, {{baselines}}, {{test}}, {{correction}}, {DRAWN})"
+    return None if table is None else call("gains", expression, **parts).holding(table)
 
 
 def run_gains(page: Power, text: str, progress: Tell) -> pd.DataFrame:
@@ -71,17 +82,28 @@ def run_gains(page: Power, text: str, progress: Tell) -> pd.DataFrame:
     )
 
 
-def sentences(page: Power, table: pd.DataFrame) -> str:
+def headline(page: Power, gains: Call[pd.DataFrame]) -> Headline:
     """For each baseline, how many systems are told apart from it, and which gains most."""
     name, how = markdown(page.names[str(page.measure)]), page.baseline_test
     how += f", {page.baseline_correction}" if page.baseline_correction != "none" else ", not corrected"
-    by_baseline = [_sentence(str(base), rows, page.alpha) for base, rows in table.groupby("baseline", sort=False)]
-    return "  \n".join([f"Under {name} ({markdown(how)}, α = {page.alpha:g}):", *by_baseline])
+    text = "{gains}[{less}({gains}['p_corrected'], {alpha})]"
+    apart = call("apart", text, gains=gains, less=less, alpha=page.alpha)
+    text = "{{base: ({apart}['gain'][{apart}['baseline'] == base] {sign} 0).sum() for base in {baselines}}}"
+    bases = list(page.baselines or ())
+    ahead, behind = (
+        call(name, text.replace("{sign}", sign), apart=apart, baselines=bases)
+        for name, sign in (("ahead", ">"), ("behind", "<"))
+    )
+    by_baseline = (
+        of_baseline(str(base), rows, ahead.value[base], behind.value[base])
+        for base, rows in gains.value.groupby("baseline", sort=False)
+    )
+    lines = [f"Under {name} ({markdown(how)}, α = {page.alpha:g}):", *by_baseline]
+    return Headline("  \n".join(lines), (ahead, behind))
 
 
-def _sentence(base: str, rows: pd.DataFrame, alpha: float) -> str:
-    apart = less(rows["p_corrected"], alpha)
-    ahead, behind = int((apart & (rows["gain"] > 0)).sum()), int((apart & (rows["gain"] < 0)).sum())
+def of_baseline(base: str, rows: pd.DataFrame, ahead: int, behind: int) -> str:
+    """How many systems are told apart from a baseline, and which gains most."""
     line = (
         f"**{ahead}** of {counted(len(rows), 'system')} {'is' if ahead == 1 else 'are'} told apart from "
         f"**{named(base)}** and ahead of it, **{behind}** behind"

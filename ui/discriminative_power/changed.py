@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from functools import partial
 
 import pandas as pd
@@ -12,60 +12,59 @@ from evalcore.meta import PairedBootstrap
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from ui.computing import work
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power.controls import Power, of_each
+from ui.discriminative_power.pairs import Tests
 from ui.discriminative_power.top_systems import cut_scores
+from ui.screen.calls import Call
 from ui.screen.items import Headline, Item, Text
 from ui.screen.text import counted, markdown
 
 SAME = DECISIONS[0], DECISIONS[-1]  # told apart with the same winner, or by neither
 
 
-def tests_before(page: Power, tests: Mapping[str, PairedBootstrap]) -> dict[str, PairedBootstrap]:
+def tests_before(page: Power, tests: Tests) -> Tests | None:
     """For each measure of ours on an interval scale, the test of its scores of the same documents as they are.
 
-    Nothing where scores are as they are.
+    None where scores are as they are.
     """
     if page.first is None:
-        return {}
+        return None
     plain = cut_scores(page, page.first)
-    frames = {text: plain[text].loc[page.scores[text].index, page.systems] for text in page.ours if text in tests}
-    keys = {text: (work.digest(one), page.resamples, page.seed, "bootstrap") for text, one in frames.items()}
+    frames = of_each("plain", "{cut}[text].loc[one.index, one.columns]", page.scored, cut=plain)
+    known = {text: frames.value[text] for text in page.ours if text in tests.value}
+    keys = {text: (work.digest(one), page.resamples, page.seed, "bootstrap") for text, one in known.items()}
     jobs: dict[Hashable, work.Job[PairedBootstrap]]
-    jobs = {keys[text]: partial(_tested, page, one) for text, one in frames.items()}
-    found = work.results("changed", "Resampling scores as they are", jobs, page.asked(len(jobs)))
-    return {text: found[key] for text, key in keys.items() if key in found}
+    jobs = {keys[text]: partial(_tested, page, one) for text, one in known.items()}
+    results = work.results("changed", "Resampling scores as they are", jobs, page.asked(len(jobs)))
+    done = {text: results[key] for text, key in keys.items() if key in results}
+    return page.each("before", "ec.paired_bootstrap({plain}[text], {drawn})", done, plain=frames)
 
 
 def _tested(page: Power, frame: pd.DataFrame, progress: Tell) -> PairedBootstrap:
     return ec.paired_bootstrap(frame, counts=page.draws, progress=progress)
 
 
-def changed_decisions(
-    before: Mapping[str, PairedBootstrap], tests: Mapping[str, PairedBootstrap], alpha: float
-) -> dict[str, int]:
-    """For each measure that was tested before, how many pairs are decided otherwise now."""
-    return {text: changes(one, tests[text], alpha) for text, one in before.items()}
+def changed_decisions(page: Power, before: Tests | None, tests: Tests) -> Call[dict[str, int]] | None:
+    """For each measure that was tested before, how many pairs are decided otherwise now; None where none was."""
+    if before is None or not before.value:
+        return None
+    text = "int((~ec.pair_decisions(one, {tests}[text], {alpha})['decision'].isin({same})).sum())"
+    return of_each("changed", text, before, tests=tests, alpha=page.alpha, same=SAME)
 
 
-def changes(before: PairedBootstrap, after: PairedBootstrap, alpha: float) -> int:
-    """The pairs of which two tests do not say the same."""
-    return int((~ec.pair_decisions(before, after, alpha)["decision"].isin(SAME)).sum())
-
-
-def otherwise(page: Power, changed: Mapping[str, int], n_pairs: int) -> Iterator[Item]:
+def otherwise(page: Power, changed: Call[dict[str, int]], n_pairs: int) -> Iterator[Item]:
     """How many decisions the interval scale changes, in a sentence."""
-    if not changed:
-        return
-    most, least = max(changed, key=changed.__getitem__), min(changed, key=changed.__getitem__)
-    pairs = f"**{changed[most]}** of {counted(n_pairs, 'pair')}"
+    count = changed.value
+    most, least = max(count, key=count.__getitem__), min(count, key=count.__getitem__)
+    pairs = f"**{count[most]}** of {counted(n_pairs, 'pair')}"
     line = f"On an interval scale of the first {counted(page.first or 0, 'document')}, "
-    if len(changed) == 1:
+    if len(count) == 1:
         line += f"{markdown(page.names[most])} decides {pairs} otherwise than its scores do"
-    elif changed[most] == changed[least]:
+    elif count[most] == count[least]:
         line += f"each measure decides {pairs} otherwise than its scores do"
     else:
         line += f"most change under {markdown(page.names[most])}, which decides {pairs} otherwise than its scores do; "
-        line += f"least under {markdown(page.names[least])}: **{changed[least]}**"
-    yield Headline(f"{line}.")
+        line += f"least under {markdown(page.names[least])}: **{count[least]}**"
+    yield Headline(f"{line}.", (changed,))
     if len(page.ours) < len(page.scores):
         yield Text("Scores of other tools stay as they are.", "note")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 import streamlit as st
@@ -24,8 +24,8 @@ from evalcore.meta.significance import TESTS
 from ui.address.settings import setting
 from ui.computing import work
 from ui.data.compared import Compared, OneOf
-from ui.data.score_tables import MARK
 from ui.discriminative_power.interval_scale import answered_on_scale
+from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
@@ -42,6 +42,7 @@ EXPLAINED = SYSTEMS, COMPONENTS = "systems", "components"
 WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
 MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
+DRAWN = "n_resamples={n}, seed={seed}"
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
     "A pair is told apart when its ASL is below α: of pairs of equally good systems, the share that may be called "
@@ -132,7 +133,7 @@ def _decided(page: Power) -> Field | None:
     if page.x is None or page.y is None:
         return None
     only = {"x only": f"only {page.names[page.x]}", "y only": f"only {page.names[page.y]}"}
-    return OneOf("List the pairs told apart by", DECISIONS, "x only", names=lambda one: only.get(one, one))
+    return OneOf("List the pairs significant by", DECISIONS, "x only", names=lambda one: only.get(one, one))
 
 
 def _shares(page: Power) -> Field:
@@ -196,17 +197,22 @@ class Power(Compared):
     def _on_scale(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
         return answered_on_scale(self.collection, self.measures, self.first or 0)
 
-    @property
-    def ours(self) -> list[str]:
-        """The measures that are not of other tools."""
-        return [text for text in self.scores if not text.endswith(MARK)]
-
-    def code(self) -> tuple[str, ...]:
-        """What recomputes the scores."""
-        scored, *more = super().code()
+    def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
+        """What makes the scores under our own measures, or their places on an interval scale."""
         if self.first is None:
-            return scored, *more
-        return f"scores = {{text: ec.interval_scores(text, c, {self.first}) for text in {self.ours!r}}}", *more
+            return super().own_scores(name)
+        text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
+        return call(name, text, c=self.collection, first=self.first, measures=self.ours)
+
+    def each(self, name: str, expression: str, results: Mapping[str, Any], /, **parts: Any) -> Call[dict[str, Any]]:
+        """What is known of each measure by its text, computed already, as `expression` says of a text.
+
+        It is drawn with `{drawn}`, where it is drawn at random.
+        """
+        texts = self.scored if len(results) == len(self.scores) else list(results)
+        text = "{{text: " + expression.replace("{drawn}", DRAWN) + " for text in {texts}}}"
+        parts = {"scores": self.scored, "texts": texts, "n": self.resamples, "seed": self.seed, **parts}
+        return call(name, text, **parts).holding(dict(results))
 
     @property
     def sd(self) -> float:
@@ -257,6 +263,16 @@ class Power(Compared):
     def kept_as(self, text: str, *more: Hashable) -> Hashable:
         """What the result for a measure depends on."""
         return (work.digest(self.scores[text]), self.resamples, self.seed, *more)
+
+
+def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **parts: Any) -> Call[dict[str, Any]]:
+    """What `expression` says of the result under each measure, which it calls `one`, as it calls the measure `text`.
+
+    >>> of_each("twice", "{n} * one", call("counts", "{counts}", counts={"AP": 2}), n=2).value
+    {'AP': 4}
+    """
+    text = "{{text: " + expression + " for text, one in {results}.items()}}"
+    return call(name, text, results=results, **parts)
 
 
 def spread(scores: pd.DataFrame) -> float:

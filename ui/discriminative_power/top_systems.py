@@ -2,54 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.meta import PairedBootstrap
-from ui.computing.measures import scores
-from ui.data.score_tables import MARK
 from ui.discriminative_power.controls import Power
-from ui.screen.items import Figure, Table
+from ui.discriminative_power.pairs import Tests
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.stage import show
 
 
-def top_systems(page: Power, tests: Mapping[str, PairedBootstrap]) -> None:
-    collection, depth, deep = page.collection, page.depth, page.sum_depth
-    if not collection.aspects:
+def top_systems(page: Power, tests: Tests) -> None:
+    if not page.collection.aspects:
         st.info("This looks at labels of aspects; the open collection has signals only.", icon=":material/info:")
         return
     places = st.columns([1.4, 1, 1, 1])
     for place, names in zip(places, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
         with place:
             page.draw(*names)
-    zero = ec.zero_aspect_documents(cut_scores(page, depth), collection, page.looked_at, depth)
-    sums = ec.label_sums_by_rank(cut_scores(page, deep), collection, page.looked_at, deep, page.bands, page.shares)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        figure = figures.zero_aspect_bars(zero, page.names)
-        show.put(Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank"))
-    with right:
-        figure = figures.label_sum_lines(sums, page.names, "mean_sum")
-        show.put(Figure(figure, "sums", "Mean sum of labels by band of ranks and measure"))
-    show.put(Table(zero_shape(zero, page.names), "zero-aspect documents", download=zero))
-    shaped = sum_shape(sums, page.names)
-    show.put(Table(shaped, "label sums", decimals={"unassessed": 1}, download=sums))
-    st.caption(
+    show.screen(draw(page))
+
+
+def draw(page: Power) -> Iterator[Item]:
+    """Documents without any merit, and the sum of labels by rank, of the best systems under each measure."""
+    depth, deep = page.depth, page.sum_depth
+    parts = {"c": page.collection, "aspects": list(page.looked_at)}
+    text = "ec.zero_aspect_documents({scores}, {c}, {aspects}, {depth})"
+    zero = call("zero", text, scores=cut_scores(page, depth), depth=depth, **parts)
+    text = "ec.label_sums_by_rank({scores}, {c}, {aspects}, {depth}, {bands}, {shares})"
+    more = {"depth": deep, "bands": page.bands, "shares": page.shares}
+    sums = call("sums", text, scores=cut_scores(page, deep), **parts, **more)
+    yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
+    yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
+    unassessed = call("unassessed", "{sums}.groupby('measure', sort=False)['unassessed'].sum()", sums=sums)
+    shaped = sum_shape(sums.value, page.names, unassessed.value)
+    calls = sums, unassessed
+    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=calls)
+    yield Text(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
         "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
         "aspect, which is 0, also where low is good; a missing label counts as the worst. Unassessed documents have no "
-        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6)."
+        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+        "note",
     )
 
 
-def cut_scores(page: Power, depth: int) -> dict[str, pd.DataFrame]:
+def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
+    text = "{zero_aspect_bars}({zero}, {names})"
+    figure = call("", text, zero_aspect_bars=figures.zero_aspect_bars, zero=zero, names=page.names)
+    alt = "Documents with the worst label on every aspect, by measure and rank"
+    return Figure(figure.compute, "zero", alt, calls=(figure,))
+
+
+def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
+    text = "{label_sum_lines}({sums}, {names}, 'mean_sum')"
+    figure = call("", text, label_sum_lines=figures.label_sum_lines, sums=sums, names=page.names)
+    return Figure(figure.compute, "sums", "Mean sum of labels by band of ranks and measure", calls=(figure,))
+
+
+def cut_scores(page: Power, depth: int) -> Call[dict[str, pd.DataFrame]]:
     """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
-    cut = ec.cut_rankings(page.collection, depth)
-    return {text: frame if text.endswith(MARK) else scores(cut, text) for text, frame in page.scores.items()}
+    cut = call("cut", "ec.cut_rankings({c}, {depth})", c=page.collection, depth=depth)
+    text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
+    return call("cut_scores", text, scores=page.scored, cut=cut, ours=page.ours)
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
@@ -65,9 +83,9 @@ def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return shaped
 
 
-def sum_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
     """Measures down, bands across, as in Table 6."""
     shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
     shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
-    shaped["unassessed"] = table.groupby("measure", sort=False)["unassessed"].sum()
+    shaped["unassessed"] = unassessed
     return shaped.rename(index=names).rename_axis(columns=None)

@@ -5,21 +5,20 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
 from evalcore.measures import short_names
-from evalcore.meta import Move, Swaps, move, movers, quickly_decided, swaps
+from evalcore.meta import Move, Swaps, quickly_decided, swaps
 from ui.address import doubt
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, scores, suggested
+from ui.computing.measures import of_measure, scored, suggested
 from ui.computing.ranked import DEPTHS
 from ui.computing.work import digest
-from ui.data import open_collection
+from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field
 
 EVERY = ""
@@ -35,14 +34,14 @@ def _pair(page: MovedSettings) -> tuple[str, str]:
 def _system(page: MovedSettings) -> Field:
     known = list(page.collection.systems)
     with suppress(InputError):  # the page says what is wrong
-        known = list(map(str, page.movers.index))
+        known = list(map(str, page.movers.value.index))
     return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems")
 
 
 def _topic(page: MovedSettings) -> Field:
     known = list(page.collection.topics)
     with suppress(InputError):
-        known = list(map(str, page.move.topics.index)) if page.system else known
+        known = list(map(str, page.move.value.topics.index)) if page.system else known
     return Choice("Topic", (EVERY, *known), EVERY, names=lambda name: name or "all topics")
 
 
@@ -70,35 +69,35 @@ class MovedSettings(Settings):
         return short[self.x], short[self.y]
 
     @cached_property
-    def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        return scores(self.collection, self.x), scores(self.collection, self.y)
+    def scored(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
+        return scored("x", self.x, self.collection), scored("y", self.y, self.collection)
+
+    def of_both(self, name: str, text: str, **more: Any) -> Call[Any]:
+        """A call of the scores by both, which it names x and y."""
+        x, y = self.scored
+        return call(name, text, x=x, y=y, **more)
 
     @cached_property
-    def movers(self) -> pd.DataFrame:
-        x, y = self.frames
-        return movers(x.mean(), y.mean())
+    def movers(self) -> Call[pd.DataFrame]:
+        """Who moved, the farthest first."""
+        return self.of_both("movers", "ec.movers({x}.mean(), {y}.mean())")
 
     @cached_property
-    def move(self) -> Move:
-        """Raises InputError for scores that have no shares, infinite ones."""
+    def move(self) -> Call[Move]:
+        """That of the system. Raises InputError for scores that have no shares, infinite ones."""
+        move = self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system)
         try:
-            return move(*self.frames, self.system)
+            return move.holding(move.compute())
         except ValueError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 
     @cached_property
-    def swaps(self) -> Swaps | None:
+    def swaps(self) -> Call[Swaps] | None:
         """Which of the swaps are decided; None where doubt is off, or nothing says it quickly."""
-        x, y = self.frames
+        x, y = (one.value for one in self.scored)
         if not doubt.shown() or not quickly_decided(*x.shape):
             return None
-        return _swaps(digest(x), digest(y), x, y)
-
-    @property
-    def spreads(self) -> tuple[float, float]:
-        """The standard deviation of the systems' means, of each measure: in its unit shares of ranks are compared."""
-        x, y = (float(np.std(frame.mean().to_numpy())) for frame in self.frames)
-        return x, y
+        return self.of_both("swaps", "ec.swaps({x}, {y})").holding(_swaps(digest(x), digest(y), x, y))
 
     def open_system(self, clicked: list[str]) -> None:
         """A clicked system is one step down: Back leads up again."""
@@ -108,7 +107,3 @@ class MovedSettings(Settings):
     def open_topic(self, clicked: list[str]) -> None:
         if clicked:
             self.change(topic=clicked[0])
-
-    def on_topic(self, measure: str) -> pd.Series:
-        """Scores of all systems on the topic; who retrieved nothing for it has an empty ranking."""
-        return scores(open_collection.over_all(self.collection), measure).T[self.topic]

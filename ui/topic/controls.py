@@ -17,9 +17,9 @@ from evalcore.meta import best_first
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, scores
+from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
-from ui.data import open_collection
+from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, Many, Switch
 
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
@@ -88,8 +88,14 @@ class TopicSettings(Editing, Settings):
     undone: int = setting(_undone)
 
     def by_topic(self, measure: str) -> pd.DataFrame:
-        """Topics x systems; of one topic there is no mean: who retrieved nothing for it has an empty ranking."""
-        return scores(open_collection.over_all(self.collection), measure)
+        """Topics x systems, of every topic."""
+        frame: pd.DataFrame = scored_on_all("", measure, self.collection).value
+        return frame
+
+    def on_topic(self, name: str, measure: str) -> Call[pd.Series]:
+        """The scores of all systems on the topic."""
+        scores = scored_on_all("", measure, self.collection)
+        return call(name, "{scores}.T[{topic}]", scores=scores, topic=self.topic)
 
     def of_cell(self, cell: str) -> dict[str, Any]:
         """What a cell of a map opens: its topic and system rank by rank, by both measures where the map is of both."""

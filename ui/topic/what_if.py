@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -12,6 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.explain import read_down
 from evalcore.explain.what_if import (
     Insert,
     MoveTo,
@@ -24,7 +26,7 @@ from evalcore.explain.what_if import (
     what_if,
 )
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import LINE
+from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
 from evalcore.progress import Tell, telling
 from ui.address import families
@@ -33,13 +35,14 @@ from ui.address.edits import buttons as edit_buttons
 from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
-from ui.computing.ranked import read_down
 from ui.data import open_collection
-from ui.screen.items import Figure, Headline, Table
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown
 from ui.server import held
 from ui.stage import show
 from ui.topic.controls import TopicSettings
+from ui.topic.rank_by_rank import NO_SUM, are_sums, titled
 from ui.widgets.ranking_table import ranking_table, rows_of
 
 AS_IT_IS = "as it is"
@@ -62,32 +65,35 @@ def _kept() -> work.ResultCache:
 def draw(page: TopicSettings) -> None:
     """The look. Raises InputError where the collection cannot be edited, or not be scored."""
     collection = page.collection
-    after = edited(collection, page.made)
-    found = answer(page)
-    walks = {
-        AS_IT_IS: read_down(collection, page.measure, page.system, page.topic, page.depth),
-        page.system: read_down(after, page.measure, page.system, page.topic, page.depth),
-    }
-    headline(page, found)
-    buttons(page, walks[page.system])
-    ranking_table(
-        "ranking table",
-        rows_of(collection, page.made, page.system, page.topic, walks[page.system], MOST),
-        page.make,
-    )
-    notes(page, after)
-    curves(page, walks)
-    answers(page, found)
+    after = call("after", "{edited}({c}, {edits})", edited=edited, c=collection, edits=list(page.made))
+    found, walks = answer(page), walks_of(page, after)
+    walk = walks.value[page.system]
+    show.screen(headline(page, found))
+    buttons(page, walk)
+    rows = rows_of(collection, page.made, page.system, page.topic, walk, MOST)
+    ranking_table("ranking table", rows, page.make)
+    notes(page, after.value)
+    show.screen(curves(page, walks))
+    show.screen(answers(page, found))
 
 
-def answer(page: TopicSettings) -> WhatIf:
+def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
+    """The first ranks of the system, as it is and as edited."""
+    text = "{{name: {read_down}({measure}, one, {system}, {topic}, {depth}) for name, one in {both}.items()}}"
+    both = {AS_IT_IS: page.collection, page.system: after}
+    parts = {"measure": page.measure, "system": page.system, "topic": page.topic, "depth": page.depth}
+    return call("walks", text, read_down=read_down, both=both, c=page.collection, **parts)
+
+
+def answer(page: TopicSettings) -> Call[WhatIf]:
     """Scores before and after; kept for who goes back and forth."""
     name = ("what if", page.collection.fingerprint, page.measure, page.made)
     label = f"Scoring by {markdown(page.measure)}"
     found = work.result("what if", label, name, partial(_answer, page), cache=_kept())
     if found is None:
         raise InputError(NOT_YET)
-    return found
+    parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
+    return call("found", "{what_if}({measure}, {c}, {edits})", what_if=what_if, **parts).holding(found)
 
 
 def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
@@ -95,33 +101,47 @@ def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
         return what_if(page.measure, page.collection, page.made)
 
 
-def headline(page: TopicSettings, found: WhatIf) -> None:
+def headline(page: TopicSettings, found: Call[WhatIf]) -> Iterator[Item]:
     """Score and rank of the system on the topic and over topics, before and after; and how far systems moved."""
-    query = page.collection.queries.get(page.topic, "")
-    st.markdown(f"**Topic {markdown(page.topic)}** {markdown(query)}")
-    on_topic, mean = found.on_topic(page.topic), found.in_the_mean
-    moved, moved_mean = (int((table["change"] != 0).sum()) for table in (on_topic, mean))
+    yield titled(page)
+    on_topic, means = tables(page, found)
+    moved = call("moved", "[({on_topic}['change'] != 0).sum(), ({means}['change'] != 0).sum()]",
+                 on_topic=on_topic, means=means)  # fmt: skip
     if not page.made:
-        show.put(Headline("Nothing is edited yet: drag a document to another rank, or choose another label."))
+        yield Headline("Nothing is edited yet: drag a document to another rank, or choose another label.")
     else:
-        row = on_topic.T[page.system]
-        show.put(
-            Headline(
-                f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
-                f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
-                f"{counted(moved, 'system')} of {len(on_topic)} change their rank on it, {moved_mean} over all topics."
-            )
+        row, (here, everywhere) = on_topic.value.T[page.system], moved.value
+        yield Headline(
+            f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
+            f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
+            f"{counted(int(here), 'system')} of {len(on_topic.value)} change their rank on it, {everywhere} over all "
+            "topics.",
+            (on_topic, moved),
         )
-    places = st.columns(4)
-    for at, (words, table) in enumerate((("on the topic", on_topic), ("mean", mean))):
-        row = table.T[page.system]
-        change = row["score_y"] - row["score_x"]
-        shown = f"{change:+.4f}" if np.isfinite(change) and change else None
-        ranks = f"Rank {row['rank_y']:.0f} of {len(table)}; as it is {row['rank_x']:.0f}"
-        show.metric(places[2 * at], f"Score {words}", score_text(row["score_y"]), shown, help=ranks)
-        tau = found.tau_on(page.topic) if table is on_topic else found.tau
-        help = f"Kendall's τ of the systems before and after, {words}"
-        show.metric(places[2 * at + 1], f"τ {words}", score_text(tau, 3), help=help)
+    on = call("tau_on_topic", "{found}.tau_on({topic})", found=found, topic=page.topic)
+    tau = call("tau", "{found}.tau", found=found)
+    both = [*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau)]
+    yield Columns(tuple((one,) for one in both))
+
+
+def tables(page: TopicSettings, found: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
+    """Scores and ranks of all systems before and after, on the topic and over topics."""
+    on_topic = call("on_topic", "{found}.on_topic({topic})", found=found, topic=page.topic)
+    return on_topic, call("means", "{found}.in_the_mean", found=found)
+
+
+def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
+    """What becomes of the system's score, and of all systems."""
+    row = call("row", "{table}.loc[{system}]", table=table, system=page.system)
+    change = call("change", "{row}['score_y'] - {row}['score_x']", row=row)
+    score, by = row.value, change.value
+    ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)}; as it is {score['rank_x']:.0f}"
+    help = f"Kendall's τ of the systems before and after, {words}"
+    changed = f"{by:+.4f}" if np.isfinite(by) and by else None
+    return (
+        Metric(f"Score {words}", score_text(score["score_y"]), changed, help=ranks, calls=(row, change)),
+        Metric(f"τ {words}", score_text(tau.value, 3), help=help, calls=(tau,)),
+    )
 
 
 def buttons(page: TopicSettings, walk: pd.DataFrame) -> None:
@@ -179,58 +199,38 @@ def in_words(text: str, collection: Collection) -> str:
     return said
 
 
-def curves(page: TopicSettings, walks: dict[str, pd.DataFrame]) -> None:
+def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """The score as it grows from rank to rank, before and after."""
-    if not all("sum so far" in table for table in walks.values()):
-        st.caption(f"{markdown(page.measure)} is no sum over ranks: labels are shown, what each rank adds is not.")
+    if not are_sums(walks.value):
+        yield Text(f"{markdown(page.measure)}{NO_SUM}", "note")
         return
     own = open_collection.styles(page.collection)[page.system]
-    styles = {AS_IT_IS: replace(own, colour=LINE, symbol="circle-open"), page.system: own}
-    figure = figures.running_sums(walks, styles)
-    show.put(
-        Figure(figure, "edited sums", f"The score by {page.measure} as it grows from rank to rank, before and after")
-    )
+    here = {"styles": {AS_IT_IS: replace(own, colour=LINE, symbol="circle-open"), page.system: own}}
+    text = "{{**{styles}, {name}: {SystemStyle}('', {colour}, 'circle-open')}}"
+    usual = families.styles_call(page.collection)
+    styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
+    figure = families.figure(figures.running_sums, "{walks}", page.collection, here, walks=walks, styles=styles)
+    alt = f"The score by {page.measure} as it grows from rank to rank, before and after"
+    yield Figure(figure.compute, "edited sums", alt, calls=(figure,))
 
 
-def answers(page: TopicSettings, found: WhatIf) -> None:
+def answers(page: TopicSettings, found: Call[WhatIf]) -> Iterator[Item]:
     """How the ranking of systems answers: on the topic as lines, and with the means as a table."""
     if len(page.collection.systems) > 1:
-        scores = {"as it is": found.before.T[page.topic], "edited": found.after.T[page.topic]}
-        drawn = figures.bump(scores, open_collection.styles(page.collection), [page.system])
+        here = {"styles": open_collection.styles(page.collection)}
+        text = "{{'as it is': {found}.before.T[{topic}], 'edited': {found}.after.T[{topic}]}}, selected={chosen}"
+        parts = {"found": found, "topic": page.topic, "chosen": [page.system]}
+        figure = families.figure(figures.bump, text, page.collection, here, **parts)
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
-        show.put(Figure(drawn, "edited ranks", alt))
-    show.put(Table(both(page, found), f"what if on {page.topic}", height=320))
+        yield Figure(figure.compute, "edited ranks", alt, calls=(figure,))
+    both = tables(page, found)
+    yield Table(beside(*(one.value for one in both)), f"what if on {page.topic}", height=320, calls=both)
 
 
-def both(page: TopicSettings, found: WhatIf) -> pd.DataFrame:
+def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
     """Scores and ranks of all systems on the topic and over topics, before and after; who moves most first."""
     names = {"score_x": "score", "score_y": "score edited", "rank_x": "rank", "rank_y": "rank edited"}
-    on_topic = found.on_topic(page.topic).rename(columns={**names, "change": "places"})
-    means = found.in_the_mean.rename(columns={old: f"mean {new}" for old, new in names.items()})
-    table = on_topic.join(means.rename(columns={"change": "mean places"}))
+    means = means.rename(columns={old: f"mean {new}" for old, new in names.items()} | {"change": "mean places"})
+    table = on_topic.rename(columns={**names, "change": "places"}).join(means)
     order = np.lexsort([table["rank edited"], -table["places"].abs()])
     return table.iloc[order]
-
-
-def python_lines(page: TopicSettings) -> list[str]:
-    """What recomputes each number of the look."""
-    return [
-        "from evalcore import figures",
-        "from evalcore.explain.rank_by_rank import walk",
-        "from evalcore.explain.what_if import edited, what_if",
-        "",
-        f"measure, system, topic = ec.parse({page.measure!r}), {page.system!r}, {page.topic!r}",
-        f"edits = {list(page.made)!r}",
-        "found = what_if(measure, c, edits)",
-        "on_topic, means = found.on_topic(topic), found.in_the_mean",
-        "score, mean = on_topic.loc[system], means.loc[system]",
-        'changes = [one["score_y"] - one["score_x"] for one in (score, mean)]',
-        "taus = [found.tau_on(topic), found.tau]",
-        'moved = [int((one["change"] != 0).sum()) for one in (on_topic, means)]',
-        "at = c.systems.index(system), c.topics.index(topic)",
-        "after = edited(c, edits)",
-        f"walks = [walk(measure, one.assessments, one.rankings, *at, {page.depth}) for one in (c, after)]",
-        *families.code(page.collection),
-        "ranked = {'as it is': found.before.T[topic], 'edited': found.after.T[topic]}",
-        "figures.bump(ranked, styles, [system])",
-    ]

@@ -1,0 +1,235 @@
+"""Closer looks: one pair, its ranks and topics, all pairs, and the table of Maistro et al. 2021."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError, figures
+from evalcore.figures.style import Styles
+from evalcore.measures import GainMeasure, short_names
+from evalcore.meta import CorrelationMatrix
+from evalcore.meta.tied_rankings import TIE_AWARE
+from evalcore.papers import maistro2021_table4 as printed
+from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.first import doubt_of, first_calls, first_of
+from ui.computing.measures import averaged
+from ui.computing.tau import RESAMPLES
+from ui.correlations.controls import DRAWN, Comparison, number
+from ui.data import open_collection
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown, sentence
+from ui.shell import live
+from ui.stage import show
+
+PRINTED = (
+    "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
+    "correlates sorted lists of names, not the rankings."
+)
+OF_MEASURES = (
+    "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
+    "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
+    "Where scales differ in length, the paper's TOMA is that by equal steps."
+)
+OF_ASPECTS = (
+    "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
+    "so it matters that both are measured."
+)
+
+Matrix = Call[CorrelationMatrix]
+
+
+def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """One of six closer looks; only the open one is computed."""
+    page.draw("look")
+    if page.look == "Scatter":
+        scatter(page, matrix_of, highlight)
+    elif page.look == "Rank changes":
+        show.screen(rank_changes(page, highlight))
+    elif page.look == "Topics":
+        show.screen(topics(page))
+    elif page.look == "All pairs":
+        show.screen(all_pairs(page, matrix_of(page)))
+    else:
+        of_aspects(page)
+
+
+def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """The pair, which follows the number that moves."""
+    styles, (left, right) = open_collection.styles(page.collection), st.columns([0.3, 0.7], gap="medium")
+    with left:
+        highlight.draw("systems")
+    places = {"numbers": left, "systems": right}
+    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=places)
+    test, reference = page.pair
+    if {test, reference} <= set(page.varied.values()):  # not scores of other tools
+        with right:
+            site.moved(reference, test)
+
+
+def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Styles) -> Iterator[Item]:
+    """The numbers of the pair, and the systems by both measures."""
+    yield At("numbers", tuple(numbers_of_pair(page, matrix)))
+    (test, reference), (y, x) = page.pair, map(page.of, page.pair)
+    here = {"styles": styles, "selected": highlight.systems}
+    parts: dict[str, Any] = {"x": x, "y": y, "test": test}
+    parts |= {"x_title": figures.plain(reference), "y_title": figures.plain(test)}
+    arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
+    if doubt := doubt_of(x, y):
+        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
+    figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
+    count = len(page.systems)
+    alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
+    layout = {"height": 400}
+    yield At("systems", (Figure(figure.compute, "pair", alt, highlight.take, layout=layout, calls=(figure,)),))
+
+
+def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
+    """The correlation of the pair, the winners, and how many pairs of systems swap."""
+    value, (y, x) = page.value(matrix), map(page.of, page.pair)
+    yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
+    if matrix.value.intervals:
+        yield Text(interval_text(page, matrix), "note", calls=page.bounds(matrix))
+    means = {"x": averaged(x), "y": averaged(y)}
+    swapped = call("swapped", "ec.meta.swapped_pairs({x}, {y})", **means)
+    count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
+    firsts = (f"First by {markdown(text)}: {first_of(page.scores[text])}  \n" for text in reversed(page.pair))
+    swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
+    yield Headline("".join(firsts) + swap, (*first_calls(x, y), count))
+    if page.over == "means" and page.correlation in TIE_AWARE:
+        ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
+        text = f"[ec.{page.correlation}(one, one) for one in ({{x}}, {{y}})]"
+        if ties.value:
+            calls = ties, call("with_itself", text, **means)
+            yield Text(sentence(markdown(ties.value)), "note", calls=calls)
+
+
+def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
+    """The interval of the pair in words, or why there is none."""
+    low, high, why = (one.value for one in page.bounds(matrix))
+    return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
+
+
+def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
+    """How each system moves between the two measures."""
+    (test, reference), (y, x) = page.pair, map(page.of, page.pair)
+    if test == reference:
+        yield Text("The two are one measure: nothing moves.", "note")
+        return
+    means, short = {"x": averaged(x), "y": averaged(y)}, short_names(page.pair)
+    parts: dict[str, Any] = {"first": short[reference], "second": short[test], **means}
+    arguments = "{{{first}: {x}, {second}: {y}}}"
+    if doubt := doubt_of(x, y):
+        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
+    selected = [one for one in highlight.systems if one in page.systems]
+    here = {"styles": open_collection.styles(page.collection), "selected": selected}
+    figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
+    alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
+    picture = Figure(figure.compute, "pairbump", alt, highlight.take, ("points",), calls=(figure,))
+    words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
+    changes = call("changes", "ec.rank_changes({x}, {y})", **means)
+    table = Table(changes.value, "rank changes", height=520, calls=(changes,))
+    yield Columns(((picture,), (Text(words, "note"), table)), (0.45, 0.55), "medium")
+
+
+def topics(page: Comparison) -> Iterator[Item]:
+    """The correlation of the pair on each topic."""
+    test, reference = page.pair
+    if test == reference:
+        yield Text("The two are one measure.", "note")
+        return
+    both = call("both", "{both}", both={text: page.of(text) for text in page.pair})
+    text = "ec.correlation_matrix({both}, {name}, 'topics', n_resamples={n})"
+    matrix = call("by_topic", text, both=both, name=page.correlation, n=RESAMPLES)
+    values = call("values", "{matrix}.of_topics({test}, {reference})", matrix=matrix, test=test, reference=reference)
+    mean, label, known = page.of_pair("mean", matrix, "values"), page.kind.label, int(values.value.notna().sum())
+    lost = len(values.value) - known
+    without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
+    interval = f", {interval_text(page, matrix, ' of the mean')}" if known > 1 else ""
+    words = (
+        f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {counted(known, 'topic')}: mean "
+        f"**{number(mean.value)}**{interval}.{without}"
+    )
+    ends = dict(zip(("low", "high"), page.bounds(matrix), strict=False)) if known > 1 else {}
+    yield Text(words, "note", calls=(mean, *ends.values()))
+    text = "{topic_correlations}({values}, {label}, {mean}" + ", ({low}, {high})" * bool(ends) + ")"
+    parts = {"topic_correlations": figures.topic_correlations, "values": values, "label": label, "mean": mean}
+    figure = call("", text, **parts, **ends)
+    alt = f"{label} on each of {len(values.value)} topics; the values are in the table below"
+    yield Figure(figure.compute, "topics", alt, calls=(figure,))
+    table = values.value.rename(label).to_frame().sort_values(label)
+    yield Table(table, "topics", {label: 3}, height=300, calls=(values,))
+
+
+def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
+    """Every two measures, as a list and as a matrix."""
+    names, pairs = short_names(matrix.value.measures), call("all_pairs", "{matrix}.pairs()", matrix=matrix)
+    table = pairs.value.sort_values(page.correlation)
+    yield Text(f"{markdown(page.kind.label)} of every two measures, least alike first.", "note")
+    shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
+    options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
+    yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
+    words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
+    yield Text(words, "note")
+    values = call("values", "{matrix}.values", matrix=matrix)
+    square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
+    yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
+
+
+def of_aspects(page: Comparison) -> None:
+    """A block of Table 4 of Maistro et al. 2021: measures of several aspects, or each aspect by itself."""
+    measures = page.look == "Measures of aspects"
+    if measures:
+        page.draw("embedding")
+    for place, name in zip(st.columns(2), ("bases", "aspects"), strict=True):
+        with place:
+            page.draw(name)
+    with show.errors():
+        show.screen(measures_of_aspects(page) if measures else aspects(page))
+
+
+def measures_of_aspects(page: Comparison) -> Iterator[Item]:
+    """The first block of the table."""
+    options = {"embedding": page.embedding} if page.embedding else {}
+    table = correlated(page, measure_correlations, **options)
+    yield from beside_printed(table, printed.printed_measures, "measures of aspects", OF_MEASURES)
+
+
+def aspects(page: Comparison) -> Iterator[Item]:
+    """The second block: each aspect by itself."""
+    table = correlated(page, aspect_correlations)
+    yield from beside_printed(table, printed.printed_aspects, "aspects", OF_ASPECTS)
+
+
+def correlated(page: Comparison, function: Callable[..., pd.DataFrame], **options: str) -> Call[pd.DataFrame]:
+    """The correlations for the bases and aspects that are chosen."""
+    for text in page.bases:
+        refuse_several(text)
+    bases = call("bases", "[ec.parse(text) for text in {texts}]", texts=list(page.bases))
+    more = "".join(f", {name}={{{name}}}" for name in options)
+    parts = {"c": page.collection, "aspects": list(page.aspects), "bases": bases, **options}
+    return call("table", f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
+
+
+def refuse_several(text: str) -> None:
+    """Raises InputError for a measure that does not read one aspect."""
+    measure = ec.parse(text)
+    if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
+        raise InputError("expected a measure of one aspect, such as nDCG@10", text)
+
+
+def beside_printed(
+    table: Call[pd.DataFrame], rows: Callable[[str], pd.DataFrame], name: str, caption: str
+) -> Iterator[Item]:
+    """The table beside what is printed, and what it is."""
+    function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
+    beside = call("beside", "{beside_printed}({table}, {rows})", beside_printed=function, table=table, rows=rows)
+    yield Table(beside.value, name, decimals, download=table.value.reset_index(), calls=(beside,))
+    yield Text(f"{caption} {PRINTED}", "note")

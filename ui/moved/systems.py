@@ -1,0 +1,107 @@
+"""The first step: who moved most, and which swaps are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import figures
+from evalcore.meta import swaps_in_words
+from ui.address import families, site
+from ui.address.families import named
+from ui.data import open_collection
+from ui.moved.controls import MovedSettings
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Table, Text
+from ui.screen.text import counted, markdown
+from ui.stage import show
+
+NAMED = 5  # movers with a link of their own
+HOW_DECIDED = (
+    " A swap is decided where the one system beats the other by the first measure and is beaten by the second, in "
+    "tests over topics that are corrected for all pairs under both. That the lead changed says less: it is another, "
+    "whoever is ahead."
+)
+
+
+def show_step(page: MovedSettings) -> None:
+    """All systems, with links to the first movers."""
+    table = page.movers if page.swaps is None else call("movers", "{swaps}.movers", swaps=page.swaps)
+    moved = call("moved", "{movers}[{movers}['change'] != 0]", movers=table)
+    show.put(headline(page, table, moved))
+    links(page, moved.value.head(NAMED))
+    show.put(bump(page, moved))
+    show.explain(
+        "Each line is a system: its rank under the first measure at the left, under the second at the right.",
+        f"{standing_out(len(moved.value))}Systems of the same score share the better rank."
+        f"{HOW_DECIDED * (page.swaps is not None)}",
+        "Click a line, or one of the links above: which topics moved this system?",
+    )
+    show.screen(tables(page, table))
+
+
+def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:
+    """Who moved most, how many moved, and how many swaps are decided."""
+    first, second = map(markdown, page.names)
+    if moved.value.empty:
+        return Headline(f"No system changes its rank between {first} and {second}.", (table,))
+    top = moved.value.iloc[0]
+    n_moved = call("n_moved", "len({moved})", moved=moved)
+    words = (
+        f"**{named(top.name)}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
+        f"**{n_moved.value}** of {counted(len(table.value), 'system')} change their rank."
+    )
+    if page.swaps is None:
+        return Headline(words, (n_moved,))
+    decided = call("decided", "{swaps_in_words}({swaps})", swaps_in_words=swaps_in_words, swaps=page.swaps)
+    return Headline(f"{words}  \n{decided.value}", (n_moved, decided))
+
+
+def ways(rank_x: int, rank_y: int) -> str:
+    """What became of a system's rank, in words.
+
+    >>> ways(3, 1), ways(2, 2)
+    ('rises from rank 3 to 1', 'stays at rank 2')
+    """
+    if rank_x == rank_y:
+        return f"stays at rank {rank_x}"
+    return f"{'rises' if rank_y < rank_x else 'falls'} from rank {rank_x} to {rank_y}"
+
+
+def links(page: MovedSettings, moved: pd.DataFrame) -> None:
+    """A step down for each of some systems."""
+    if moved.empty:
+        return
+    with st.container(horizontal=True, gap="small", key="movers"):
+        for name, row in moved.iterrows():
+            label = f"{named(name)}: {row['rank_x']} → {row['rank_y']}"
+            site.link("moved", label, ":material/trending_flat:", x=page.x, y=page.y, system=str(name))
+
+
+def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
+    """The ranks of all systems under both measures, the first movers in colour."""
+    (first, second), (x, y) = page.names, page.scored
+    text = "{{{first}: {x}.mean(), {second}: {y}.mean()}}, selected={moved}.index[:{most}].tolist()"
+    parts = {"first": first, "second": second, "x": x, "y": y, "moved": moved, "most": NAMED}
+    here = {"styles": open_collection.styles(page.collection)}
+    figure = families.figure(figures.bump, text, page.collection, here, **parts)
+    alt = f"Ranks of {x.value.shape[1]} systems under {first} and {second}; the values are in the table below"
+    return Figure(figure.compute, "moves", alt, page.open_system, ("points",), calls=(figure,))
+
+
+def standing_out(moved: int) -> str:
+    """Which lines of the figure stand out."""
+    if not moved:
+        return ""
+    return "Those that move stand out. " if moved <= NAMED else f"The {NAMED} that move most stand out. "
+
+
+def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """All systems, and the pairs that swap."""
+    yield Table(table.value, "who moved", height=320, calls=(table,))
+    if page.swaps is not None and len(page.swaps.value.table):
+        pairs = call("pairs", "{swaps}.table", swaps=page.swaps)
+        yield Text("**Pairs that swap**")
+        yield Table(pairs.value, "pairs that swap", index=False, height=320, calls=(pairs,))

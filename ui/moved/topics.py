@@ -1,0 +1,88 @@
+"""The second step: which topics moved one system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from evalcore.meta import Move, Swaps, swaps_of_in_words
+from ui.address.families import named, plotted_plain, short
+from ui.moved.controls import MovedSettings
+from ui.moved.systems import ways
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Table, Text
+from ui.screen.text import markdown
+from ui.stage import show
+
+
+def show_step(page: MovedSettings) -> None:
+    """The move, and what each topic adds to it."""
+    move = page.move.value
+    if not move.crossed:
+        words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."
+        show.put(Headline(words, (page.move,)))
+        return
+    shares = call("shares", "{move}.shares", move=page.move)
+    show.screen(draw(page, shares))
+    show.explain(
+        "Each bar is a topic: the change of the system's mean lead over those that it crossed. All bars add up to the "
+        "change of the lead. Unit: the standard deviation of the systems' means, of each measure its own.",
+        "Red lets the system fall, blue lets it rise. One long bar: a single topic did it; many short ones: a habit of "
+        "the system.",
+        "Click a bar: which documents did it?",
+    )
+    show.screen(tables(page, shares))
+
+
+def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
+    """Whom the system passed, which topics did it, and what each adds."""
+    words, calls = [passed(page.move.value)], [page.move]
+    if page.swaps is not None:
+        words.append(markdown(swaps_of_in_words(by_short_names(page.swaps.value), short(page.system))))
+        parts = {"in_words": swaps_of_in_words, "swaps": page.swaps, "system": page.system}
+        calls.append(call("decided", "{in_words}({swaps}, {system})", **parts))
+    half = call("half", "int(np.searchsorted({shares}.cumsum(), 0.5)) + 1", shares=shares)
+    words.append(of_topics(shares.value, half))
+    yield Headline("  \n".join(filter(None, words)), (*calls, shares, half))
+    figure = plotted_plain("", "{move}", {"title": "what it adds to the move"}, move=page.move)
+    alt = f"What {len(shares.value)} topics add to the move of {page.system}; the values are in the table below"
+    yield Figure(figure.compute, "shifts", alt, page.open_topic, ("points",), calls=(figure,))
+
+
+def passed(move: Move) -> str:
+    """Whom a system passed, or who passed it."""
+    name, count = named(move.system), len(move.crossed)
+    some = ", ".join(map(named, move.crossed[:3])) + (f" and {count - 3} more" if count > 3 else "")
+    way = "passes" if move.rank_y < move.rank_x else "is passed by"
+    return f"**{name}** {ways(move.rank_x, move.rank_y)}: it {way} {some}."
+
+
+def by_short_names(swaps: Swaps) -> Swaps:
+    """The same of systems by what figures call them."""
+    both = {side: swaps.table[side].map(short) for side in ("system_a", "system_b")}
+    return replace(swaps, table=swaps.table.assign(**both))
+
+
+def of_topics(shares: pd.Series, half: Call[int]) -> str:
+    """How much of the move the first topics account for."""
+    topic, share = markdown(str(shares.index[0])), float(shares.iloc[0])
+    if not share > 0:
+        return "On the topics that both have, no topic goes with the move."
+    if share > 1:
+        return f"Topic **{topic}** alone would do more than that ({share:.0%}): other topics work against it."
+    rest = f"; {half.value} of {len(shares)} topics make up half of it" if half.value > 1 else ""
+    return f"Topic **{topic}** alone accounts for {share:.0%} of it{rest}."
+
+
+def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
+    """What each topic adds, and the swaps of the system."""
+    topics = page.move.value.topics.assign(share=shares.value)
+    yield Table(topics, "topics of the move", height=320, calls=(page.move, shares))
+    if page.swaps is None:
+        return
+    own = call("own", "{swaps}.of({system})", swaps=page.swaps, system=page.system)
+    if len(own.value):
+        yield Text(f"**Swaps of {named(page.system)}**")
+        yield Table(own.value, "its swaps", index=False, height=320, calls=(own,))

@@ -1,0 +1,141 @@
+"""Rankings of one topic rank by rank: documents, labels, what each adds, and where two rankings part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore import figures
+from evalcore.explain import largest_gap, read_down
+from evalcore.explain.rank_by_rank import LargestGap
+from evalcore.figures.endless import score_text
+from ui.address import families
+from ui.address.families import named
+from ui.computing.measures import averaged, scored
+from ui.computing.ranked import document_at
+from ui.data import open_collection
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import markdown
+from ui.stage import show
+from ui.topic.controls import TopicSettings
+
+NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."
+
+
+def rank_by_rank(page: TopicSettings) -> None:
+    """The look, and each ranking as a table to open."""
+    walks = walks_of(page, "walks", page.measure)
+    show.screen(draw(page, walks))
+    for system, table in walks.value.items():
+        with st.expander(named(system)):
+            show.put(Table(table, f"{system} on {page.topic}", height=400, calls=(walks,)))
+
+
+def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
+    """Scores on the topic, the rankings side by side, who leads by what, and the score as it grows."""
+    yield from headline(page)
+    parted = gap_between(walks)
+    yield ranked_lists(page, walks)
+    if parted:
+        yield parting(walks, parted, list(page.collection.assessments.scales))
+    yield from sums(page, page.measure, walks, "sums")
+    if page.both and page.less != page.measure:
+        yield from sums(page, page.less, walks_of(page, "others", page.less), "sums by the other")
+
+
+def walks_of(page: TopicSettings, name: str, measure: str) -> Call[dict[str, pd.DataFrame]]:
+    """The first ranks of each system, with what they add by a measure."""
+    text = "{{system: {read_down}({measure}, {c}, system, {topic}, {depth}) for system in {systems}}}"
+    parts = {"measure": measure, "c": page.collection, "topic": page.topic, "depth": page.depth}
+    return call(name, text, read_down=read_down, systems=list(page.compared), **parts)
+
+
+def headline(page: TopicSettings) -> Iterator[Item]:
+    """The query, and the score and rank of each system on this topic; by both measures if asked."""
+    yield titled(page)
+    scores, compared = page.on_topic("scores", page.measure), list(page.compared)
+    places = call("places", "ec.ranks({scores})", scores=scores)
+    means = call("means", "{means}", means=averaged(scored("", page.measure, page.collection)))
+    count = len(scores.value)
+    metrics = list[Metric]()
+    for system in compared:
+        where = f"rank {places.value[system]} of {count} on this topic"
+        help = f"{markdown(system)}: {where}; mean over topics {score_text(means.value[system])}"
+        score = score_text(scores.value[system])
+        metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
+    yield Columns(tuple((one,) for one in metrics))
+    if page.both:
+        less = page.on_topic("less", page.less)
+        gap = call("gap", "{scores} - {less}", scores=scores, less=less)
+        table = pd.DataFrame({page.measure: scores.value, page.less: less.value, "difference": gap.value})
+        name = f"both measures on {page.topic}"
+        yield Table(table.loc[compared].rename_axis("system"), name, calls=(scores, less, gap))
+
+
+def titled(page: TopicSettings) -> Text:
+    """The topic and its query."""
+    query = page.collection.queries.get(page.topic, "")
+    return Text(f"**Topic {markdown(page.topic)}** {markdown(query)}")
+
+
+def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None] | None:
+    """Where the first two rankings part; None of one ranking, or where its measure is no sum."""
+    tables = walks.value
+    if len(tables) < 2 or not all("adds" in table for table in tables.values()):
+        return None
+    text = "{largest_gap}(*({walks}[system]['adds'] for system in {both}))"
+    return call("parted", text, largest_gap=largest_gap, walks=walks, both=list(tables)[:2])
+
+
+def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
+    """The rankings side by side."""
+    figure = drawn(page, figures.ranked_lists, "{walks}, {c}.assessments.scales", walks)
+    alt = f"The first {page.depth} ranks of {', '.join(page.compared)} on topic {page.topic}; values in the tables"
+    return Figure(figure.compute, "walk", alt, calls=(figure,))
+
+
+def drawn(
+    page: TopicSettings, function: Callable[..., go.Figure], arguments: str, walks: Call[dict[str, pd.DataFrame]]
+) -> Call[go.Figure]:
+    """A figure of the rankings, with a line where they part."""
+    parts: dict[str, Any] = {"walks": walks, "c": page.collection}
+    if (parted := gap_between(walks)) and parted.value:
+        arguments, parts["parted"] = f"{arguments}, marked={{parted}}.rank", parted
+    here = {"styles": open_collection.styles(page.collection)}
+    return families.figure(function, arguments, page.collection, here, **parts)
+
+
+def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
+    """Which of two rankings leads down to here, and the rank that it owes most to."""
+    tables, gap = walks.value, parted.value
+    first, second = list(tables)[:2]
+    if gap is None:
+        return Headline(f"Down to here **{named(first)}** and **{named(second)}** are level.", (parted,))
+    ahead, behind = (first, second) if gap.lead > 0 else (second, first)
+    there = (document_at(tables[one], gap.rank, aspects) for one in (ahead, behind))
+    return Headline(
+        f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}. Its largest "
+        f"gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
+        (parted,),
+    )
+
+
+def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
+    """The score as it grows from rank to rank."""
+    if not are_sums(walks.value):
+        yield Text(f"{markdown(measure)}{NO_SUM}", "note")
+        return
+    if page.both:
+        yield Text(f"By {markdown(measure)}:", "note")
+    figure = drawn(page, figures.running_sums, "{walks}", walks)
+    yield Figure(figure.compute, key, f"The score by {measure} as it grows from rank to rank", calls=(figure,))
+
+
+def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:
+    """Whether each of some rankings says what its ranks add."""
+    return all("sum so far" in table for table in walks.values())
