@@ -54,7 +54,8 @@ def main() -> None:
 def draw(view: NavigationSettings) -> Iterator[Item]:
     """Who is first without and with navigation, where the users of the figure are, and the figure."""
     walk = walked(view)
-    sure = said_intervals({"τ": ("tau", *reversed(both_scores(view)))})
+    without, along = both_scores(view)
+    sure = said_intervals({"τ": ("tau", along, without)})
     yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
     yield where(view, walk.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -10,7 +11,6 @@ from evalcore import figures
 from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_table
 from evalcore.measures import Walk
 from evalcore.meta import best_first
-from evalcore.notation.values import parse_value
 from evalcore.papers.browsing_example import Line, computed_lines
 from ui.address import families, site
 from ui.address.highlight import Highlight
@@ -28,7 +28,7 @@ from ui.navigation.computed import (
     walkers_of,
 )
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, RANKING, WALKS, NavigationSettings
-from ui.screen.calls import call
+from ui.screen.calls import call, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -67,14 +67,14 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     )
     scores, (without, along) = both_scores(view), both_means(view)
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
-    parts = {"without": without, "along": along}
+    parts: dict[str, Any] = {"without": without, "along": along}
     if doubt := doubt_of(*scores):
-        arguments, parts = f"{arguments}, doubt={{doubt}}", {**parts, "doubt": doubt}
+        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
     here = {"styles": open_collection.styles(view.collection), "selected": highlight.systems}
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure.compute, "walkbump", alt, calls=(figure,))
-    change = call("change", "{along} - {without}", **parts)
+    change = call("change", "{along} - {without}", along=along, without=without)
     places = [call(name, "ec.ranks({x})", x=x) for name, x in (("places", without), ("places_with", along))]
     table = pd.DataFrame({"without": without.value, "with": along.value, "change": change.value})
     for name, ranks in zip(("without", "with"), places, strict=True):
@@ -153,7 +153,7 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     if view.walk is None:
         yield Text("Walks have a length where users follow links.", "info")
         return
-    walk = call("", "{parse_value}({text})", parse_value=parse_value, text=view.walk)
+    walk = value_call(view.walk)
     trails = call("trails", "{trail_table}({walk}, {c})", trail_table=trail_table, walk=walk, c=view.collection)
     figure = call("", "{trail_lengths}({trails})", trail_lengths=figures.trail_lengths, trails=trails)
     alt = "Share of walks by length; the values are in the table"
