@@ -52,7 +52,7 @@ NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose l
 # Pages that compute something otherwise than by calls that their items carry.
 WITHOUT_CALLS = WITHOUT_LINES | {
     *("correlations", "discriminative_power", "exercises", "guided_path", "labels"),
-    *("moved", "worked_examples"),
+    "moved",
 }
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
