@@ -40,7 +40,7 @@ def as_python(collection: Collection | None, *before: str) -> None:
 
 def _opened(collection: Collection) -> list[str]:
     here = open_collection.current()
-    is_open = collection is here or bool(measures_of(collection, here))
+    is_open = collection in (here, open_collection.whole()) or bool(measures_of(collection, here))
     return opening(collection) if is_open else sample_opening(collection)
 
 
