@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.data.as_python import opening, python, sample_opening
+from ui.data.as_python import as_python
 from ui.exercises import progress, sets
 from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
@@ -27,7 +27,7 @@ def main() -> None:
     controls(page)
     if page.look == QUESTIONS:
         question(page, at)
-        as_python(page)
+        as_python(page.data)
     elif page.look == SHEET:
         sheet(page, at)
     else:
@@ -71,23 +71,6 @@ def question(page: ExerciseSettings, at: str) -> None:
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)
-
-
-def as_python(page: ExerciseSettings) -> None:
-    """What computes the right answer."""
-    named = "shipped()" if page.is_shipped else f"read_exercise({sets.texts()[page.set_name][0]!r})"
-    lines = sample_opening(page.data) if page.is_shipped else opening(page.data)
-    python(
-        lambda: [
-            *lines,
-            "from evalcore.exercises import curve, option_scores, read_exercise, shipped, solve",
-            "",
-            f"exercise = {named}",
-            f"question = exercise[{page.question!r}]",
-            "right = solve(question, c).right",
-            "beside = curve(question, c), option_scores(question, c)",
-        ]
-    )
 
 
 main()

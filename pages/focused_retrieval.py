@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import streamlit as st
 
-from evalcore.measures import Measure, iP, official_table
-from evalcore.meta import ranks
-from ui.address import families, site
-from ui.computing.first import code as first_code
-from ui.computing.first import decimals, with_doubt
-from ui.computing.tau import code as tau_code
+from evalcore.measures import Measure, iP
+from ui.address import site
+from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.focused_retrieval.controls import (
-    A_VALUES,
     DOCUMENT,
     FOCUSED,
-    N_VALUES,
     RELEVANT,
     FocusedSettings,
     draw_choices,
     draw_settings,
+    official,
     short,
 )
-from ui.focused_retrieval.figure import draw, headline
+from ui.focused_retrieval.figure import draw
 from ui.focused_retrieval.reading import read_documents
-from ui.screen.items import Latex, Table
+from ui.screen.calls import call
+from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -49,12 +48,11 @@ def main() -> None:
     with left:
         draw_settings(view)
     with right:
-        headline(view)
-        draw(view)
+        show.screen(draw(view))
     show.explain(*explanation(view))
     formulas(view)
-    as_python(collection, *python_lines(view))
     details(view)
+    as_python(collection)
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:
@@ -98,94 +96,38 @@ def formulas(view: FocusedSettings) -> None:
         )
 
 
-def python_lines(view: FocusedSettings) -> list[str]:
-    """What recomputes the table, the headline and what is read."""
-    score = "" if view.scored.score is None else f", measures.{view.scored.score}"
-    others = [RELEVANT] if view.task == FOCUSED else [view.task, FOCUSED]
-    over = "" if view.single is None else ', topics="all"'
-    pick = ".mean()" if view.single is None else f".loc[{view.single!r}]"
-    lines = [
-        *(["import pandas as pd"] if view.task not in (FOCUSED, RELEVANT) else []),
-        "from evalcore import figures, measures",
-        "from evalcore.meta import ranks",
-        "",
-        f"task, system = measures.Task({view.task!r}{score}), {view.system!r}",
-        "table = measures.official_table(task, c)",
-        f"scores = ec.evaluate(task.official, c{over}){pick}",
-        "places = ranks(scores)",
-        *([] if view.frame is None else first_code("[ec.evaluate(task.official, c)]", view.frame)),
-        f"others = [measures.official_table(one, c) for one in {others!r}]",
-        "taus = [ec.tau(table.iloc[:, -1], other.iloc[:, -1][table.index]) for other in others if len(table) > 1]",
-    ]
-    if view.frame is not None:
-        official = [f"ec.evaluate(others[{at}].columns[-1], c)" for at in range(len(others))]
-        lines += tau_code(*(("ec.evaluate(task.official, c)", one) for one in official))
-    if view.task == FOCUSED:
-        lines.append(f"early = ec.evaluate(measures.iP(recall=0.01), c{over}){pick}[system]")
-        lines.append(f"curves = measures.interpolated_curves(c.passages, {view.single!r}, rankings=c.rankings)")
-        drawn = "recall_curves(curves, styles, system"
-        if view.single is not None:
-            lines.append(f"points = measures.precision_recall(c.passages, system, {view.single!r})")
-            drawn += ", points=points"
-        drawn += ", until=0.105" if view.early else ""
-    elif view.task == RELEVANT:
-        curves = f"measures.generalised_curves(c.passages, task.score, {view.single!r}, rankings=c.rankings)"
-        lines.append(f"curves = {curves}")
-        drawn = "rank_curves(curves, styles, system"
-    else:
-        entry, values = ("EntryScreen(n=at)", N_VALUES) if view.A is None else ("Entry(A=at)", A_VALUES)
-        at = f"ec.evaluate(measures.AgP(measures.{entry}), c{over}){pick}"
-        name = "n" if view.A is None else "A"
-        lines.append(f"curves = pd.DataFrame({{at: {at} for at in {values!r}}}).T.rename_axis({name!r})")
-        drawn = f"setting_curves(curves, styles, system, task.score.{name}" + (", score='AgP'" if view.single else "")
-    return [
-        *lines,
-        *(read_lines(view) if view.look == DOCUMENT and view.rank else []),
-        *families.code(view.collection),
-        f"figures.{drawn})",
-    ]
-
-
-def read_lines(view: FocusedSettings) -> list[str]:
-    """What recomputes the list down to the rank that is read, and the scores of its document."""
-    found, rows = f"found = c.passages, system, {view.reading!r}", f".iloc[: {view.rank}]"
-    if view.by_part:
-        return [
-            found,
-            f"read = measures.precision_recall(*found){rows}",
-            "documents = measures.ranked_documents(*found)",
-            "document = documents[documents['document'] == read['document'].iloc[-1]]",
-        ]
-    read = f"read = measures.ranked_documents(*found, task.score){rows}"
-    return [found, read, "generalised = read[str(task.score)].mean()"]
-
-
 def details(view: FocusedSettings) -> None:
     view.draw("look")
     if view.look == DOCUMENT:
         read_documents(view)
     else:
-        table(view)
+        show.screen(table(view))
 
 
-def table(view: FocusedSettings) -> None:
-    shown = view.table.copy()
-    shown.insert(0, "rank", ranks(view.means).astype(int))
-    shown = with_doubt(shown, view.frame, after="rank")
-    end = "."
+def table(view: FocusedSettings) -> Iterator[Item]:
+    """The official table, with ranks and how sure they are."""
+    places = call("places", "ec.ranks({scores})", scores=view.means)
+    shown = view.table.value.copy()
+    shown.insert(0, "rank", places.value.astype(int))
+    shown = with_doubt(shown, view.frame.value if view.frame else None, after="rank")
+    calls, end = [view.table, places, *(first_calls(view.frame) if view.frame else ())], "."
     if view.scored != view.given:
-        official = official_table(view.given, view.collection)[str(view.given.official)]
-        shown["official rank"] = ranks(official).astype(int)
+        theirs = official("theirs", view.given, view.collection)
+        by = call("official_places", "ec.ranks({theirs}.iloc[:, -1])", theirs=theirs)
+        shown["official rank"] = by.value.astype(int)
+        calls.append(by)
         end = f"; official rank: by {markdown(view.given.official)}."
-    st.caption(
+    yield Text(
         f"The table of the task {view.task}: means over {len(view.collection.topics)} topics, ranked by "
-        f"{markdown(view.scored.official)}{end}"
+        f"{markdown(view.scored.official)}{end}",
+        "note",
     )
     columns = {
         str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
         for one in view.scored.measures
     }
-    show.put(Table(shown, view.task, height=min(35 * len(shown) + 38, 560), columns=columns, decimals=decimals()))
+    height = min(35 * len(shown) + 38, 560)
+    yield Table(shown, view.task, decimals(), height, columns=columns, calls=tuple(calls))
 
 
 def column_name(measure: Measure) -> str:

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Iterator
+
 import streamlit as st
 
-import evalcore as ec
-from evalcore import figures
-from evalcore.meta import ranks, winner
+from evalcore.explain.navigation import Walkthrough
+from evalcore.meta import winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import code as first_code
-from ui.computing.first import first_of
-from ui.computing.tau import code as tau_code
-from ui.computing.tau import intervals
+from ui.computing.first import first_calls, first_of
+from ui.computing.tau import said_intervals
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.navigation.computed import WALKERS, both_scores, places_of, walked
-from ui.navigation.controls import (
-    CURVES,
-    DEPTH,
-    EXACT,
-    GAIN,
-    IDEALS,
-    LINKS,
-    PAPER,
-    RANKING,
-    WALKS,
-    NavigationSettings,
-    draw,
-)
+from ui.navigation.computed import both_means, both_scores, places_of, walked
+from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
-from ui.screen.items import Columns, Figure, Headline, Latex, Metric
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
+
+GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python calls it
 
 
 def main() -> None:
@@ -51,51 +40,77 @@ def main() -> None:
     highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})
     left, right = two_columns()
     with left:
-        draw(view)
+        draw_controls(view)
         if collection is opened:
             highlight.draw("systems")
     with right:
-        scores = both_scores(view)
-        headline(view, scores)
-        draw_walk(view)
+        show.screen(draw(view))
     show.explain(*explanation(view))
     formulas(view)
-    as_python(collection, *python_lines(view, scores))
-    details(view, scores, highlight)
+    details(view, highlight)
+    as_python(collection)
 
 
-def headline(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> None:
-    """Who is first without and with navigation, and where the users of the figure are."""
-    without, along = scores["without"].mean(), scores["with"].mean()
+def draw(view: NavigationSettings) -> Iterator[Item]:
+    """Who is first without and with navigation, where the users of the figure are, and the figure."""
     walk = walked(view)
-    rank = int(ranks(without)[winner(along)])
-    words = Headline(
-        f"First by MAep, results only: {first_of(scores['without'])}  \n"
-        f"Going on from them: {first_of(scores['with'])}" + (f"; was {rank}" if rank > 1 else "")
+    without, along = both_scores(view)
+    sure = said_intervals({"τ": ("tau", along, without)})
+    yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
+    yield walked_down(view, walk)
+    yield where(view, walk.value)
+
+
+def firsts(view: NavigationSettings) -> Headline:
+    """Who is first without and with navigation."""
+    scores, means = both_scores(view), both_means(view)
+    places = call("places", "ec.ranks({without})", without=means[0])
+    rank = int(places.value[winner(means[1].value)])
+    text = (
+        f"First by MAep, results only: {first_of(scores[0].value)}  \n"
+        f"Going on from them: {first_of(scores[1].value)}" + (f"; was {rank}" if rank > 1 else "")
     )
-    sure = intervals({"τ": ("tau", scores["with"], scores["without"])})
+    return Headline(text, (*means, places, *first_calls(*scores)))
+
+
+def tau(view: NavigationSettings) -> Metric:
+    """How alike the rankings without and with navigation are."""
+    without, along = both_means(view)
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
-    tau = Metric("τ", f"{ec.tau(without, along):.3f}" if len(without) > 1 else "none", help=help)
+    if len(without.value) < 2:
+        return Metric("τ", "none", help=help)
+    made = call("tau", "ec.tau({without}, {along})", without=without, along=along)
+    return Metric("τ", f"{made.value:.3f}", help=help, calls=(made,))
+
+
+def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
+    """The expected gain down to the rank, and its effort."""
+    parts = {"walk": walk, "rank": view.rank}
+    effort, expected = (call(name, f"{{walk}}.{of}[{{rank}}]", **parts) for name, of in GAINED.items())
+    total = call("total", "{walk}.total", walk=walk)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
-    effort, gained = f"{walk.effort[view.rank]:.4g}", f"{walk.expected[view.rank]:.2f} of {walk.total:.4g}"
-    metrics = (tau,), (Metric(f"gain at effort {effort}", gained, help=help),)
-    show.put(Columns(((words, *sure), *metrics), (3.9, 1.0, 1.6), align="center"))
+    value = f"{expected.value:.2f} of {total.value:.4g}"
+    return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
 
 
-def draw_walk(view: NavigationSettings) -> None:
-    walk, rank = walked(view), view.rank
-    places = places_of(len(walk.components), tuple(map(tuple, walk.links.tolist())))
-    figure = figures.walk_down(walk, rank, places)
+def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
+    """The components, and how many users have seen each."""
+    places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
+    figure = families.plotted_plain("", "{walk}, rank={rank}", {"places": places}, walk=walk, rank=view.rank)
     alt = (
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
-        f"rank {rank}; the values are in the table under {GAIN}"
+        f"rank {view.rank}; the values are in the table under {GAIN}"
     )
-    show.put(Figure(figure, "walk", alt))
-    query = view.collection.queries.get(view.topic, "")
-    where = "Nothing is consulted yet" if not rank else f"Rank {rank}"
+    return Figure(figure.compute, "walk", alt, calls=(figure,))
+
+
+def where(view: NavigationSettings, walk: Walkthrough) -> Text:
+    """Which result is consulted, for which topic."""
+    query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
-    at_rank = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
-    st.caption(f"{where}{at_rank}. Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else ""))
+    result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
+    topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
+    return Text(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}", "note")
 
 
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:
@@ -122,66 +137,6 @@ def formulas(view: NavigationSettings) -> None:
             "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. Components are "
             "taken to be seen independently, and e[j] is the expected effort of a rank, browsing included."
         )
-
-
-def python_lines(view: NavigationSettings, scores: dict[str, pd.DataFrame]) -> list[str]:
-    """What recomputes the headline and the closer look."""
-    called, doubt = f"{view.topic!r}, {view.system!r}", first_code("scores", *scores.values())
-    ranked = "{'without navigation': without, 'with navigation': with_links}"
-    styles = families.code(view.collection)
-    chosen = [view.system] if view.system in view.collection.systems else []
-    walkers = f"walkers = navigation.walkers_beside(measure, c, {called}, {WALKERS})  # seed 0"
-    looks = {
-        RANKING: [*styles, f"closer = figures.bump({ranked}, styles{', doubt=doubt' if doubt else ''})"],
-        GAIN: [
-            f"chances = navigation.gain_distribution(c, measure.users, {called}, {DEPTH})",
-            f"closer = figures.gain_by_rank(chances, walk.expected[1:], {view.rank})",
-        ],
-        CURVES: [
-            f"curves = navigation.precision_curves(measure, c, topic={view.single!r})",
-            *styles,
-            f"closer = figures.effort_precision(curves, styles, {chosen!r})",
-        ],
-        IDEALS: [
-            f"efforts = navigation.ideal_efforts(c, measure.users, {view.topic!r})",
-            "costs_more = efforts['by gain'] / efforts.min(axis=1) - 1",
-        ],
-        WALKS: [
-            f"trails = navigation.trail_table(measures.{view.walk}, c)",
-            "closer = figures.trail_lengths(trails)",
-        ]
-        if view.walk
-        else [],
-        EXACT: [
-            "errors = navigation.approximation_error(measure, c)",
-            "alike = ec.tau(errors['exact'], errors['normal']) if len(errors) > 1 else None",
-            *([walkers] if view.model == view.walk else []),
-        ],
-        PAPER: [
-            "from evalcore.papers.browsing_example import LINES, example",
-            "",
-            "printed, right = [line.printed for line in LINES], [line.right for line in LINES]",
-            "computed = [ec.evaluate(line.measure, example()).iloc[0, 0] for line in LINES if line.measure]",
-            "as_printed = 1 - 0.65 / 2 - 0.35 / 6",
-        ],
-    }
-    return [
-        "from evalcore import figures, measures",
-        "from evalcore.explain import navigation",
-        "from evalcore.meta import ranks",
-        "",
-        f"measure = ec.parse({str(view.measure)!r})",
-        f"scores = [ec.evaluate(one, c) for one in ({str(view.baseline)!r}, measure)]",
-        "without, with_links = (one.mean() for one in scores)",
-        *doubt,
-        "tau = ec.tau(without, with_links) if len(without) > 1 else None",
-        *tau_code(("scores[1]", "scores[0]")),
-        "places, places_with, change = ranks(without), ranks(with_links), with_links - without",
-        f"walk = navigation.walkthrough(c, measure.users, {called}, {DEPTH})",
-        f"gained, total, effort = walk.expected[{view.rank}], walk.total, walk.effort[{view.rank}]",
-        *looks.get(view.look, []),
-        f"ec.plot(walk, rank={view.rank})",
-    ]
 
 
 main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
@@ -97,14 +97,16 @@ def setting_curves(
     )
 
 
-def nearness(
-    distances: FloatArray, curves: Mapping[str, FloatArray], found: FloatArray, height: int = 200
-) -> go.Figure:
-    """What a distance from the best entry point scores, one line per setting; ticks below: distances that occur."""
+def nearness(curves: pd.DataFrame, found: Sequence[float] | FloatArray, height: int = 200) -> go.Figure:
+    """What a distance from the best entry point scores, one line per setting (distances x settings).
+
+    Ticks below: distances that occur, `found`.
+    """
+    distances = curves.index.to_numpy(dtype=float)
     lines = [
         draw.line(
             distances,
-            scores,
+            scores.to_numpy(),
             {**({"color": PALETTE[0], "width": 2.5} if at == 0 else {"color": LINE, "width": 1.5}), "dash": dash},
             hover=f"{plain(label)}<br>%{{x:,.0f}} characters away: %{{y:.3f}}",
             name=plain(label),
@@ -123,7 +125,7 @@ def nearness(
         height,
         xaxis=draw.axis("characters from the best entry point", range=[-0.02 * distances[-1], float(distances[-1])]),
         yaxis=draw.axis("s", range=[-0.12, 1.05], tickvals=[0, 0.5, 1]),
-        showlegend=len(curves) > 1,
+        showlegend=curves.shape[1] > 1,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from evalcore.data.small import small_collection, small_navigation
+from evalcore.measures import evaluate, parse
 from evalcore.structures.documents import Collection
 
 RANKING = ("d1", "d2", "d3")
@@ -102,3 +103,14 @@ def example() -> Collection:
     labels = pd.DataFrame({"relevance": list(GRADES.values())}, index=list(GRADES))
     rankings = {SYSTEM: RANKING}
     return small_navigation(small_collection(labels, rankings, title="Section 6.1"), rankings, LINKS)
+
+
+def computed_lines() -> tuple[tuple[Line, float | None], ...]:
+    """Each line with the score of its measure on the example; None where it has none.
+
+    >>> [(line.what, round(score, 4)) for line, score in computed_lines() if score][-2:]
+    [('effort-precision', 0.63), ('the same without navigation', 0.3333)]
+    """
+    scores = evaluate([line.measure for line in LINES if line.measure], example())
+    found = {text: frame.to_numpy().item() for text, frame in scores.items()}
+    return tuple((line, found[str(parse(line.measure))] if line.measure else None) for line in LINES)

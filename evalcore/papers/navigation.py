@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from evalcore.measures import evaluate
 from evalcore.papers.base import Exhibit, beside
-from evalcore.papers.browsing_example import LINES, example
+from evalcore.papers.browsing_example import computed_lines
 from evalcore.structures.documents import Collection
 
 
 def section_6_1(collection: Collection) -> pd.DataFrame:
     """Each line of the example that is a score of a measure."""
-    scored = [line for line in LINES if line.measure]
-    scores = evaluate([line.measure for line in scored], example())
-    published = {line.what: line.printed[-1] for line in scored if line.printed}
-    values = zip(scored, scores.values(), strict=True)
-    return beside(published, {line.what: frame.to_numpy().item() for line, frame in values})
+    scored = [(line, score) for line, score in computed_lines() if score is not None]
+    published = {line.what: line.printed[-1] for line, _ in scored if line.printed}
+    return beside(published, {line.what: score for line, score in scored})
 
 
 EXHIBITS = (

@@ -7,9 +7,13 @@ Numbers are as printed, misprints included (ERRATA 30, 31). The measures are the
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 
-from evalcore.structures.documents import Scale
+from evalcore.data.small import small_collection
+from evalcore.measures import TOMA, Measure, parse
+from evalcore.structures.documents import Collection, Scale
 
 RELEVANCE = Scale("relevance", grades=(0, 1, 2, 3), names=("nr", "mr", "fr", "hr"))
 CORRECTNESS = Scale("correctness", grades=(0, 1, 2), names=("nc", "pc", "c"))
@@ -100,3 +104,28 @@ def table_3(base: str) -> pd.DataFrame:
     """
     rows = [line.split() for line in _TABLE_3[base].split("\n") if line]
     return pd.DataFrame({row[0]: row[1:] for row in rows}, index=list(MEASURES[base])).T.astype(float)
+
+
+# The documents of each ranking from rank 1 on.
+RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
+
+
+def labelled(labels: Mapping[str, Sequence[int]] = LABELS) -> Collection:
+    """The fifteen rankings of three documents with these labels (relevance, correctness); without any, the paper's.
+
+    >>> labelled().systems[:3], labelled().aspects
+    (('123', '132', '213'), ('relevance', 'correctness'))
+    """
+    return small_collection(pd.DataFrame(dict(labels), index=list(ASPECTS)).T, RANKINGS, SCALES)
+
+
+def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> dict[str, Measure]:
+    """CAM, MM, EUCL, MANH and CHEB over "AP" or "NDCG"; all twelve tuples are admissible where labels need it.
+
+    >>> str(measures_over("NDCG")["CAM"]), measures_over("NDCG", {"d1": (0, 2)})["EUCL"].tuples
+    ('CAM(nDCG, aspects=["relevance", "correctness"])', 'product')
+    """
+    measures = {name: parse(text) for name, text in MEASURES[base].items()}
+    if set(map(tuple, labels.values())) <= set(ADMISSIBLE):
+        return measures
+    return {name: one.with_(tuples="product") if isinstance(one, TOMA) else one for name, one in measures.items()}

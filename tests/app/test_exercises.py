@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import plotly.graph_objects as go
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
@@ -91,6 +93,21 @@ def test_a_ranking_is_put_in_order_and_says_what_is_swapped() -> None:
     button(app, "Check").click().run()
     assert "Right, after 2 guesses." in texts(app)
     assert len(figures(app)) == 1
+
+
+@pytest.mark.parametrize("question", ["first-four", "for-a-patient", "order-by-urbp"])
+def test_as_python_draws_the_guesses_beside_the_answer(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("exercises", question=question)
+    if question == "order-by-urbp":
+        app.session_state[entry(app)] = ("move:order:4:1",)
+        button(app, "Check").click().run()
+    else:
+        guess(app, 0.4096 if question == "first-four" else "expert_large")
+    button(app, "Show the answer").click().run()
+    code = ast.parse(snippet(app)).body
+    names = run(ast.unparse(ast.Module(code[:-1], [])), monkeypatch)
+    drawn = eval(ast.unparse(code[-1]), names)
+    assert drawn.to_plotly_json()["data"] == figures(app)[0].to_plotly_json()["data"]
 
 
 def test_next_goes_through_all_questions_and_each_opens() -> None:

@@ -63,13 +63,13 @@ def test_a_logarithmic_axis_has_ticks_at_1_2_and_5(values, ticks):
 
 def test_nearness_by_setting_over_the_distances_that_occur():
     at = np.array([0.0, 500, 1000])
-    figure = figures.nearness(at, {"now": 1 - at / 1000, "<then>": at / 1000}, np.array([10.0, 20.0]))
+    figure = figures.nearness(pd.DataFrame({"now": 1 - at / 1000, "<then>": at / 1000}, index=at), [10.0, 20.0])
     now, then, ticks = figure.data
     assert (list(now.y), then.name) == ([1, 0.5, 0], "&lt;then&gt;")
     assert now.line.width > then.line.width
     assert (list(ticks.x), set(ticks.y) <= {-0.06}) == ([10, 20], True)
     assert figure.layout.showlegend
-    assert not figures.nearness(at, {"now": at}, at).layout.showlegend
+    assert not figures.nearness(pd.DataFrame({"now": at}, index=at), at).layout.showlegend
 
 
 def test_a_document_from_its_first_character_to_its_last():

@@ -34,16 +34,15 @@ PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFram
 MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
-def as_python(collection: Collection, *before: str) -> None:
+def as_python(collection: Collection | None, *before: str) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the calls of what is on the screen.
 
-    `before` are lines of a page whose parts carry no calls.
+    Where the calls make the collection themselves, there is none to open. `before` are lines of a page whose parts
+    carry no calls.
     """
 
     def written() -> list[str]:
-        here = open_collection.current()
-        is_open = collection is here or bool(measures_of(collection, here))
-        opened = opening(collection) if is_open else sample_opening(collection)
+        opened = ["import evalcore as ec", ""] if collection is None else _opened(collection)
         shown = [(item, one) for _, item in report.on_screen() for one in getattr(item, "calls", ())]
         made = calls.lines([one for _, one in shown], [one for item, one in shown if _is_printed(item, one)])
         imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
@@ -55,6 +54,12 @@ def as_python(collection: Collection, *before: str) -> None:
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
     """Whether a script prints it: numbers that the page says in words or shows as a table."""
     return isinstance(item, Headline | Metric | Sentence | Table) and isinstance(made.value, PRINTED)
+
+
+def _opened(collection: Collection) -> list[str]:
+    here = open_collection.current()
+    is_open = collection in (here, open_collection.whole()) or bool(measures_of(collection, here))
+    return opening(collection) if is_open else sample_opening(collection)
 
 
 def _names(name: str, made: Sequence[str]) -> bool:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import pandas as pd
 import streamlit as st
 
 from evalcore import InputError, figures
-from evalcore.direction import directed
-from evalcore.exercises import Entered, Given, Names, Order, Solved, curve, in_words, option_scores
+from evalcore.exercises import (
+    Curve,
+    Entered,
+    Given,
+    Names,
+    Order,
+    Question,
+    Solved,
+    curve,
+    in_words,
+    option_scores,
+    read_exercise,
+    shipped,
+    solve,
+)
 from evalcore.figures.style import system_styles
-from ui.address import settings, site, teaching
+from ui.address import families, settings, site, teaching
 from ui.data import open_collection
 from ui.data.filter import Filter
-from ui.exercises import progress
+from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.screen.items import Figure, Text
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -29,12 +42,30 @@ LONGEST_NUMBER = 40  # characters of a guess
 MOST_DRAWN = 3  # guesses of a ranking
 
 
+def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
+    """What computes the answer."""
+    asked = question_call(page)
+    return call("solved", "{solve}({question}, {c})", solve=solve, question=asked, c=page.data).holding(solved)
+
+
+def question_call(page: ExerciseSettings) -> Call[Question]:
+    """What reads the question."""
+    if page.is_shipped:
+        exercise = call("exercise", "{shipped}()", shipped=shipped)
+    else:
+        file = sets.texts()[page.set_name][0]
+        exercise = call("exercise", "{read_exercise}({file})", read_exercise=read_exercise, file=file)
+    asked: Call[Question] = call("question", "{exercise}[{name}]", exercise=exercise, name=page.question)
+    return asked.holding(page.asked)
+
+
 def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The question, and the control of its answer."""
     question, given = page.asked, _given(page, at)
     if question.title:
         show.put(Text(markdown(question.title), "heading"))
-    show.put(Text(harmless(question.text)))
+    right = call("right", "{solved}.right", solved=solved_call(page, solved))
+    show.put(Text(harmless(question.text), calls=(right,)))
     if not given.shown:
         enter(page, solved, at)
     say(page, solved, given)
@@ -172,7 +203,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
         return
     hidden = teaching.answers_hidden()
     shown = bool(given.shown) and not hidden
-    draw(page, solved, given, shown)
+    show.screen(draw(page, solved, given, shown))
     if given.shown and hidden:
         show.put(Text(hidden, "note"))
     if shown:
@@ -184,55 +215,77 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
             show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
 
 
-def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> None:
-    """A figure of the guesses by the kind of question."""
-    question, right, tries = page.asked, solved.right, [one.entered for one in given.tries]
+def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> Iterator[Item]:
+    """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
+    right, tries = solved.right, [one.entered for one in given.tries]
+    answer = call("right", "{solved}.right", solved=solved_call(page, solved))
     if isinstance(right, Order):
         orders = [one for one in tries if isinstance(one, tuple) and set(one) == set(right.items)]
         if orders and shown:
-            ranking(page, right, orders)
+            yield ranking(page, answer, orders)
     elif isinstance(right, Names):
-        scores = option_scores(question, page.data) if shown else None
-        if scores is not None and isinstance(tries[-1], str):
-            title = f"mean {dict(question.answer.given)['measure']}"  # type: ignore[union-attr]
-            alt = f"Scores of {len(scores)} options, the right one in blue"
-            show.put(Figure(figures.guessed_option(scores, tries[-1], right.names, title), "guesses", alt))
+        yield from options(page, answer, tries[-1], shown)
     else:
-        numbers = [one for one in tries if isinstance(one, float)]
-        number(page, solved, right, numbers, shown)
+        guesses = [one for one in tries if isinstance(one, float)]
+        along = curve(page.asked, page.data) if shown else None
+        yield curved(page, answer, along, guesses) if along else numbers(page, solved, answer, guesses, shown)
 
 
-def number(page: ExerciseSettings, solved: Solved, right: float, guesses: list[float], shown: bool) -> None:
-    """Guesses on a line; with the answer along the parameter that the question names, if it names one."""
-    question = page.asked
-    drawn = curve(question, page.data) if shown else None
-    if drawn is not None:
-        along = figures.guessed_curve(drawn.points, guesses, (drawn.here, right), drawn.parameter, question.unit)
-        show.put(Figure(along, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"))
+def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
+    """The scores of the options, the right one in blue."""
+    text, question = "{option_scores}({question}, {c})", question_call(page)
+    scores = call("scores", text, option_scores=option_scores, question=question, c=page.data)
+    if not shown or not isinstance(guess, str) or scores.value is None:
         return
-    truth, off = (right, solved.off(right)) if shown else (None, 0.0)
-    figure = figures.guessed_number(guesses, truth, off, (question.low, question.high), question.unit)
-    alt = f"{guesses_in_words(len(guesses))} on a line"
-    show.put(Figure(figure, "guesses", alt + (f", and the answer {right:.4g}" if shown else "")))
+    title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
+    text = "{guessed_option}({scores}, {guess}, {answer}.names, {title})"
+    parts = {"scores": scores, "guess": guess, "answer": answer, "title": title}
+    figure = call("", text, guessed_option=figures.guessed_option, **parts)
+    alt = f"Scores of {len(scores.value)} options, the right one in blue"
+    yield Figure(figure.compute, "guesses", alt, calls=(figure,))
 
 
-def ranking(page: ExerciseSettings, right: Order, guesses: Sequence[Sequence[str]]) -> None:
+def curved(page: ExerciseSettings, answer: Call[float], found: Curve, guesses: list[float]) -> Figure:
+    """Guesses beside the answer along a parameter."""
+    text, question = "{curve}({question}, {c})", question_call(page)
+    along = call("along", text, curve=curve, question=question, c=page.data).holding(found)
+    text = "{guessed_curve}({along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit})"
+    parts = {"along": along, "guesses": guesses, "answer": answer, "unit": page.asked.unit}
+    figure = call("", text, guessed_curve=figures.guessed_curve, **parts)
+    alt = f"The answer along {found.parameter}, and the guesses at {found.here:g}"
+    return Figure(figure.compute, "guesses", alt, calls=(figure,))
+
+
+def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
+    """Guesses on a line; with the answer once it is shown."""
+    question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
+    arguments, parts = "None", dict[str, Any]()
+    if shown:
+        alt += f", and the answer {answer.value:.4g}"
+        arguments = "{answer}, {solved}.off({answer})"
+        parts = {"answer": answer, "solved": solved_call(page, solved)}
+    text = f"{{guessed_number}}({{guesses}}, {arguments}, ends={{ends}}, unit={{unit}})"
+    given = {"guesses": guesses, "ends": (question.low, question.high), "unit": question.unit}
+    figure = call("", text, guessed_number=figures.guessed_number, **given, **parts)
+    return Figure(figure.compute, "guesses", alt, calls=(figure,))
+
+
+def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
     """The latest guesses as rankings, and the right one beside them."""
-    items = right.items
-    styles = open_collection.styles(page.data)
-    styles = styles if set(items) <= set(styles) else system_styles(sorted(items))
-    first = max(len(guesses) - MOST_DRAWN, 0)
-    drawn = {
+    items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
+    guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
     }
-    columns = {
-        name: directed(pd.Series({item: -float(place[item]) for item in items}), "high")
-        for name, place in {**drawn, "the answer": right.place}.items()
-    }
-    figure = figures.bump(columns, styles).update_layout(height=120 + 34 * len(items))
-    show.put(
-        Figure(figure, "guesses", f"{guesses_in_words(len(drawn))} as rankings, and the right one, joined by lines")
-    )
+    places = {**guessed, "the answer": call("", "{answer}.place", answer=answer)}
+    text = "{{name: ec.directed(-pd.Series(one, dtype=float), 'high') for name, one in {places}.items()}}"
+    parts: dict[str, Any] = {"places": places}
+    here = {"styles": open_collection.styles(page.data)}
+    if not set(items) <= set(here["styles"]):
+        listed = {"system_styles": system_styles, "items": sorted(items)}
+        here, parts["styles"] = {}, call("styles", "{system_styles}({items})", **listed)
+    figure = families.figure(figures.bump, text, page.data, here, **parts)
+    alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
+    return Figure(figure.compute, "guesses", alt, layout={"height": 120 + 34 * len(items)}, calls=(figure,))
 
 
 def guesses_in_words(count: int) -> str:

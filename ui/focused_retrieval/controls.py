@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import InputError, figures
-from evalcore.arrays import FloatArray
+from evalcore.data import Collection
+from evalcore.explain.nearness import entry_distances, median_length, nearness_curves
 from evalcore.measures import (
     TASKS,
     DocumentF,
@@ -28,8 +28,9 @@ from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
 from evalcore.structures.passages import Passages
 from ui.address.settings import Settings, setting
-from ui.computing.measures import scores
-from ui.screen.items import Figure
+from ui.computing.measures import scored, scored_on_all, scores
+from ui.screen.calls import Call, call, value_call
+from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -79,7 +80,7 @@ def _of(view: FocusedSettings) -> Field | None:
 def _rank(view: FocusedSettings) -> Field | None:
     """The rank to read at, where the system returned something for the topic."""
     what = "Part" if view.by_part else "Document"
-    return Number(f"{what} at rank", 1, len(view.rows), 1, 1) if len(view.rows) else None
+    return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
 
 
 @dataclass(frozen=True)
@@ -148,30 +149,60 @@ class FocusedSettings(Settings):
         return self.single or str(self.of)
 
     @cached_property
-    def rows(self) -> pd.DataFrame:
+    def rows(self) -> Call[pd.DataFrame]:
         """What the system returned for the topic that is read: parts or documents, one row per rank."""
-        return (precision_recall if self.by_part else ranked_documents)(self.passages, self.system, self.reading)
+        return self.parts if self.by_part else self.documents
+
+    @property
+    def parts(self) -> Call[pd.DataFrame]:
+        """The parts that the system returned for the topic that is read."""
+        return self._returned("", "{precision_recall}({c}.passages, {system}, {topic})", precision_recall)
+
+    @property
+    def documents(self) -> Call[pd.DataFrame]:
+        """The documents that it returned for that topic, with what they score."""
+        if self.scored.score is None:
+            return self._returned("documents", "{ranked_documents}({c}.passages, {system}, {topic})", ranked_documents)
+        text = "{ranked_documents}({c}.passages, {system}, {topic}, {score})"
+        return self._returned("documents", text, ranked_documents, score=value_call(self.scored.score))
+
+    def _returned(self, name: str, text: str, function: Callable[..., Any], **parts: Any) -> Call[pd.DataFrame]:
+        parts = {function.__name__: function, "c": self.collection, "topic": self.reading, **parts}
+        return call(name, text, system=self.system, **parts)
 
     @cached_property
-    def table(self) -> pd.DataFrame:
+    def table(self) -> Call[pd.DataFrame]:
         """Systems x official measures, means over topics, the best first."""
-        return official_table(self.scored, self.collection)
+        return official("table", self.scored, self.collection)
 
     @cached_property
-    def means(self) -> pd.Series:
-        return self.table[str(self.scored.official)]
+    def means(self) -> Call[pd.Series]:
+        """By the official measure, means over topics."""
+        return call("scores", "{table}[{text}]", table=self.table, text=str(self.scored.official))
 
     @cached_property
-    def frame(self) -> pd.DataFrame | None:
+    def frame(self) -> Call[pd.DataFrame] | None:
         """By the official measure, topics x systems; None where one topic is shown."""
-        return ec.evaluate(self.scored.official, self.collection) if self.single is None else None
+        return scored("by_topic", self.scored.official, self.collection) if self.single is None else None
 
     @cached_property
-    def scores(self) -> pd.Series:
+    def scores(self) -> Call[pd.Series]:
         """By the official measure, over what the figure shows."""
-        if self.single is None:
-            return self.means
-        return ec.evaluate(self.scored.official, self.collection, topics="all").T[self.single]
+        return self.means if self.single is None else self.of_one("scores", self.scored.official)
+
+    def of_one(self, name: str, measure: Measure) -> Call[Any]:
+        """The scores of all systems by a measure on the topic that is drawn."""
+        scores = scored_on_all("", measure, self.collection)
+        return call(name, "{scores}.T[{topic}]", scores=scores, topic=self.single)
+
+
+def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:
+    """Systems x the official measures of a task, means over topics, the best first."""
+    given: Any = task.name
+    if task != TASKS[task.name]:
+        score = value_call(task.score) if task.score else None
+        given = call("", "{Task}({name}, {score})", Task=Task, name=task.name, score=score)
+    return call(name, "{official_table}({task}, {c})", official_table=official_table, task=given, c=collection)
 
 
 def draw_choices(view: FocusedSettings) -> None:
@@ -185,38 +216,33 @@ def draw_settings(view: FocusedSettings) -> None:
     """What the task leaves open, and the ranking or the curve that follows."""
     view.draw("early", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
-        draw_nearness(view, view.scored.score)
+        show.screen(nearness(view, view.scored.score))
     else:
         leaderboard(view)
 
 
-def draw_nearness(view: FocusedSettings, score: EntryScore) -> None:
+def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
-    highlights = view.passages.highlights
-    known = highlights.length[(highlights.best_entry >= 0) & (highlights.length > 0)]
-    length = int(np.median(known)) if len(known) else 1000
-    distances = np.arange(0, length + 1, max(length // 200, 1))
-    forms = {str(score): score, "official": view.given.score} if score != view.given.score else {str(score): score}
-    lengths = np.full(len(distances), length)
-    curves = {name: one.by_distance(distances, lengths) for name, one in forms.items() if isinstance(one, EntryScore)}
-    figure = figures.nearness(distances.astype(float), curves, entry_distances(view))
-    show.put(Figure(figure, "nearness curve", f"What a distance from the best entry point scores by {score}"))
-    st.caption(f"In a document of {length:,} characters, the median. Ticks: where {markdown(view.system)} begins.")
-
-
-def entry_distances(view: FocusedSettings) -> FloatArray:
-    """How far from the best entry points the chosen system begins, wherever both are known."""
-    found, highlights = view.passages.relevant_documents, view.passages.highlights
-    system = found.line // view.passages.parts.n_topics
-    known = (system == view.collection.systems.index(view.system)) & (highlights.best_entry[found.row] >= 0)
-    own = found.at(np.flatnonzero(known & (found.start >= 0)))
-    return np.asarray(np.abs(own.start - highlights.best_entry[own.row]), dtype=float)
+    forms = {str(score): score} | ({"official": view.given.score} if score != view.given.score else {})
+    passages = {"c": view.collection}
+    length = call("length", "{median_length}({c}.passages)", median_length=median_length, **passages)
+    parts = {"forms": {name: value_call(one) for name, one in forms.items() if one}, "length": length}
+    curves = call(
+        "curves_of_nearness", "{nearness_curves}({forms}, {length})", nearness_curves=nearness_curves, **parts
+    )
+    text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
+    away = call("distances", text, entry_distances=entry_distances, **parts)
+    figure = call("", "{nearness}({curves}, {away})", nearness=figures.nearness, curves=curves, away=away)
+    alt = f"What a distance from the best entry point scores by {score}"
+    yield Figure(figure.compute, "nearness curve", alt, calls=(figure,))
+    about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
+    yield Text(about, "note", (length,))
 
 
 def leaderboard(view: FocusedSettings) -> None:
     """The ranking by the official measure; a click chooses a system."""
     text = str(view.scored.official)
-    table = best_first(view.scores).rename(text).to_frame()
+    table = best_first(view.scores.value).rename(text).to_frame()
     columns = {
         "system": st.column_config.Column(width=155),
         text: st.column_config.NumberColumn(short(view.scored.official), format="%.4f", help=text, width=70),

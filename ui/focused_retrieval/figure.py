@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.measures import (
     TASKS,
     AgP,
@@ -18,95 +21,127 @@ from evalcore.measures import (
     generalised_curves,
     interpolated_curves,
     iP,
-    official_table,
     precision_recall,
 )
-from evalcore.meta import ranks
-from ui.computing.first import first_of
-from ui.computing.measures import scores as measured
-from ui.computing.tau import intervals
+from ui.address import families
+from ui.computing.first import first_calls, first_of
+from ui.computing.measures import averaged, scored
+from ui.computing.tau import said_intervals
 from ui.data import open_collection
-from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, short
-from ui.screen.items import Figure, Headline
+from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
+from ui.screen.calls import Call, call, value_call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric
 from ui.screen.text import markdown
-from ui.stage import show
+
+EARLY = iP(recall=0.01)
 
 
-def draw(view: FocusedSettings) -> None:
-    styles = open_collection.styles(view.collection)
-    if view.task == FOCUSED:
-        curves = interpolated_curves(view.passages, view.single, rankings=view.collection.rankings)
-        points = None if view.single is None else precision_recall(view.passages, view.system, view.single)
-        until = 0.105 if view.early else 1.0
-        figure = figures.recall_curves(curves, styles, view.system, points=points, until=until)
-        show.put(Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table"))
-    elif view.task == RELEVANT:
-        score, rankings = view.scored.score or DocumentF(), view.collection.rankings
-        curves = generalised_curves(view.passages, score, view.single, rankings=rankings)
-        figure = figures.rank_curves(curves, styles, view.system)
-        show.put(
-            Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
-        )
-    else:
-        draw_settings(view, styles)
-
-
-def draw_settings(view: FocusedSettings, styles: dict[str, figures.style.SystemStyle]) -> None:
-    """The ranking under every A or n."""
-    score = view.scored.score
-    means = by_setting(view.collection.fingerprint, isinstance(score, Entry), view.single, view.collection)
-    current = score.A if isinstance(score, Entry) else float(getattr(score, "n", 0))
-    name = "AgP" if view.single else "MAgP (mean over topics)"
-    figure = figures.setting_curves(means, styles, view.system, current, score=name)
-    show.put(Figure(figure, "settings", f"{name} of every system while {means.index.name} moves"))
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def by_setting(fingerprint: str, by_length: bool, topic: str | None, _collection: Collection) -> pd.DataFrame:
-    """AgP of every system at many values of A or n: settings x systems."""
-    values = A_VALUES if by_length else N_VALUES
-    scores = [Entry(A=at) for at in A_VALUES] if by_length else [EntryScreen(n=int(at)) for at in N_VALUES]
-    frames = [ec.evaluate(AgP(score), _collection, topics=None if topic is None else "all") for score in scores]
-    rows = [(frame.mean() if topic is None else frame.loc[topic]).to_numpy() for frame in frames]
-    index = pd.Index(values, name="A" if by_length else "n", dtype=float)
-    return pd.DataFrame(rows, index=index, columns=frames[0].columns)
-
-
-def headline(view: FocusedSettings) -> None:
-    """Who is first by the official measure, where the chosen system stands, and how much depends on the measure."""
-    scores, own = view.scores, float(view.scores[view.system])
-    place = int(ranks(scores)[view.system])
-    words, first, second = st.columns([3.6, 1.2, 1.2], vertical_alignment="center")
-    leader = first_of(scores if view.frame is None else view.frame)
-    with words:
-        show.put(
-            Headline(
-                f"First by {short(view.scored.official)}: {leader}  \n"
-                f"**{markdown(view.system)}**: {own:.4f}, rank {place} of {len(scores)}"
-            )
-        )
-    if view.task == FOCUSED:
-        early = ec.evaluate(iP(recall=0.01), view.collection, topics=None if view.single is None else "all")[
-            view.system
-        ]
-        value = early.mean() if view.single is None else early[view.single]
-        help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
-        show.metric(first, "iP[0.01]", f"{value:.4f}", help=help)
-    else:
-        alike(first, view, view.given, "τ with official")
+def draw(view: FocusedSettings) -> Iterator[Item]:
+    """Who is first, where the chosen system stands, how much depends on the measure; and the figure."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
-    alike(second, view, rival, f"τ with {short(rival.official)}")
+    if view.task == FOCUSED:
+        second: tuple[Item, ...] = (early(view),)
+    else:
+        second = tuple(alike(view, view.given, "τ with official"))
+    third = tuple(alike(view, rival, f"τ with {short(rival.official)}"))
+    yield Columns(((firsts(view),), second, third), (3.6, 1.2, 1.2), align="center")
+    yield {FOCUSED: by_recall, RELEVANT: by_rank}.get(view.task, by_setting)(view)
 
 
-def alike(place: st.delta_generator.DeltaGenerator, view: FocusedSettings, other: Task, label: str) -> None:
+def firsts(view: FocusedSettings) -> Headline:
+    """Who is first by the official measure, and where the chosen system stands."""
+    scores, frame = view.scores, view.frame
+    places = call("places", "ec.ranks({scores})", scores=scores)
+    text = (
+        f"First by {short(view.scored.official)}: {first_of((frame or scores).value)}  \n"
+        f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
+        f"{len(scores.value)}"
+    )
+    return Headline(text, (scores, places, *(first_calls(frame) if frame else ())))
+
+
+def early(view: FocusedSettings) -> Metric:
+    """Precision of the chosen system at the beginning of its list."""
+    scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
+    value = call("early", "{scores}[{system}]", scores=scores, system=view.system)
+    help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
+    return Metric("iP[0.01]", f"{value.value:.4f}", help=help, calls=(value,))
+
+
+def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
     """How alike two rankings of systems are."""
-    theirs = official_table(other, view.collection)[str(other.official)]
-    value = f"{ec.tau(view.means, theirs[view.means.index]):.3f}" if len(theirs) > 1 else "none"
+    theirs, means = official("theirs", other, view.collection), view.means
     help = (
         f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
         f"official measure of the task {other.name}; means over topics"
     )
-    show.metric(place, label, value, help=help)
-    if view.frame is not None:
-        with place:
-            show.screen(intervals({label: ("tau", view.frame, measured(view.collection, other.official))}))
+    if len(theirs.value) < 2:
+        yield Metric(label, "none", help=help)
+    else:
+        text = "ec.tau({means}, {theirs}.loc[{means}.index, {text}])"
+        tau = call("tau", text, means=means, theirs=theirs, text=str(other.official))
+        yield Metric(label, f"{tau.value:.3f}", help=help, calls=(tau,))
+    if view.frame:
+        yield from said_intervals({label: ("tau", view.frame, scored("", other.official, view.collection))})
+
+
+def by_recall(view: FocusedSettings) -> Figure:
+    """Interpolated precision by recall."""
+    given = {"c": view.collection, "topic": view.single, "system": view.system}
+    text = "{interpolated_curves}({c}.passages, {topic}, rankings={c}.rankings)"
+    curves = call("curves", text, interpolated_curves=interpolated_curves, **given)
+    arguments, parts = "", dict[str, Any]()
+    if view.single is not None:
+        arguments, text = ", points={points}", "{precision_recall}({c}.passages, {system}, {topic})"
+        parts["points"] = call("points", text, precision_recall=precision_recall, **given)
+    if view.early:
+        arguments += ", until=0.105"
+    figure = drawn(view, figures.recall_curves, curves, arguments, **parts)
+    alt = "Interpolated precision by recall; the values are in Official table"
+    return Figure(figure.compute, "recall curves", alt, calls=(figure,))
+
+
+def by_rank(view: FocusedSettings) -> Figure:
+    """Generalised precision by document rank."""
+    text = "{generalised_curves}({c}.passages, {score}, {topic}, rankings={c}.rankings)"
+    parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
+    curves = call("curves", text, generalised_curves=generalised_curves, **parts)
+    figure = drawn(view, figures.rank_curves, curves)
+    alt = "Generalised precision by document rank; the values are in Official table"
+    return Figure(figure.compute, "rank curves", alt, calls=(figure,))
+
+
+def by_setting(view: FocusedSettings) -> Figure:
+    """The ranking under every A or n."""
+    score = view.scored.score
+    name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
+    curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
+    mean = "AgP" if view.single else "MAgP (mean over topics)"
+    arguments = f", current={{current}}{', score={mean}' if view.single else ''}"
+    figure = drawn(view, figures.setting_curves, curves, arguments, current=float(current), mean=mean)
+    return Figure(figure.compute, "settings", f"{mean} of every system while {name} moves", calls=(figure,))
+
+
+def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
+    """AgP of every system at many values of A or n: settings x systems; kept for the next run."""
+    at = f"{{AgP}}({{kind}}({name}=at)), {{c}}"
+    one = f"ec.evaluate({at}).mean()" if view.single is None else f"ec.evaluate({at}, topics='all').T[{{topic}}]"
+    text = f"pd.DataFrame({{{{at: {one} for at in {{values}}}}}}).T.rename_axis({{name}})"
+    values = A_VALUES if name == "A" else N_VALUES
+    parts = {"AgP": AgP, "kind": kind, "c": view.collection, "topic": view.single, "values": values, "name": name}
+    made: Call[pd.DataFrame] = Call("curves", text, parts, {"ec.evaluate": ec.evaluate})  # each would be kept
+    return made.holding(kept(view.collection.fingerprint, made.key, made))
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def kept(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
+
+
+def drawn(
+    view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], arguments: str = "", **parts: Any
+) -> Call[go.Figure]:
+    """A figure of curves, in which the chosen system is drawn strongly."""
+    here = {"styles": open_collection.styles(view.collection)}
+    given = {"curves": curves, "system": view.system, **parts}
+    return families.figure(function, f"{{curves}}, chosen={{system}}{arguments}", view.collection, here, **given)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.data.overlay import Overlay, overlay
-from evalcore.measures import DocumentF, DocumentScore, ranked_documents
+from evalcore.measures import DocumentF, DocumentScore
 from evalcore.measures.focused.document_scores import EntryScore
 from ui.focused_retrieval.controls import FocusedSettings
 from ui.focused_retrieval.passages import draw_text
-from ui.screen.items import Figure, Latex
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Item, Latex, Text
 from ui.screen.text import markdown
 from ui.stage import show
 
@@ -34,10 +37,10 @@ def read_documents(view: FocusedSettings) -> None:
     _step(view, view.rank, *places[1:4])
     if view.reading in view.collection.queries:
         st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
-    found = overlay(view.passages, view.system, view.reading, str(view.rows.loc[view.rank, "document"]))
+    found = _overlaid(view, view.rank)
     numbers, text = st.columns([0.34, 0.66], gap="medium")
     with numbers:
-        _write_out(view, view.rank, found)
+        show.screen(_written_out(view, view.rank, found))
     with text:
         _draw(view, view.rank, found)
 
@@ -52,22 +55,25 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
             label,
             key=f"{label} rank",
             icon=f":material/{icon}:",
-            disabled=not 1 <= to <= len(view.rows),
+            disabled=not 1 <= to <= len(view.rows.value),
             on_click=view.change,
             kwargs={"rank": to},
             width="stretch",
         )
 
 
-def _draw(view: FocusedSettings, rank: int, found: Overlay) -> None:
-    st.markdown(f"**{markdown(found.document)}**, {found.length:,} characters")
-    begun = isinstance(view.scored.score, EntryScore)
-    show.put(
-        Figure(
-            figures.document_map(found, begun), "document map", "Where the document is highlighted and where returned"
-        )
-    )
+def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
+    """The document at the rank, with what is highlighted in it and what was returned of it."""
+    parts = {"system": view.system, "topic": view.reading, "document": str(view.rows.value.loc[rank, "document"])}
+    text = "{overlay}({c}.passages, {system}, {topic}, {document})"
+    return call("found", text, overlay=overlay, c=view.collection, **parts)
+
+
+def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
+    """The document as a map, and its text."""
+    found, begun = made.value, isinstance(view.scored.score, EntryScore)
     text = view.passages.texts.get(found.document, "")
+    show.screen(_mapped(made, begun))
     if not found.placed:
         st.caption("Of this document only sizes are known, not which of its characters they are.")
     elif text:
@@ -76,39 +82,52 @@ def _draw(view: FocusedSettings, rank: int, found: Overlay) -> None:
         st.caption("The collection holds no text of this document; the map above shows where its marks are.")
 
 
+def _mapped(found: Call[Overlay], begun: bool) -> Iterator[Item]:
+    yield Text(f"**{markdown(found.value.document)}**, {found.value.length:,} characters", calls=(found,))
+    text = "{document_map}({found}, begun={begun})"
+    figure = call("", text, document_map=figures.document_map, found=found, begun=begun)
+    alt = "Where the document is highlighted and where returned"
+    yield Figure(figure.compute, "document map", alt, calls=(figure,))
+
+
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
 
 
-def _write_out(view: FocusedSettings, rank: int, found: Overlay) -> None:
+def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
+    read = call("read", "{rows}.iloc[:{rank}]", rows=view.rows, rank=rank)
     if view.by_part:
-        st.markdown(f"**The list down to rank {rank}**")
-        _latex(_list_lines(view, rank))
-    st.markdown("**This document**")
-    row = _document_row(view, found.document)
+        yield from _of_the_list(rank, _list_lines(view, read.value), (read,))
+    yield Text("**This document**")
+    found = made.value
+    text = "{documents}[{documents}['document'] == {name}]"
+    document = call("document", text, documents=view.documents, name=found.document)
     if not found.relevant:
-        st.caption("Nothing in it is highlighted for this topic: every score of it is 0.")
+        yield Text("Nothing in it is highlighted for this topic: every score of it is 0.", "note")
     score = view.scored.score
-    _latex(_text_lines(row, found, score if isinstance(score, DocumentF) else DocumentF()))
+    by_text = score if isinstance(score, DocumentF) else DocumentF()
+    yield _latex(_text_lines(document.value.iloc[0], found, by_text), (document, made))
     if isinstance(score, EntryScore):
         if found.best_entry < 0 or found.begun < 0:
-            st.caption("Best entry point or beginning unknown: s(x, b) is 0.")
+            yield Text("Best entry point or beginning unknown: s(x, b) is 0.", "note")
         else:
-            _latex(_entry_lines(score, found))
+            yield _latex(_entry_lines(score, found), (document, made))
     if not view.by_part:
-        st.markdown(f"**The list down to rank {rank}**")
-        _latex([_gp(view, rank)])
+        generalised = call("generalised", "{read}[{score}].mean()", read=read, score=str(score))
+        scores = read.value[str(score)]
+        line = rf"\mathrm{{gP}}[{rank}] &= \frac{{{scores.sum():.4f}}}{{{rank}}} = \mathbf{{{generalised.value:.4f}}}"
+        yield from _of_the_list(rank, [line], (generalised,))
 
 
-def _document_row(view: FocusedSettings, document: str) -> pd.Series:
-    rows = ranked_documents(view.passages, view.system, view.reading) if view.by_part else view.rows
-    row: pd.Series = rows[rows["document"] == document].iloc[0]
-    return row
+def _of_the_list(rank: int, lines: Sequence[str], calls: Calls) -> Iterator[Item]:
+    yield Text(f"**The list down to rank {rank}**")
+    yield _latex(lines, calls)
 
 
-def _list_lines(view: FocusedSettings, rank: int) -> list[str]:
-    size, rsize = (int(view.rows[name].iloc[:rank].sum()) for name in ("size", "rsize"))
-    highlights = view.passages.highlights
+def _list_lines(view: FocusedSettings, read: pd.DataFrame) -> list[str]:
+    """P[r] and R[r]."""
+    rank, highlights = len(read), view.passages.highlights
+    size, rsize = (int(read[name].sum()) for name in ("size", "rsize"))
     total = int(highlights.relevant_text[highlights.topics.index(view.reading)])
     return [_quotient(f"P[{rank}]", rsize, size), _quotient(f"R[{rank}]", rsize, total)]
 
@@ -137,12 +156,6 @@ def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str
     return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
 
 
-def _gp(view: FocusedSettings, rank: int) -> str:
-    score = view.scored.score or DocumentF()
-    scored = ranked_documents(view.passages, view.system, view.reading, score)[str(score)].iloc[:rank]
-    return rf"\mathrm{{gP}}[{rank}] &= \frac{{{scored.sum():.4f}}}{{{rank}}} = \mathbf{{{scored.mean():.4f}}}"
-
-
 def _quotient(name: str, above: int, below: int) -> str:
     value = above / below if below else 0.0
     return rf"{name} &= \frac{{{_count(above)}}}{{{_count(below)}}} = \mathbf{{{value:.4f}}}"
@@ -152,5 +165,5 @@ def _count(number: int) -> str:
     return f"{number:,}".replace(",", "{,}")
 
 
-def _latex(lines: list[str]) -> None:
-    show.put(Latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}"))
+def _latex(lines: Sequence[str], calls: Calls) -> Latex:
+    return Latex(r"\begin{aligned}" + r" \\[8pt] ".join(lines) + r"\end{aligned}", calls)

@@ -20,6 +20,7 @@ from evalcore.explain.highlighting import (
     reassessed,
     shared,
 )
+from evalcore.explain.nearness import nearness_curves
 from evalcore.figures.style import Styles
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
 from evalcore.structures.passages import Passages
@@ -179,12 +180,10 @@ class Scored:
 
 def show(page: Highlighting, _: Styles) -> LessonContent:
     mine, theirs = Scored.of(page.by_me, page), Scored.of(page.passages, page)
-    distances = np.linspace(0, page.length, 101).astype(int)
-    lengths = np.full(101, page.length)
     entry = Entry(A=page.A)
-    curves = {str(entry): entry.by_distance(distances, lengths), str(SCREEN): SCREEN.by_distance(distances, lengths)}
+    curves = nearness_curves({str(entry): entry, str(SCREEN): SCREEN}, page.length, 100)
     away = distance(page)
-    figure = figures.nearness(distances.astype(float), curves, np.array([] if away is None else [away]), height=130)
+    figure = figures.nearness(curves, [] if away is None else [away], height=130)
     row = mine.row
     return LessonContent(
         (Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms"),),

@@ -1,15 +1,16 @@
-"""Scores, walks and simulated users, kept for the next run."""
+"""What the page computes, as calls: scores, walks and simulated users, kept for the next run."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.data import Collection
 from evalcore.explain.navigation import (
     Walkthrough,
     approximation_error,
@@ -18,50 +19,83 @@ from evalcore.explain.navigation import (
     walkthrough,
 )
 from evalcore.measures import MAep
-from ui.computing.measures import scores
+from ui.computing.measures import scored
 from ui.navigation.controls import DEPTH, NavigationSettings
+from ui.screen.calls import Call, call
 
 WALKERS = 20_000
+DRAWN = {"users": WALKERS, "seed": 0}
 
 
-def both_scores(view: NavigationSettings) -> dict[str, pd.DataFrame]:
-    """Scores without and with navigation."""
-    return {
-        "without": scores(view.collection, view.baseline),
-        "with": scores(view.collection, view.measure),
-    }
+def measured(view: NavigationSettings) -> Call[MAep]:
+    """MAep of the users that are meant."""
+    return call("measure", "ec.parse({text})", text=view.measure).holding(view.measure)
 
 
-def walked(view: NavigationSettings) -> Walkthrough:
-    return walk_of(view.collection.fingerprint, str(view.measure), view.topic, view.system, view.collection)
+def both_scores(view: NavigationSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
+    """Scores without and with navigation, topics x systems."""
+    along = call("scores_with", "ec.evaluate({measure}, {c})", measure=measured(view), c=view.collection)
+    return scored("scores_without", view.baseline, view.collection), along
 
 
-def maep(text: str) -> MAep:
-    measure = ec.parse(text)
-    assert isinstance(measure, MAep)
-    return measure
+def both_means(view: NavigationSettings) -> tuple[Call[pd.Series], Call[pd.Series]]:
+    """Mean scores without and with navigation, by system."""
+    without, along = both_scores(view)
+    return call("without", "{x}.mean()", x=without), call("with_links", "{y}.mean()", y=along)
+
+
+def walked(view: NavigationSettings) -> Call[Walkthrough]:
+    """What users of the list see, rank by rank."""
+    return _kept(view, "walk", walkthrough, "{c}, {measure}.users, {topic}, {system}, {depth}", _walk, depth=DEPTH)
+
+
+def curves_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """Effort-precision at standard levels of gain-recall."""
+    return _kept(view, "curves", precision_curves, "{measure}, {c}, topic={single}", _curves, single=view.single)
+
+
+def errors_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """Scores by the normal approximation beside the exact ones."""
+    return _kept(view, "errors", approximation_error, "{measure}, {c}", _errors)
+
+
+def walkers_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """Simulated users beside the formula."""
+    text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
+    return _kept(view, "walkers", walkers_beside, text, _walkers, **DRAWN)
+
+
+def _kept(
+    view: NavigationSettings, name: str, function: Callable[..., Any], arguments: str, kept: Any, **parts: Any
+) -> Call[Any]:
+    """A call of a function of `evalcore.explain.navigation` on the list that is looked at, kept for the next run."""
+    given = {"c": view.collection, "measure": measured(view), "topic": view.topic, "system": view.system}
+    parts = {function.__name__: function, **given, **parts}
+    made: Call[Any] = call(name, f"{{{function.__name__}}}({arguments})", **parts)
+    return made.holding(kept(view.collection.fingerprint, made.key, made))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def walk_of(fingerprint: str, measure: str, topic: str, system: str, _collection: Collection) -> Walkthrough:
-    return walkthrough(_collection, maep(measure).users, topic, system, DEPTH)
+def _walk(fingerprint: str, key: bytes, _made: Call[Walkthrough]) -> Walkthrough:
+    return _made.compute()
+
+
+@st.cache_data(max_entries=32, show_spinner="Walking")
+def _curves(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
+
+
+@st.cache_data(max_entries=32, show_spinner="Approximating")
+def _errors(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
+
+
+@st.cache_data(max_entries=32, show_spinner="Simulating users")
+def _walkers(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
+    """Where the components of a walk stand in its figure."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
-
-
-@st.cache_data(max_entries=32, show_spinner="Walking")
-def curves_of(fingerprint: str, measure: str, topic: str | None, _collection: Collection) -> pd.DataFrame:
-    return precision_curves(maep(measure), _collection, topic=topic)
-
-
-@st.cache_data(max_entries=32, show_spinner="Approximating")
-def errors_of(fingerprint: str, measure: str, _collection: Collection) -> pd.DataFrame:
-    return approximation_error(maep(measure), _collection)
-
-
-@st.cache_data(max_entries=32, show_spinner="Simulating users")
-def walkers_of(fingerprint: str, measure: str, topic: str, system: str, _collection: Collection) -> pd.DataFrame:
-    return walkers_beside(maep(measure), _collection, topic, system, WALKERS)

@@ -152,7 +152,7 @@ class NavigationSettings(Settings):
         return None if self.of == MEAN else self.of
 
 
-def draw(view: NavigationSettings) -> None:
+def draw_controls(view: NavigationSettings) -> None:
     """The controls beside the figure."""
     across = st.columns(2)
     with across[0]:

@@ -112,6 +112,19 @@ def call(name: str, expression: str, /, **parts: Any) -> Call[Any]:
     return Call(name, expression, parts)
 
 
+def value_call(value: Value) -> Call[Any]:
+    """A value as its class makes it, where Python needs it whole: for a measure, its text will do.
+
+    >>> from evalcore.measures import Walk
+    >>> lines([value_call(Walk(stop=0.5))])
+    ['from evalcore.measures import Walk', '', 'Walk(stop=0.5)']
+    """
+    given = {name: getattr(value, name) for name, one in value.parameters().items()}
+    given = {name: one for name, one in given.items() if one != value.parameters()[name].default}
+    arguments = ", ".join(f"{name}={{{name}}}" for name in given)
+    return call("", f"{{its_class}}({arguments})", its_class=type(value), **given).holding(value)
+
+
 def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
     """Calls as lines of Python: each once, after those that it uses; what a notebook is to show comes last.
 

@@ -11,11 +11,13 @@ from evalcore.explain.arithmetic import Arithmetic
 from evalcore.measures import AP, MM, Aggregate, Measure
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.notation.formula import number
-from ui.screen.items import Latex, Table, Text
+from ui.screen.items import Calls, Latex, Table, Text
 from ui.stage import report, show
 
 
-def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False) -> None:
+def written_out(
+    part: Arithmetic, scorer: Measure, gain: str, key: str, stacked: bool = False, calls: Calls = ()
+) -> None:
     """A table of ranks and the sum under it (or beside it)."""
     named = {"gain": gain, "discount": "P@k" if isinstance(scorer, AP) else "discount", "contribution": "product"}
     table = part.terms.rename(columns=named)
@@ -23,7 +25,7 @@ def written_out(part: Arithmetic, scorer: Measure, gain: str, key: str, stacked:
     columns = {name: st.column_config.NumberColumn(format="%.4f") for name in fractions}
     left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
     with left:
-        report.shown("", Table(table, f"Rank by rank, {gain} the gain"))
+        report.shown("", Table(table, f"Rank by rank, {gain} the gain", calls=calls))
         st.dataframe(table, row_height=28, column_config=columns, key=key)
     with right:
         show.put(Latex(sum_latex(part, scorer)))

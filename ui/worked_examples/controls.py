@@ -13,7 +13,7 @@ from evalcore import InputError
 from evalcore.data import Collection, Scale
 from evalcore.data.written import written_collection
 from evalcore.measures import RBP
-from evalcore.papers.three_documents import LABELS, MEASURES, SCALES, table_3
+from evalcore.papers.three_documents import LABELS, MEASURES, RANKINGS, SCALES
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, address, setting
 from ui.computing.measures import of_measures
@@ -23,7 +23,6 @@ from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Sw
 EXAMPLES = THREE, BY_HAND, YOURS = ("Three documents", "RBP by hand", "Your own")
 
 NAMES = tuple(MEASURES["AP"])
-RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
 PRESETS: dict[str, dict[str, tuple[int, ...]]] = {
     "as in the paper": dict(LABELS.items()),
     "a clear order": {"d1": (3, 2), "d2": (3, 1), "d3": (1, 0)},

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection, Scale
+from evalcore.data import Assessments, Collection
 from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
-from evalcore.measures import ERR, RBP, ERRlike, GainMeasure, uRBP, uRBPgr
-from ui.data.as_python import python
-from ui.screen.items import Figure, Latex, Table, Text
+from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
+from ui.data.as_python import as_python
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Item, Latex, Metric, Table, Text
 from ui.stage import show
 from ui.worked_examples.arithmetic import ranks, short
 from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
 
-TOPICAL = Scale("relevance", grades=(0, 1))
-COLUMNS = (TOPICAL.name, EASE.name)
+SCALES = {"relevance": (0, 1), EASE.name: EASE.grades}
+PAIR = {"d1": 1.0, "d2": 1.0}  # ERRATA 6, on [1, 1]
+CASCADE = {"ERR": "ERR(max_rel=1)", "without the cascade": "ERRlike(max_rel=1)"}
 
 
 def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
@@ -30,13 +33,8 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
     for rank, place in enumerate(st.columns(len(JUDGED), gap="small"), start=1):
         with place:
             page.draw(f"rank{rank}")
-    rho, judged = page.rho, page.judged
-    collection = hand_collection(judged)
-    measures: dict[str, GainMeasure] = {"RBP": RBP(rho=rho), "uRBP": uRBP(rho=rho), "uRBPgr": uRBPgr(rho=rho)}
-    parts = {name: arithmetic(one, collection.assessments, collection.rankings) for name, one in measures.items()}
-    residual = float(ec.residual(measures["RBP"], collection).to_numpy()[0, 0])
-    hand_headline(parts, residual)
-    draw_credits(parts)
+    by_hand = ByHand(page)
+    show.screen(answer(by_hand))
     show.explain(
         "A grey bar is the most that a rank can give, (1 − ρ)ρᵏ⁻¹. Each measure takes its share: RBP all of it for a "
         "relevant document, uRBP only if a reader also understands it (easy or very easy), uRBPgr by the grade.",
@@ -45,22 +43,64 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
         "Make the reader impatient (small ρ): rank 1 decides. Make the first document very hard: uRBP loses its "
         "largest bar and RBP does not notice.",
     )
-    show.put(Text("Each term written out", "heading"))
-    for name, part in parts.items():
-        show.put(Latex(rank_biased_latex(name, measures[name], part, collection, rho)))
-    show.put(Latex(residual_latex(parts["RBP"], rho, residual)))
-    show.put(
-        Text(
-            "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
-            "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1.",
-            "note",
-        )
-    )
-    show.put(
-        Table(credit_table(parts), "rbp by hand", caption=f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}.")
-    )
-    err_against_errlike()
-    python(lambda: code(judged, list(map(str, measures.values()))))
+    show.screen(written_out(by_hand))
+    show.screen(err_against_errlike())
+    as_python(None)
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """One ranking, and its scores taken apart, as calls."""
+
+    page: ExampleSettings
+
+    @property
+    def measures(self) -> dict[str, GainMeasure]:
+        rho = self.page.rho
+        return {"RBP": RBP(rho=rho), "uRBP": uRBP(rho=rho), "uRBPgr": uRBPgr(rho=rho)}
+
+    @cached_property
+    def collection(self) -> Call[Collection]:
+        """d1 at rank 1 and so on; what is not assessed is not in the pool."""
+        judged = self.page.judged
+        text = "pd.DataFrame({grades}, index={names}, dtype=float).T"
+        labels = call("labels", text, grades=assessed(judged), names=list(SCALES))
+        given = "[ec.Scale(name, grades=grades) for name, grades in {grades}.items()]"
+        text = "{small_collection}({labels}, {{'ranking': {ranking}}}, {scales})"
+        parts = {"labels": labels, "ranking": documents(judged), "scales": call("scales", given, grades=SCALES)}
+        return call("c", text, small_collection=small_collection, **parts)
+
+    @cached_property
+    def parts(self) -> Call[dict[str, Arithmetic]]:
+        """The arithmetic of each measure, by its name."""
+        text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
+        texts = {name: str(one) for name, one in self.measures.items()}
+        return call("parts", text, arithmetic=arithmetic, c=self.collection, texts=texts)
+
+    @cached_property
+    def scores(self) -> Call[dict[str, float]]:
+        return call("scores", "{{name: part.score for name, part in {parts}.items()}}", parts=self.parts)
+
+    @cached_property
+    def residual(self) -> Call[float]:
+        """How much each score could still rise."""
+        return call("residual", "ec.residual({rbp}, {c}).iloc[0, 0]", rbp=self.measures["RBP"], c=self.collection)
+
+    @cached_property
+    def credits(self) -> Call[pd.DataFrame]:
+        """What each rank adds to each score: ranks x measures."""
+        text = "{{name: part.terms['contribution'] / part.normaliser for name, part in {parts}.items()}}"
+        return call("credits", f"pd.DataFrame({text})", parts=self.parts)
+
+    @cached_property
+    def at_most(self) -> Call[pd.Series]:
+        """The most that each rank could add."""
+        return call("at_most", "{parts}['RBP'].terms['discount'] / {parts}['RBP'].normaliser", parts=self.parts)
+
+
+def documents(judged: Sequence[tuple[str, str]]) -> list[str]:
+    """What stands at each rank."""
+    return [f"d{rank}" for rank in range(1, len(judged) + 1)]
 
 
 def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]]:
@@ -76,65 +116,43 @@ def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]
     return found or {"elsewhere": (0.0, 0.0)}
 
 
-def hand_collection(judged: Sequence[tuple[str, str]]) -> Collection:
-    """One ranking, d1 at rank 1 and so on; what is not assessed is not in the pool."""
-    found = assessed(judged)
-    labels = pd.DataFrame(list(found.values()), index=list(found), columns=list(COLUMNS), dtype=float)
-    return small_collection(labels, {"ranking": [f"d{rank}" for rank in range(1, len(judged) + 1)]}, [TOPICAL, EASE])
-
-
-def code(judged: Sequence[tuple[str, str]], measures: Sequence[str]) -> list[str]:
-    """What recomputes the scores."""
-    return [
-        "import pandas as pd",
-        "",
-        "import evalcore as ec",
-        "from evalcore.data.small import small_collection",
-        "from evalcore.explain.arithmetic import arithmetic",
-        "",
-        f"assessed = {assessed(judged)!r}",
-        f"columns = {list(COLUMNS)!r}",
-        "labels = pd.DataFrame(list(assessed.values()), index=list(assessed), columns=columns, dtype=float)",
-        f"ranking = {[f'd{rank}' for rank in range(1, len(judged) + 1)]!r}",
-        "scales = [ec.Scale(columns[0], grades=(0, 1)), ec.Scale(columns[1], grades=(0, 1, 2, 3))]",
-        'c = small_collection(labels, {"ranking": ranking}, scales)',
-        f"parts = {{text: arithmetic(ec.parse(text), c.assessments, c.rankings) for text in {list(measures)!r}}}",
-        "scores = {text: part.score for text, part in parts.items()}",
-        "credits = {text: part.terms['contribution'] / part.normaliser for text, part in parts.items()}",
-        "at_most = {text: part.terms['discount'] / part.normaliser for text, part in parts.items()}",
-        f"residual = ec.residual({measures[0]!r}, c).iloc[0, 0]",
-        'pair = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})',
-        'err = [ec.evaluate(text, pair).iloc[0, 0] for text in ("ERR(max_rel=1)", "ERRlike(max_rel=1)")]',
+def answer(by_hand: ByHand) -> Iterator[Item]:
+    """Each score, how much it could still rise, and what each rank adds."""
+    residual, scores = by_hand.residual, by_hand.scores
+    metrics = [
+        Metric(name, f"{score:.4f}", help=f"At most {score + residual.value:.4f} once all is assessed", calls=(scores,))
+        for name, score in scores.value.items()
     ]
+    help = "How much each score could still rise"
+    metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
+    yield Columns(tuple((one,) for one in metrics))
+    parts = {"credits": by_hand.credits, "at_most": by_hand.at_most}
+    figure = call("", "{rank_credits}({credits}, {at_most})", rank_credits=figures.rank_credits, **parts)
+    alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
+    yield Figure(figure.compute, "credits", alt, calls=(figure,))
 
 
-def hand_headline(parts: dict[str, Arithmetic], residual: float) -> None:
-    places = st.columns(len(parts) + 1)
-    for place, (name, part) in zip(places, parts.items(), strict=False):
-        show.metric(place, name, f"{part.score:.4f}", help=f"At most {part.score + residual:.4f} once all is assessed")
-    show.metric(places[-1], "residual", f"{residual:.4f}", help="How much each score could still rise")
-
-
-def credit_table(parts: dict[str, Arithmetic]) -> pd.DataFrame:
-    """What each rank adds to each score, and the most it could."""
-    first = parts["RBP"]
-    most = first.terms["discount"] / first.normaliser
-    credits = {name: part.terms["contribution"] / part.normaliser for name, part in parts.items()}
-    documents = first.terms["document"].replace("", "not assessed")
-    return pd.DataFrame({"document": documents, "at most": most, **credits})
-
-
-def draw_credits(parts: dict[str, Arithmetic]) -> None:
-    table = credit_table(parts)
-    figure = figures.rank_credits(table[list(parts)], table["at most"])
-    show.put(
-        Figure(figure, "credits", "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below")
+def written_out(by_hand: ByHand) -> Iterator[Item]:
+    """Each term of each sum, and all of them as a table."""
+    rho, parts, residual = by_hand.page.rho, by_hand.parts.value, by_hand.residual.value
+    yield Text("Each term written out", "heading")
+    for name, part in parts.items():
+        pool = by_hand.collection.value.assessments
+        yield Latex(rank_biased_latex(name, by_hand.measures[name], part, pool, rho), (by_hand.scores,))
+    yield Latex(residual_latex(parts["RBP"], rho, residual), (by_hand.residual,))
+    yield Text(
+        "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
+        "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1.",
+        "note",
     )
+    names = parts["RBP"].terms["document"].replace("", "not assessed")
+    table = pd.DataFrame({"document": names, "at most": by_hand.at_most.value}).join(by_hand.credits.value)
+    caption = f"RBP, uRBP and uRBPgr by hand, rank by rank, ρ = {rho:g}."
+    yield Table(table, "rbp by hand", caption=caption, calls=(by_hand.at_most, by_hand.credits))
 
 
-def rank_biased_latex(name: str, measure: GainMeasure, part: Arithmetic, collection: Collection, rho: float) -> str:
+def rank_biased_latex(name: str, measure: GainMeasure, part: Arithmetic, pool: Assessments, rho: float) -> str:
     """The sum with one factor per aspect and the discount of each rank."""
-    pool = collection.assessments
     factors = [gain.of(pool.column(column), pool.scale(column)) for column, gain in measure.gain_functions().items()]
     row = {document: at for at, document in enumerate(pool.documents)}
     terms = []
@@ -152,25 +170,27 @@ def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
     return rf"\mathrm{{residual}} = {inside}{below} = \mathbf{{{residual:.4f}}}"
 
 
-def err_against_errlike() -> None:
-    """ERRATA 6, on [1, 1]."""
-    show.put(Text("Not every 1/k is ERR", "heading"))
-    collection = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["d1", "d2"]), {"s": ["d1", "d2"]})
+def err_against_errlike() -> Iterator[Item]:
+    """What the sum that section 3 prints for ERR lacks."""
+    yield Text("Not every 1/k is ERR", "heading")
+    labels = call("", "pd.DataFrame({{'relevance': {grades}}})", grades=PAIR)
+    text = "{small_collection}({labels}, {{'s': {ranking}}})"
+    pair = call("pair", text, small_collection=small_collection, labels=labels, ranking=list(PAIR))
+    text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
+    parts = call("of_pair", text, arithmetic=arithmetic, c=pair, texts=CASCADE)
+    scores = call("err", "{{name: part.score for name, part in {parts}.items()}}", parts=parts)
     lines = []
-    for name, measure in {"ERR": ERR(max_rel=1), "without the cascade": ERRlike(max_rel=1)}.items():
-        part = arithmetic(measure, collection.assessments, collection.rankings)
+    for name, part in parts.value.items():
         terms = [
             rf"\tfrac{{1}}{{{rank}}} \cdot {short(gain)}"
             + (rf" \cdot {short(discount * rank)}" if discount * rank != 1 else "")
             for rank, gain, discount in ranks(part)
         ]
         lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
-    show.put(Latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}"))
-    show.put(
-        Text(
-            "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 "
-            "did not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is "
-            "another measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found.",
-            "note",
-        )
+    yield Latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}", (scores,))
+    yield Text(
+        "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 "
+        "did not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is "
+        "another measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found.",
+        "note",
     )

@@ -2,46 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-import evalcore as ec
-from evalcore.data import Collection
-from evalcore.data.small import small_collection
+from evalcore.data import Assessments, Collection
 from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
 from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
 from evalcore.measures.tuple_orders import pool_tuples
-from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, MISPRINTS, SCALES, table_3
+from evalcore.papers.three_documents import (
+    ADMISSIBLE,
+    ASPECTS,
+    LABELS,
+    MISPRINTS,
+    RANKINGS,
+    labelled,
+    measures_over,
+    table_3,
+)
 from ui.address.presets import draw_presets
-from ui.data.as_python import python
-from ui.screen.items import Latex, Table, Text
+from ui.data.as_python import as_python
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Item, Latex, Table, Text
 from ui.stage import report, show
 from ui.widgets.callback import callback
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
-from ui.worked_examples.controls import NAMES, RANKINGS, ExampleSettings, order, presets
+from ui.worked_examples.controls import NAMES, ExampleSettings, order, presets
 
 ROUNDING = 0.5001e-4  # printed with 4 decimals
 MARK = "rgba(214, 158, 46, 0.55)"
+SCORES = "Scores of fifteen rankings by five measures"
+NOT_DEFINED = (
+    "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This "
+    "is the paper's first problem with MM."
+)
+READINGS = (
+    "The paper leaves some of this open; only these readings give its numbers.\n"
+    "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not "
+    "12.\n- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both "
+    "aspects count the same. Table 1 itself lists the best tuple first: its signs are the wrong way "
+    "round.\n- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
+    "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). "
+    "Section 4.1 and the authors' program take every class but the worst.\n"
+    "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
+    "undiscounted, which does not give Table 3.\n"
+    "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
+)
 PRINT_INK = {"light": ("#5c6773", "#b8323f"), "dark": ("#9aa5b1", "#f07583")}  # agrees, differs
 
 
 @dataclass(frozen=True)
 class Example:
-    """Three labelled documents, the fifteen rankings of them, and their scores."""
+    """Three labelled documents, the fifteen rankings of them, and their scores, as calls."""
 
-    collection: Collection
-    inner: str  # AP or NDCG
-    measures: dict[str, Measure]
-    scores: pd.DataFrame  # rankings x measures
-    halved: bool  # MM as the paper prints it
-    printed: pd.DataFrame | None  # where the labels are the paper's
+    page: ExampleSettings
+
+    @cached_property
+    def labels(self) -> Call[dict[str, tuple[int, ...]]]:
+        return call("labels", "{grades}", grades=self.page.grades)
+
+    @cached_property
+    def collection(self) -> Call[Collection]:
+        return call("c", "{labelled}({labels})", labelled=labelled, labels=self.labels)
+
+    @cached_property
+    def measures(self) -> Call[dict[str, Measure]]:
+        text, parts = "{measures_over}({base}, {labels})", {"base": self.page.inner, "labels": self.labels}
+        return call("measures", text, measures_over=measures_over, **parts)
+
+    @cached_property
+    def scores(self) -> Call[pd.DataFrame]:
+        """Rankings x measures; MM as the paper prints it where that is asked for."""
+        text = "pd.DataFrame({{name: ec.evaluate(one, {c}).iloc[0] for name, one in {measures}.items()}})"
+        parts = {"c": self.collection, "measures": self.measures}
+        if not self.page.halved:
+            return call("table", text, **parts)
+        whole = call("by_eq_6", text, **parts)
+        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=whole)
+
+    @cached_property
+    def printed(self) -> Call[pd.DataFrame] | None:
+        """The paper's scores, where the labels are the paper's."""
+        if self.page.grades != LABELS:
+            return None
+        return call("printed", "{table_3}({base})", table_3=table_3, base=self.page.inner)
+
+    @property
+    def calls(self) -> Calls:
+        """What makes the table."""
+        return (self.scores, self.printed) if self.printed else (self.scores,)
+
+    @property
+    def pool(self) -> Assessments:
+        return self.collection.value.assessments
+
+    @property
+    def measure(self) -> Call[Any]:
+        """That of the score under the glass."""
+        return call("measure", "{measures}[{name}]", measures=self.measures, name=self.page.score)
+
+    def taken_apart(self, name: str, text: str, measure: Call[Any]) -> Call[Any]:
+        """The arithmetic of the ranking under the glass."""
+        parts = {"c": self.collection, "system": list(RANKINGS).index(self.page.ranking), "measure": measure}
+        return call(name, text, arithmetic=arithmetic, **parts)
 
 
 def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
@@ -53,11 +123,11 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     for place, document in zip(st.columns(len(LABELS), gap="medium"), LABELS, strict=True):
         with place, st.container(horizontal=True, gap="small"):
             page.draw(document)
-    example = scored(page.grades, page.inner, page.halved)
-    say_what_is_open(example)
+    example = Example(page)
+    show.screen(what_is_open(example))
     table = st.container()
-    report.shown("", Table(shown(example), "Scores of fifteen rankings by five measures"))
-    errata(example)
+    report.shown("", Table(shown(example), SCORES, calls=example.calls))
+    show.put(errata(example))
     show.explain(
         "Table 3 of Maistro et al. (2021), computed anew: all fifteen rankings of three documents, scored by five "
         "measures of two aspects; the stronger the colour the better, bold the best of a column. CAM and MM score each "
@@ -67,28 +137,17 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
         "Click a score: it turns yellow and its arithmetic is written out below. Then set the labels to *a clear "
         "order* and watch CAM and MM reach 1, or change one label of d1 and see who wins.",
     )
-    under_the_glass(page, example)
-    readings()
-    python(lambda: code(page, example))
+    under_the_glass(example)
+    with st.expander("What it takes to reproduce Table 3"):
+        show.put(Text(READINGS))
+    as_python(None)
     with table:
         draw_table(page, example)
 
 
-def scored(labels: dict[str, tuple[int, ...]], inner: str, halved: bool) -> Example:
-    collection = small_collection(pd.DataFrame(labels, index=list(ASPECTS)).T, RANKINGS, SCALES)
-    measures = {name: ec.parse(text) for name, text in MEASURES[inner].items()}
-    if not set(labels.values()) <= set(ADMISSIBLE):
-        tomas = {name: one for name, one in measures.items() if isinstance(one, TOMA)}
-        measures |= {name: one.with_(tuples="product") for name, one in tomas.items()}
-    scores = pd.DataFrame({name: ec.evaluate(one, collection).iloc[0] for name, one in measures.items()})
-    if halved:
-        scores["MM"] /= 2
-    return Example(collection, inner, measures, scores, halved, table_3(inner) if labels == LABELS else None)
-
-
-def say_what_is_open(example: Example) -> None:
+def what_is_open(example: Example) -> Iterator[Item]:
     """Which documents cannot be compared, and which labels the paper rules out."""
-    pool = example.collection.assessments
+    pool, scores = example.pool, example.scores
     tuples = pool_tuples(pool, ASPECTS)
     better = at_least_as_good(tuples)
     pairs = [
@@ -96,28 +155,25 @@ def say_what_is_open(example: Example) -> None:
         for i, j in combinations(range(len(pool)), 2)
         if not better[i, j] and not better[j, i]
     ]
-    best = {name: example.scores[name].max() for name in NAMES}
-    missed = [f"{name} (best {score:.4f})" for name, score in best.items() if score < 1 - ROUNDING]
+    best = call("best", "{scores}.max()", scores=scores)
+    missed = [f"{name} (best {best.value[name]:.4f})" for name in NAMES if best.value[name] < 1 - ROUNDING]
     open_pairs = (
         f"**Not comparable: {' · '.join(pairs)}**, each is better on one aspect."
         if pairs
         else "**All documents can be compared**: none is better on one aspect and worse on the other."
     )
     reach = f"No ranking reaches 1 by {' and '.join(missed)}." if missed else "Every measure reaches 1."
-    if not any(best.values()):
+    if not best.value.any():
         reach = "**No document is worth anything:** all scores are 0, TOMA's too, though section 4.2 promises it a 1."
-    show.put(Text(f"{open_pairs} {reach}"))
-    odd = [
-        str(document)
-        for document, one in zip(pool.documents, tuples.tolist(), strict=True)
-        if tuple(one) not in ADMISSIBLE
-    ]
+    yield Text(f"{open_pairs} {reach}", calls=(best,))
+    labelled = zip(pool.documents, tuples.tolist(), strict=True)
+    odd = [str(document) for document, one in labelled if tuple(one) not in ADMISSIBLE]
     if odd:
-        are = f"{' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} not relevant (nr) yet (partially) correct"
-        st.info(
-            f"{are}. The paper rules such labels out (section 3.4: without information on the topic nothing is correct "
+        yield Text(
+            f"{' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} not relevant (nr) yet (partially) correct. The "
+            "paper rules such labels out (section 3.4: without information on the topic nothing is correct "
             "on it) and orders 10 tuples of labels. Here all 12 are admitted, so TOMA's classes and weights change.",
-            icon=":material/info:",
+            "info",
         )
 
 
@@ -135,14 +191,14 @@ def draw_table(page: ExampleSettings, example: Example) -> None:
         column_config=columns,
         on_select=lambda: take_cell(page, key),
         selection_mode="single-cell",
-        alt="Scores of fifteen rankings by five measures",
+        alt=SCORES,
     )
 
 
 def shown(example: Example) -> pd.DataFrame:
     """The scores, beside the printed ones where there are some, by rankings as a reader wants them."""
-    scores, printed = example.scores, example.printed
-    table = scores if printed is None else beside(scores, printed)
+    scores, printed = example.scores.value, example.printed
+    table = scores if printed is None else beside(scores, printed.value)
     return table.set_axis(pd.Index([order(name) for name in table.index], name="ranking"))
 
 
@@ -188,13 +244,12 @@ def take_cell(page: ExampleSettings, key: str) -> None:
         page.change(ranking=list(RANKINGS)[row], score=name if name in NAMES else page.score)
 
 
-def errata(example: Example) -> None:
+def errata(example: Example) -> Text:
     """Why computed and printed values differ, where they do."""
     if example.printed is None:
-        show.put(Text("The paper's values are shown beside ours while the labels are the paper's.", "note"))
-        return
-    wrong = differs(example.scores["MM"], example.printed["MM"])
-    odd = [order(ranking) for ranking, _ in MISPRINTS[example.inner] if wrong[ranking]]
+        return Text("The paper's values are shown beside ours while the labels are the paper's.", "note")
+    wrong = differs(example.scores.value["MM"], example.printed.value["MM"])
+    odd = [order(ranking) for ranking, _ in MISPRINTS[example.page.inner] if wrong[ranking]]
     halves = int(wrong.sum()) - len(odd)
     lines = []
     if halves:
@@ -208,75 +263,83 @@ def errata(example: Example) -> None:
             f":red[**≠**] **MM of ({odd[0]}) and ({odd[-1]})**, printed .25, fits neither: AP is .25 for relevance "
             "and 1 for correctness, so Eq. 6 gives .4 and half of it is .2."
         )
-    show.put(Text("  \n".join(lines) or "All printed values are met to their last digit."))
+    return Text("  \n".join(lines) or "All printed values are met to their last digit.")
 
 
-def under_the_glass(page: ExampleSettings, example: Example) -> None:
+def under_the_glass(example: Example) -> None:
     """One score written out."""
     show.put(Text("One score, step by step", "heading"))
-    left, right, said = st.columns([1, 2, 2.4], vertical_alignment="bottom")
+    page, measure = example.page, example.measure
+    left, right, place = st.columns([1, 2, 2.4], vertical_alignment="bottom")
     with left:
         page.draw("ranking")
     with right:
         page.draw("score")
-    ranking, name = page.ranking, page.score
-    system = list(RANKINGS).index(ranking)
-    score, measure = float(example.scores[name].to_numpy(dtype=float)[system]), example.measures[name]
-    with said:
-        compare = ""
-        if example.printed is not None:
-            there = example.printed[name].to_numpy(dtype=float)[system]
-            compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score - there) > ROUNDING else "")
-        show.put(Text(f"{name} over {example.inner} of ({order(ranking)}): **{score:.4f}**{compare}"))
-    if isinstance(measure, TOMA):
-        toma_steps(example, measure, system)
-    elif isinstance(measure, Aggregate):
-        aggregate_steps(example, measure, system)
-    with st.expander("The formula, and the same in Python"):
-        show.put(Latex(measure.latex(example.collection.assessments.scales)))
-        st.code(f'evalcore.parse("""{measure}""")', language="python", wrap_lines=True)
-
-
-def toma_steps(example: Example, measure: TOMA, system: int) -> None:
-    pool = example.collection.assessments
-    show.put(Text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight."))
-    show.put(Latex(weights_latex(measure, pool)))
-    if example.inner == "AP":
-        classes = measure.order(pool).n_classes
-        show.put(
-            Text(
-                f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0.", "note"
-            )
-        )
+    with place:
+        show.put(one_score(example))
+    if isinstance(measure.value, TOMA):
+        toma_steps(example, measure)
     else:
-        show.put(
-            Text("Class 1 is the farthest from the best labels; each class weighs one more than the one below.", "note")
-        )
+        aggregate_steps(example, measure)
+    with st.expander("The formula, and the same in Python"):
+        show.put(Latex(measure.value.latex(example.pool.scales)))
+        st.code(f'evalcore.parse("""{measure.value}""")', language="python", wrap_lines=True)
+
+
+def one_score(example: Example) -> Text:
+    """The score under the glass, and what the paper prints for it."""
+    page, printed = example.page, example.printed
+    parts = {"ranking": page.ranking, "measure": page.score}
+    score = call("score", "{table}.loc[{ranking}, {measure}]", table=example.scores, **parts)
+    compare = ""
+    if printed:
+        there = float(printed.value[page.score][page.ranking])
+        compare = f", printed {there:.4f}" + (" :red[**≠**]" if abs(score.value - there) > ROUNDING else "")
+    text = f"{page.score} over {page.inner} of ({order(page.ranking)}): **{score.value:.4f}**{compare}"
+    return Text(text, calls=(score,))
+
+
+def toma_steps(example: Example, measure: Call[TOMA]) -> None:
+    """Labels combined, then the weights scored."""
+    steps = of_pool("steps", label_steps, example, measure)
+    show.put(Text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight."))
+    show.put(Latex(weights_latex(measure.value, example.pool, steps.value), (steps,)))
+    if example.page.inner == "AP":
+        classes = measure.value.order(example.pool).n_classes
+        about = f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0."
+    else:
+        about = "Class 1 is the farthest from the best labels; each class weighs one more than the one below."
+    show.put(Text(about, "note"))
     with st.expander("All classes, best first"):
-        draw_classes(measure, pool)
-    show.put(Text(f"**2. Score the weights with {example.inner}.**"))
-    part = arithmetic(measure, pool, example.collection.rankings, system)
-    written_out(part, measure.base, "W", "terms")
+        show.put(classes_table(example, measure))
+    show.put(Text(f"**2. Score the weights with {example.page.inner}.**"))
+    part = example.taken_apart("part", "{arithmetic}({measure}, {c}.assessments, {c}.rankings, {system})", measure)
+    written_out(part.value, measure.value.base, "W", "terms", calls=(part,))
 
 
-def draw_classes(measure: TOMA, pool: ec.Assessments) -> None:
-    table = (
-        class_steps(measure, pool)
-        .groupby("class", sort=False)
-        .agg(
-            labels=("labels", lambda labels: " = ".join(f"({one})" for one in labels)),
-            distance=("distance", "first"),
-            W=("weight", "first"),
-        )
+def of_pool(name: str, function: Callable[..., pd.DataFrame], example: Example, measure: Call[TOMA]) -> Call[Any]:
+    """How a measure combines labels, by a function of `evalcore.explain.arithmetic`."""
+    parts = {"measure": measure, "c": example.collection, function.__name__: function}
+    return call(name, f"{{{function.__name__}}}({{measure}}, {{c}}.assessments)", **parts)
+
+
+def classes_table(example: Example, measure: Call[TOMA]) -> Table:
+    """The classes of labels, the best first."""
+    classes = of_pool("classes", class_steps, example, measure)
+    table = classes.value.groupby("class", sort=False).agg(
+        labels=("labels", lambda labels: " = ".join(f"({one})" for one in labels)),
+        distance=("distance", "first"),
+        W=("weight", "first"),
     )
-    show.put(Table(table, "classes", caption=f"The classes of label tuples and their weights, of {measure}."))
+    caption = f"The classes of label tuples and their weights, of {measure.value}."
+    return Table(table, "classes", caption=caption, calls=(classes,))
 
 
-def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
+def weights_latex(measure: TOMA, pool: Assessments, steps: pd.DataFrame) -> str:
     """Labels to weights of every document, a line each."""
     tops = {name: places[-1] for name, places in measure.positions(pool).items()}
     count, lines = measure.order(pool).n_classes, []
-    for document, row in label_steps(measure, pool).iterrows():
+    for document, row in steps.iterrows():
         places = ", ".join(short(row[name]) for name in measure.aspects)
         gaps = [(f"({short(top)} - {short(row[name])})", 1.0) for name, top in tops.items()]
         labels = r",\ ".join(rf"\text{{{label}}}" for label in row["labels"].split(", "))
@@ -288,72 +351,20 @@ def weights_latex(measure: TOMA, pool: ec.Assessments) -> str:
     return r"\begin{array}{llll}" + r" \\[6pt] ".join(lines) + r"\end{array}"
 
 
-def aggregate_steps(example: Example, measure: Aggregate, system: int) -> None:
-    pool, rankings = example.collection.assessments, example.collection.rankings
-    show.put(Text(f"**1. Score each aspect with {example.inner}.**"))
-    parts = []
-    for place, part, name in zip(st.columns(len(ASPECTS), gap="large"), measure.parts, ASPECTS, strict=True):
+def aggregate_steps(example: Example, measure: Call[Aggregate]) -> None:
+    """Each aspect scored, then the scores combined."""
+    pool, inner = example.pool, example.page.inner
+    show.put(Text(f"**1. Score each aspect with {inner}.**"))
+    text = "[{arithmetic}(one, {c}.assessments, {c}.rankings, {system}) for one in {measure}.parts]"
+    parts = example.taken_apart("parts", text, measure)
+    scores = call("of_each", "np.array([part.score for part in {parts}])", parts=parts)
+    columns = st.columns(len(ASPECTS), gap="large")
+    for place, part, scorer, name in zip(columns, parts.value, measure.value.parts, ASPECTS, strict=True):
         with place:
-            parts.append(arithmetic(part, pool, rankings, system))
-            show.put(Text(f"{name.capitalize()}: the gain g is {gain_words(part, pool.scale(name))}"))
-            written_out(parts[-1], part, "g", f"terms {name}", stacked=True)
+            show.put(Text(f"{name.capitalize()}: the gain g is {gain_words(scorer, pool.scale(name))}"))
+            written_out(part, scorer, "g", f"terms {name}", stacked=True, calls=(parts, scores))
     show.put(Text("**2. Combine the scores.**"))
-    scores = np.array([part.score for part in parts])
-    show.put(Latex(mean_latex(measure, scores, example.halved and isinstance(measure, MM))))
-    if isinstance(measure, MM) and not scores.all():
-        show.put(
-            Text(
-                "The harmonic mean is not defined with a 0; its limit is 0, however good the other aspect is. This "
-                "is the paper's first problem with MM.",
-                "note",
-            )
-        )
-
-
-def code(page: ExampleSettings, example: Example) -> list[str]:
-    """What recomputes the table and the score under the glass."""
-    halved, measure = ['table["MM"] /= 2  # as printed'], example.measures[page.score]
-    steps = {
-        TOMA: ["steps, classes = label_steps(measure, c.assessments), class_steps(measure, c.assessments)"],
-        Aggregate: [
-            "parts = [arithmetic(one, c.assessments, c.rankings, system) for one in measure.parts]",
-            "of_each = [part.score for part in parts]",
-        ],
-    }
-    return [
-        "import pandas as pd",
-        "",
-        "import evalcore as ec",
-        "from evalcore.data.small import small_collection",
-        "from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps",
-        "from evalcore.papers.three_documents import SCALES, table_3",
-        "",
-        f"labels = pd.DataFrame({page.grades!r}, index={list(ASPECTS)!r}).T",
-        f"rankings = {RANKINGS!r}",
-        "c = small_collection(labels, rankings, SCALES)",
-        f"measures = { ({name: str(one) for name, one in example.measures.items()})!r}",
-        "table = pd.DataFrame({name: ec.evaluate(text, c).iloc[0] for name, text in measures.items()})",
-        *(halved if page.halved else []),
-        *([f"printed = table_3({page.inner!r})"] if example.printed is not None else []),
-        f"score = table.loc[{page.ranking!r}, {page.score!r}]",
-        f"measure, system = ec.parse(measures[{page.score!r}]), list(rankings).index({page.ranking!r})",
-        *next(lines for kind, lines in steps.items() if isinstance(measure, kind)),
-    ]
-
-
-def readings() -> None:
-    with st.expander("What it takes to reproduce Table 3"):
-        show.put(
-            Text(
-                "The paper leaves some of this open; only these readings give its numbers.\n"
-                "- **Admissible labels.** A document that is not relevant is not correct: 10 tuples of labels, not "
-                "12.\n- **Positions.** Relevance at 0, 1, 2, 3, correctness at 0, 1.5, 3 (first row of Table 1): both "
-                "aspects count the same. Table 1 itself lists the best tuple first: its signs are the wrong way "
-                "round.\n- **AP in CAM and MM** takes fr and hr as relevant, and only c as correct.\n"
-                "- **AP in TOMA** takes the top half of the classes, *rounded up* (Chebyshev makes 5 classes). "
-                "Section 4.1 and the authors' program take every class but the worst.\n"
-                "- **NDCG** discounts by 1 / log2(rank + 1), from rank 2 on. The paper it cites leaves the first ranks "
-                "undiscounted, which does not give Table 3.\n"
-                "- **Ideal ranking**: over all three documents, also where a ranking retrieves only one or two."
-            )
-        )
+    is_mm = isinstance(measure.value, MM)
+    show.put(Latex(mean_latex(measure.value, scores.value, example.page.halved and is_mm), (scores,)))
+    if is_mm and not scores.value.all():
+        show.put(Text(NOT_DEFINED, "note"))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.data.written import SYSTEM, TOPIC
-from evalcore.explain.rank_by_rank import walk
+from evalcore.data.written import SYSTEM, TOPIC, written_collection
+from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
 from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
-from ui.computing.measures import answered, frames
-from ui.data.as_python import python, text_lines
-from ui.screen.items import Figure, Headline, Table
+from ui.computing.measures import frames
+from ui.data.as_python import TextLines, as_python
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -44,74 +48,90 @@ def your_own(page: ExampleSettings) -> None:
         "Drag a document to another rank, or choose another label, and see which measures notice. Write documents that "
         "the ranking lacks below ---: nDCG and AP fall, RBP and P@k do not.",
     )
-    python(lambda: code(page))
+    as_python(None)
 
 
 def answer(page: ExampleSettings, written: Collection) -> None:
-    """Scores of the example as written and as edited, and what each rank adds."""
+    """The ranking to edit, and what each measure says of it."""
     after = edited(written, page.made)
-    now, (before, _) = frames(after, page.measures), answered(written, page.measures)
-    if not now:
+    known = list(frames(after, page.measures))
+    if not known:
         raise InputError("expected a measure that fits these aspects, found none")
-    walks = {text: down(after, text) for text in now}
-    first = next(iter(walks.values()))
+    own = Own(page, known)
     with st.container(horizontal=True, gap="small"):
         buttons(page)
+    first = next(iter(own.walks.value.values()))
     ranking_table("own ranking", rows_of(written, page.made, SYSTEM, TOPIC, first, MOST, KEYS), page.make)
-    table = pd.DataFrame(
-        {
-            "as written": {text: before[text][SYSTEM].iloc[0] for text in now},
-            "edited": {text: frame[SYSTEM].iloc[0] for text, frame in now.items()},
-        }
-    ).rename_axis("measure")
-    first_text, score = next(iter(table["edited"].items()))
-    if page.made:
-        changed = sum(1 for one, other in table.to_numpy(dtype=float) if less(one, other) or less(other, one))
-        what = f"{counted(changed, 'measure')} of {len(table)} {'notices' if changed == 1 else 'notice'}"
-        show.put(Headline(f"{what} what {counted(len(page.made), 'edit')} changed."))
-    else:
-        show.put(Headline(f"By {markdown(str(first_text))} your ranking scores **{score_text(score)}**."))
-    show.put(Table(table, "scores of your example"))
-    sums = {text: one for text, one in walks.items() if "sum so far" in one}
-    if sums:
+    show.screen(draw(own))
+
+
+@dataclass(frozen=True)
+class Own:
+    """The example as written and as edited, by the measures that have an answer, as calls."""
+
+    page: ExampleSettings
+    measures: list[str]
+
+    @cached_property
+    def both(self) -> tuple[Call[Collection], Call[Collection]]:
+        text = TextLines(self.page.written or "")
+        written = call("c", "{written_collection}({text})", written_collection=written_collection, text=text)
+        parts = {"c": written, "edits": list(self.page.made)}
+        return written, call("after", "{edited}({c}, {edits})", edited=edited, **parts)
+
+    @cached_property
+    def scores(self) -> Call[pd.DataFrame]:
+        """Measures x as written and edited."""
+        one = "{{text: ec.evaluate(text, {%s}).iloc[0, 0] for text in {measures}}}"
+        text = f"pd.DataFrame({{{{'as written': {one % 'c'}, 'edited': {one % 'after'}}}}})"
+        written, after = self.both
+        return call("scores", text, c=written, after=after, measures=self.measures)
+
+    @cached_property
+    def walks(self) -> Call[dict[str, pd.DataFrame]]:
+        """The edited ranking from the top to its end, by each measure."""
+        text = "{{text: {read_down}(text, {after}, {system}, {topic}) for text in {measures}}}"
+        parts = {"after": self.both[1], "system": SYSTEM, "topic": TOPIC, "measures": self.measures}
+        return call("walks", text, read_down=read_down, **parts)
+
+    @cached_property
+    def sums(self) -> Call[dict[str, pd.DataFrame]]:
+        """Those by measures that are sums over ranks."""
+        text = "{{text: one for text, one in {walks}.items() if 'adds' in one}}"
+        return call("sums", text, walks=self.walks)
+
+
+def draw(own: Own) -> Iterator[Item]:
+    """Scores of the example as written and as edited, and what each rank adds."""
+    table = own.scores.value.rename_axis("measure")
+    yield headline(own)
+    yield Table(table, "scores of your example", calls=(own.scores,))
+    sums = own.sums
+    if sums.value:
+        height = 300 + 20 * len(sums.value)
+        text = "{running_sums}({sums}, {system_styles}(list({sums})), height={height}, discount=False)"
+        functions = {"running_sums": figures.running_sums, "system_styles": system_styles}
+        figure = call("", text, sums=sums, height=height, **functions)
         alt = "The score by each measure as it grows from rank to rank"
-        show.put(
-            Figure(
-                figures.running_sums(sums, system_styles(list(sums)), height=300 + 20 * len(sums), discount=False),
-                "own sums",
-                alt,
-            )
-        )
-        adds = pd.DataFrame({text: one["adds"] for text, one in sums.items()})
-        adds.insert(0, "document", first["document"])
-        st.caption("What each rank adds to the score:")
-        show.put(Table(adds, "what each rank adds"))
-    if len(sums) < len(walks):
-        others = ", ".join(markdown(text) for text in walks if text not in sums)
-        st.caption(f"No sum over ranks: {others}.")
+        yield Figure(figure.compute, "own sums", alt, calls=(figure,))
+        yield Text("What each rank adds to the score:", "note")
+        adds = call("adds", "pd.DataFrame({{text: one['adds'] for text, one in {sums}.items()}})", sums=sums)
+        shown = adds.value.copy()
+        shown.insert(0, "document", next(iter(sums.value.values()))["document"])
+        yield Table(shown, "what each rank adds", calls=(adds,))
+    if len(sums.value) < len(own.measures):
+        others = ", ".join(markdown(text) for text in own.measures if text not in sums.value)
+        yield Text(f"No sum over ranks: {others}.", "note")
 
 
-def down(collection: Collection, measure: str) -> pd.DataFrame:
-    """The ranking from the top to its end under a measure."""
-    count = int(collection.rankings.length[0, 0])
-    return walk(ec.parse(measure), collection.assessments, collection.rankings, 0, 0, count)
-
-
-def code(page: ExampleSettings) -> list[str]:
-    """What recomputes the scores."""
-    return [
-        "import evalcore as ec",
-        "from evalcore.data.written import written_collection",
-        "from evalcore.explain.rank_by_rank import walk",
-        "from evalcore.explain.what_if import edited",
-        "from evalcore.rounding import less",
-        "",
-        f"c = written_collection({text_lines(page.written or '')})",
-        f"after = edited(c, {list(page.made)!r})",
-        f"measures = {list(page.measures or ())!r}",
-        "scores = [{text: ec.evaluate(text, one).iloc[0, 0] for text in measures} for one in (c, after)]",
-        "count = int(after.rankings.length[0, 0])",
-        "walks = [walk(ec.parse(text), after.assessments, after.rankings, 0, 0, count) for text in measures]",
-        "pairs = [(scores[0][text], scores[1][text]) for text in measures]",
-        "changed = sum(1 for one, other in pairs if less(one, other) or less(other, one))",
-    ]
+def headline(own: Own) -> Headline:
+    """How many measures notice what was edited; where nothing was, the first score."""
+    table, made = own.scores.value, own.page.made
+    if not made:
+        by, score = markdown(str(table.index[0])), score_text(table["edited"].iloc[0])
+        return Headline(f"By {by} your ranking scores **{score}**.", (own.scores,))
+    text = "sum({less}(*pair) or {less}(*pair[::-1]) for pair in {scores}.values)"
+    changed = call("changed", text, less=less, scores=own.scores)
+    notice = "notices" if changed.value == 1 else "notice"
+    what = f"{counted(int(changed.value), 'measure')} of {len(table)} {notice}"
+    return Headline(f"{what} what {counted(len(made), 'edit')} changed.", (changed,))
