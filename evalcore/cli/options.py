@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from evalcore.cli.base import UsageError
 from evalcore.constants import AVERAGES, LABELS, LIMITS, MISSING, ORDERS
 from evalcore.errors import InputError, readable
 
@@ -46,6 +47,17 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="files that join the collection: a run, labels by another judge or of another aspect, a signal",
     )
+    _add_choice(group)
+    group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
+    group.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="score a folder of parts on a Dask cluster: tcp://HOST:PORT, or local for two workers here",
+    )
+
+
+def _add_choice(group: argparse._ArgumentGroup) -> None:
+    """What of a collection is looked at, by whose labels."""
     group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
     group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
     group.add_argument(
@@ -58,12 +70,6 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
         "--lead",
         metavar="ASPECT",
         help="where no aspect is called relevance, the one that measures read that name none (default: the first)",
-    )
-    group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
-    group.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="score a folder of parts on a Dask cluster: tcp://HOST:PORT, or local for two workers here",
     )
 
 
@@ -126,8 +132,6 @@ def add_scored(parser: argparse.ArgumentParser) -> None:
 
 def interval_depth(options: argparse.Namespace) -> int | None:
     """The length of the lists of --interval-scale, None without it. Raises UsageError where -M does not say it."""
-    from evalcore.cli.base import UsageError
-
     if not options.interval_scale:
         return None
     if options.max_documents is None:
@@ -187,7 +191,6 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 def limits(options: argparse.Namespace) -> Limits:
     """Those of --limit. Raises UsageError for what is none."""
-    from evalcore.cli.base import UsageError
     from evalcore.limits import Limits
 
     try:
@@ -237,8 +240,6 @@ def add_force(group: argparse._ActionsContainer) -> None:
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:
     """NAME=VALUE arguments as a mapping. Raises UsageError for one without a name or a value, or a name given twice."""
-    from evalcore.cli.base import UsageError
-
     found: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")

@@ -241,7 +241,8 @@ def styles_call(collection: Collection) -> Call[Any]:
         parts["shown"] = call("shown", text, shown_names=shown_names, c=collection, rules=rules)
         options += ", shown={shown}"
     text = "{system_styles}({c}.systems" + options + ")"
-    return call("styles", text, system_styles=system_styles, c=collection, **parts)
+    made = call("styles", text, system_styles=system_styles, c=collection, **parts)
+    return made if "shown" in parts else made.holding(_coloured(collection))
 
 
 def _written_out(collection: Collection) -> Call[Any]:
