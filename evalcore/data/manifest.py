@@ -16,7 +16,7 @@ from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.errors import MOST_BITS, InputError, refuse_huge, shorten
 from evalcore.limits import most, refuse_more
-from evalcore.structures.documents import Scale
+from evalcore.structures.documents import Good, Scale
 from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
@@ -80,6 +80,20 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Scored:
+    """Scores by one measure that were computed elsewhere: its name here and in the files, and which end is good."""
+
+    name: str
+    files: tuple[str, ...]  # names or patterns
+    measure: str = ""  # "": the name
+    good: Good = "high"
+
+    @property
+    def read_as(self) -> str:
+        return self.measure or self.name
+
+
+@dataclass(frozen=True)
 class Highlighted:
     """Files of highlighted text; tables of elements and of document lengths, where there are some."""
 
@@ -113,6 +127,8 @@ class Manifest:
     navigation: Linked | None = None
     systems: str = ""  # a table of what systems are made of
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
+    scores: tuple[Scored, ...] = ()
+    groups: str = ""  # a table of the topics, each column of which groups them
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
@@ -144,6 +160,7 @@ _TABLES: _Kind = (
 _TEXTS = _many(_TEXT, "a list of texts")
 _NUMBERS = _many(_NUMBER, "a list of numbers")
 _NAMES: _Kind = ("a text or a list of texts", lambda value: _TEXT[1](value) or (_TEXTS[1](value) and value != []))
+_ANY_NAMES: _Kind = ("a text or a list of texts", lambda value: _TEXT[1](value) or _TEXTS[1](value))
 _COLUMN: _Kind = ("a text or a whole number", lambda value: type(value) in (str, int))
 _PAIRS = _many(("a pair of numbers", lambda value: _NUMBERS[1](value) and len(value) == 2), "a list of pairs")
 _MAP: _Kind = (
@@ -156,7 +173,7 @@ _TOP = {
     "description": _TEXT,
     "order": _TEXT,
     "labels": _TEXT,
-    "runs": _NAMES,
+    "runs": _ANY_NAMES,
     "aspects": _TABLES,
     "signals": _TABLES,
     "documents": _TABLE,
@@ -164,7 +181,9 @@ _TOP = {
     "passages": _TABLE,
     "navigation": _TABLE,
     "systems": _TABLE,
+    "scores": _TABLES,
 }
+_SCORED = {"file": _NAMES, "measure": _TEXT, "good": _TEXT}
 _PASSAGES = {"file": _NAMES, "elements": _TEXT, "lengths": _TEXT}
 _SIGNAL = {"file": _TEXT, "column": _COLUMN, "good": _TEXT, "threshold": _NUMBER, "unit": _TEXT}
 _ASPECT = _SIGNAL | {
@@ -196,14 +215,14 @@ def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
 def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     """The manifest that the keys of a `collection.toml` say. Raises InputError as `parse_manifest` does."""
     _check(content, _TOP, where)
-    topics = content.get("topics")
     _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
-    if not aspects and not passages:
+    scores = tuple(_score(name, entry, where) for name, entry in content.get("scores", {}).items())
+    if not aspects and not passages and not scores:
         raise InputError("expected at least one [aspects.NAME] with a file, found none", where)
-    runs = content.get("runs", Manifest.runs)
+    runs = content.get("runs", () if scores and not aspects and not passages else Manifest.runs)
     manifest = Manifest(
         title=content.get("title", Manifest.title),
         description=content.get("description", ""),
@@ -211,7 +230,8 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
         columns=(*aspects, *signals),
         **_documents(content.get("documents"), f"{where} [documents]"),
         readability=tuple(_formulas(content.get("documents", {}), where)),
-        queries="" if topics is None else _text_in(topics, "file", f"{where} [topics]"),
+        **_topics(content.get("topics"), f"{where} [topics]"),
+        scores=scores,
         systems=_text_in(content["systems"], "file", f"{where} [systems]") if "systems" in content else "",
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
@@ -227,6 +247,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
     aspects = content.get("aspects", {})
     several = [entry["sources"] for entry in aspects.values() if isinstance(entry.get("sources"), dict)]
     refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
+    refuse_more("score_measures", len(content.get("scores", {})), where=where)
 
 
 def read_toml(text: str, where: str) -> dict[str, Any]:
@@ -302,6 +323,28 @@ def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, str]:
     if not {"folder", "file"} & set(entry):
         raise InputError("expected the key folder or file, found neither", where)
     return {"documents": entry.get("folder", ""), "corpus": entry.get("file", "")}
+
+
+def _topics(entry: Mapping[str, Any] | None, where: str) -> dict[str, str]:
+    """Where queries are, and what groups the topics."""
+    if entry is None:
+        return {}
+    _check(entry, {"file": _TEXT, "groups": _TEXT}, where)
+    if not entry:
+        raise InputError("expected the key file or groups, found neither", where)
+    return {"queries": entry.get("file", ""), "groups": entry.get("groups", "")}
+
+
+def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
+    place = f"{where} [scores.{name}]"
+    _check(entry, _SCORED, place)
+    if not name.strip():
+        raise InputError("expected a name for each measure, found an empty one", place)
+    if "file" not in entry:
+        raise InputError("expected a file of scores, found none", place)
+    good = entry.get("good", "high")
+    _one_of(f"{place} good", good, ("high", "low"))
+    return Scored(name, _files(entry), entry.get("measure", ""), good)
 
 
 def _text_in(entry: Mapping[str, Any], key: str, where: str) -> str:
@@ -499,10 +542,14 @@ def write_manifest(manifest: Manifest) -> str:
         lines += ["", "[navigation]"]
         lines += _given("links", manifest.navigation.links, "")
         lines += _given("components", manifest.navigation.components, "")
-    if manifest.queries:
-        lines += ["", "[topics]", f"file = {toml_text(manifest.queries)}"]
+    if manifest.queries or manifest.groups:
+        lines += ["", "[topics]", *_given("file", manifest.queries, ""), *_given("groups", manifest.groups, "")]
     if manifest.systems:
         lines += ["", "[systems]", f"file = {toml_text(manifest.systems)}"]
+    for one in manifest.scores:
+        files = one.files if len(one.files) > 1 else one.files[0]
+        lines += ["", f"[scores.{_key(one.name)}]", f"file = {toml_text(files)}"]
+        lines += [*_given("measure", one.measure, ""), *_given("good", one.good, "")]
     return "\n".join(lines) + "\n"
 
 

@@ -180,7 +180,7 @@ def sweep(
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
     means = _means_on_shared_topics(variants, collection)
-    index = pd.Index(list(values), name=parameter)
+    index = pd.Index(list(values), name=parameter, tupleize_cols=False)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
 
