@@ -155,7 +155,10 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     for one, sources in scored:
         key = tuple(source.name for source in sources)
         if key not in read:
-            read[key] = read_score_tables(sources, "leave-out", systems).scores
+            ends = {other.read_as: other.good for other, held in scored if held == sources}
+            read[key] = read_score_tables(
+                sources, "leave-out", systems, good=lambda name, ends=ends: ends.get(name, "high")
+            ).scores
         tables = read[key]
         if one.read_as not in tables:
             known = ", ".join(map(shorten, tables))

@@ -65,7 +65,8 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     ]
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     passages, navigation = _highlighted(by_purpose), _linked(by_purpose)
-    scores, score_notes = (), list[Note]()
+    scores: tuple[Scored, ...] = ()
+    score_notes = list[Note]()
     if not runs or not (passages or aspects):
         scores, score_notes = _scores(sources, by_purpose.pop("scores", []))
     if not scores and not (not runs and any(column.sources or column.assessor_column for column in aspects)):

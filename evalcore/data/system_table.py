@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def with_groups(source: Source, pool: Assessments) -> tuple[Assessments, list[No
 
 
 def _group(cell: object) -> str:
-    if pd.isna(cell):
+    if cell is None or cell != cell:
         return ""
     return f"{cell:g}" if isinstance(cell, float) else str(cell)
 
@@ -128,11 +129,12 @@ def _typed(column: pd.Series) -> pd.Series:
     return column.astype(object).where(column.notna(), np.nan)
 
 
-def _note(kind: str, source: Source, names: Sequence[str], what: str) -> list[Note]:
+def _note(
+    kind: Literal["repaired", "dropped", "warning"], source: Source, names: Sequence[str], what: str
+) -> list[Note]:
     if not names:
         return []
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
     noun, _, rest = what.partition(" ")
-    return [
-        Note(kind, source.name, f"{counted(len(names), noun)} {rest}: {', '.join(map(shorten, names[:SHOWN]))}{more}")
-    ]  # type: ignore[arg-type]
+    text = f"{counted(len(names), noun)} {rest}: {', '.join(map(shorten, names[:SHOWN]))}{more}"
+    return [Note(kind, source.name, text)]

@@ -32,7 +32,7 @@ from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
-FIRST_LOOK, COMBINED, GIVEN = "First look", "TOMA, CAM and MM", "Given scores"
+FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
@@ -71,9 +71,12 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [Score(name, one.good) for name, one in given.items()]
     first = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)] or scores
-    if len(first) < 2 and collection.assessments.groups:
-        first += [GroupWeights(first[0], by=name) for name in collection.assessments.groups]
-    sets = {FIRST_LOOK: first[:MOST_GIVEN], GIVEN: scores}
+    alike = tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
+    weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
+    weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
+    if len(first) < 2:
+        first = [*first, *weighted]
+    sets = {FIRST_LOOK: first[:MOST_GIVEN], GIVEN: scores, WEIGHTED: weighted}
     return {name: listed for name, listed in sets.items() if listed and (name == FIRST_LOOK or listed != first)}
 
 

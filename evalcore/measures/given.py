@@ -111,7 +111,7 @@ class GroupWeights(Around):
         group = np.array(self._groups(pool), dtype=object)
         names = sorted(set(group.tolist()))
         place = np.searchsorted(np.array(names, dtype=object), group)
-        weights = self._of_groups(names, np.bincount(place, minlength=len(names)))[place]
+        weights = self._of_groups(names, np.bincount(place, minlength=len(names)).astype(float))[place]
         known = ~np.isnan(scores)
         total = np.where(known, weights, 0.0).sum(axis=-1, keepdims=True)
         share = np.divide(
@@ -138,7 +138,7 @@ class GroupWeights(Around):
         weights = np.array(self.weights)
         if not weights.max(initial=0) > 0 or not np.isfinite(weights).all():
             raise InputError("expected finite weights, one of them above 0", str(self))
-        return weights / weights.max()
+        return np.asarray(weights / weights.max())
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         if self.weights or pool is None:

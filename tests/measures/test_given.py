@@ -61,7 +61,11 @@ def test_what_fits_no_grouping_is_refused(measure, message):
 def test_what_is_suggested():
     assert [str(one) for one in suggestions(C)["First look"]] == ['Score("map")', 'Score("mrr")']
     one = ec.collection(scores={"map": MAP}, groups=GROUPS)
-    assert [str(m) for m in suggestions(one)["First look"]] == [
-        'Score("map")',
-        'GroupWeights(Score("map"), by="domain")',
-    ]
+    assert list(map(str, suggestions(one)["First look"])) == ['Score("map")', 'GroupWeights(Score("map"), by="domain")']
+
+
+def test_measures_with_other_gaps_are_compared_on_the_scores_that_both_have():
+    """a has no map on t3: there its mrr does not count either."""
+    x, y = (ec.evaluate(text, C) for text in ('Score("map")', 'Score("mrr")'))
+    assert ec.meta.shared_part({"x": x, "y": y})["y"].loc["t3"].tolist() == [pytest.approx(np.nan, nan_ok=True), 1.0]
+    np.testing.assert_allclose(ec.move(x, y, "a").topics.index.size, 2)
