@@ -11,6 +11,7 @@ import glob
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -156,9 +157,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         key = tuple(source.name for source in sources)
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
-            read[key] = read_score_tables(
-                sources, "leave-out", systems, good=lambda name, ends=ends: ends.get(name, "high")
-            ).scores
+            read[key] = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends)).scores
         tables = read[key]
         if one.read_as not in tables:
             known = ", ".join(map(shorten, tables))
@@ -167,6 +166,10 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         frames[one.name] = directed(tables[one.read_as], one.good)
         notes += _notes(one, frames[one.name])
     return Given(frames, tuple(notes))
+
+
+def _end(ends: Mapping[str, Good], measure: str) -> Good:
+    return ends.get(measure, "high")
 
 
 def _notes(one: Scored, frame: pd.DataFrame) -> list[Note]:

@@ -70,7 +70,8 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [Score(name, one.good) for name, one in given.items()]
-    first = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)] or scores
+    telling = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
+    first = sorted(telling or scores, key=lambda one: one.good == "low")
     alike = tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
     weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
     weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]

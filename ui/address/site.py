@@ -57,6 +57,7 @@ SITE = {
         Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?", "systems"),
     ],
     "Conclude": [
+        Page("leaderboard", "Leaderboard", "leaderboard", "Who leads, by which rule?", "systems"),
         Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?", "systems"),
         Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?", "systems"),
         Page(
