@@ -46,6 +46,8 @@ def main() -> None:
     with open_collection.in_the_app():
         if open_collection.gone() and not site.is_of_its_own(page.url_path):
             gone.nothing_to_show(page.url_path)
+        elif not site.works(page.url_path or "home", collection):
+            site.lacking(page.url_path, collection)
         else:
             try:
                 page.run()

@@ -20,6 +20,9 @@ Good = Literal["high", "low"]
 GOOD = "good"
 """The name under which pandas' `attrs` hold it."""
 
+GAPS = "gaps"
+"""The name under which they hold that their gaps are known."""
+
 Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
 
@@ -44,6 +47,22 @@ def directed(scores: Scored, good: Good) -> Scored:
     said = scores.copy(deep=False)
     said.attrs = {**scores.attrs, GOOD: good}
     return said
+
+
+def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
+    """The same scores, saying that nan is a known gap: what another frame lacks is then left out of both."""
+    said = scores.copy(deep=False)
+    said.attrs = {**scores.attrs, GAPS: True}
+    return said
+
+
+def has_gaps(scores: object) -> bool:
+    """Whether these scores say that their gaps are known.
+
+    >>> has_gaps(with_gaps(pd.DataFrame({"a": [0.5, np.nan]}))), has_gaps(pd.DataFrame({"a": [0.5, np.nan]}))
+    (True, False)
+    """
+    return bool(getattr(scores, "attrs", {}).get(GAPS, False))
 
 
 def upwards(scores: Any) -> Any:

@@ -38,12 +38,15 @@ def main() -> None:
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
+    has = site.collection_has(collection)
     depth, agreement = st.columns(2, gap="large")
-    with depth:
-        draw_depth(collection)
-    with agreement:
-        draw_agreement(page)
-    draw_distributions(collection)
+    if "runs" in has:
+        with depth:
+            draw_depth(collection)
+    if "labels" in has:
+        with agreement:
+            draw_agreement(page)
+        draw_distributions(collection)
     draw_names(collection)
     report(page)
     st.header("What the files mean", anchor=False)
@@ -54,14 +57,21 @@ def main() -> None:
 
 def headline(collection: Collection) -> None:
     systems = collection.report.systems
-    numbers = {
-        "systems": f"{len(collection.systems):,}",
-        "topics": f"{len(collection.topics):,}",
-        "assessed documents": f"{int(collection.assessments.judged.sum()):,}",
-        "lines read": f"{int(systems['lines'].sum()):,}",
-        "assessed @10": f"{systems['assessed@10'].median():.0%}",
-        "assessed @100": f"{systems['assessed@100'].median():.0%}",
-    }
+    numbers = {"systems": f"{len(collection.systems):,}", "topics": f"{len(collection.topics):,}"}
+    has = site.collection_has(collection)
+    if "labels" in has:
+        numbers["assessed documents"] = f"{int(collection.assessments.judged.sum()):,}"
+    if "runs" in has:
+        numbers |= {
+            "lines read": f"{int(systems['lines'].sum()):,}",
+            "assessed @10": f"{systems['assessed@10'].median():.0%}",
+            "assessed @100": f"{systems['assessed@100'].median():.0%}",
+        }
+    if "scores" in has:
+        given = collection.rankings.given
+        cells = np.array([one.values for one in given.values()])
+        numbers |= {"measures": f"{len(given):,}", "scores": f"{int((~np.isnan(cells)).sum()):,}"}
+        numbers["missing"] = f"{np.isnan(cells).mean():.0%}"
     for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
         show.metric(place, label, number, help="Median over systems" if "@" in label else None)
 
@@ -76,7 +86,7 @@ def draw_names(collection: Collection) -> None:
 
 def draw_depth(collection: Collection) -> None:
     st.header("How deep were documents assessed?", anchor=False)
-    deepest = int(collection.rankings.length.max())
+    deepest = int(collection.rankings.length.max(initial=0))
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
     figure = figures.assessed_by_depth(shares, open_collection.styles(collection))
@@ -141,6 +151,8 @@ def draw_distributions(collection: Collection) -> None:
 def compared() -> None:
     """Whether scores of other tools that lie beside the runs are those computed here."""
     whole = open_collection.whole()
+    if "runs" not in site.collection_has(whole):
+        return
     name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
     found = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
     if found is None:
@@ -175,7 +187,7 @@ def report(page: CollectionSettings) -> None:
     names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(said)})"]
     by_system, by_column, what, *origins = st.tabs(names if said else names[:3])
     with by_system:
-        table = collection.report.systems.drop(columns=["dropped_example"])
+        table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
         show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
     with by_column:
         ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}

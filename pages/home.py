@@ -43,7 +43,7 @@ def main() -> None:
     with here:
         what_is_open(collection)
     with onward:
-        next_steps()
+        next_steps(collection)
 
 
 def what_is_open(collection: Collection) -> None:
@@ -58,11 +58,12 @@ def what_is_open(collection: Collection) -> None:
         site.link("navigation", "What is a result worth if people follow its links?", ":material/account_tree:")
 
 
-def next_steps() -> None:
+def next_steps(collection: Collection) -> None:
     """What the three kinds of readers do next."""
     site.link("guided_path", f"Teach: {len(STEPS)} steps, each with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
-    site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
+    if site.works("sensitivity", collection):
+        site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
     st.caption("The address bar always holds a link that reopens exactly this view.")
 
 

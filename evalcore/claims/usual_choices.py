@@ -18,7 +18,7 @@ from evalcore.claims.choices import (
 )
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.catalogue import BASES, combined_aspects, usual_gains, usual_thresholds
+from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
 from evalcore.measures.precision import AP
@@ -40,9 +40,13 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     Of one aspect: nDCG, AP, RBP and ERR, with the persistence of RBP, cut-offs, and borders of what is relevant where
     there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
     and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
-    are worth nothing, or are left out. Where there are several sources of labels: the labels of each.
+    are worth nothing, or are left out. Where there are several sources of labels: the labels of each. Of given scores
+    alone: each of them, and what weighs them or the groups of topics.
     """
     pool = collection.assessments
+    if not pool.aspects or not collection.rankings.length.any():
+        given = [one for listed in suggestions(collection).values() for one in listed]
+        return Specifications((measure_choice(list(dict.fromkeys(given))),), "The scores that are given")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [one.with_(aspect=first.name) for one in (nDCG(), AP(), RBP(), ERR())]

@@ -74,17 +74,12 @@ def run(options: argparse.Namespace) -> None:
 def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
     import pandas as pd
 
-    from evalcore.leaderboard import aggregate_intervals, aggregate_of, without_gaps
-    from evalcore.meta import best_first, ranks
+    from evalcore.leaderboard import aggregate_of, standings
 
     groups, parts = _groups(options), []
-    filled = without_gaps(scores, options.gaps)
     for text in options.by or ["Mean()"]:
         by = aggregate_of(text)
-        table = aggregate_intervals(filled, by, groups, options.level)
-        estimate = table["estimate"]
-        table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
-        table = table.loc[best_first(estimate).index].rename_axis("system").reset_index()
+        table = standings(scores, by, options.gaps, groups, options.level).reset_index()
         table.insert(0, "by", str(by))
         parts.append(table)
     return pd.concat(parts)

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from evalcore.cli import options as arguments
@@ -16,7 +15,6 @@ from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
-from evalcore.writing import csv_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,7 +155,7 @@ def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> Sco
         found += [_standard_input()] if path == "-" else from_path(path)
     named = set(options.low)
     tables = read_score_tables(
-        [_plain(source) for source in found],
+        found,
         options.missing,
         systems,
         good=lambda name: "low" if name in named else good_end(name),
@@ -172,43 +170,6 @@ def _standard_input() -> Source:
 
     content = sys.stdin.buffer.read()
     return Source(STANDARD_INPUT, lambda: content)
-
-
-def _plain(source: Source) -> Source:
-    """A table of Parquet or of JSON records as CSV, which is what the reader of score tables knows."""
-    head = source.head(64)
-    if head[:4] == b"PAR1":
-        return replace(source, raw=lambda: _csv(_parquet(source)), peek=None)
-    if head.lstrip()[:1] == b"[":
-        return replace(source, raw=lambda: _csv(_records(source)), peek=None)
-    return source
-
-
-def _csv(table: pd.DataFrame) -> bytes:
-    return csv_text(table, raw=True).encode()
-
-
-def _parquet(source: Source) -> pd.DataFrame:
-    from evalcore.data.parquet import read_parquet
-
-    try:
-        return read_parquet(source.read(), source.name)
-    except InputError:
-        raise
-    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
-
-
-def _records(source: Source) -> pd.DataFrame:
-    import pandas as pd
-
-    from evalcore.data.json_text import kind_of_value, parse_json
-
-    records = parse_json(source.read(), source.name, what="a list of records", kind=list)
-    if other := [record for record in records if not isinstance(record, dict)]:
-        raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
-    return pd.DataFrame.from_records(records)
 
 
 def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:

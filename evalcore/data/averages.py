@@ -64,6 +64,8 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
     >>> lacked_topics(c.rankings, c.topics)
     {'none': ['topic']}
     """
+    if rankings.given and not rankings.length.any():
+        return {}  # nothing is known of what was retrieved
     lacks: IntArray = rankings.length == 0
     at = np.flatnonzero(lacks.any(axis=1)).tolist()
     return {rankings.systems[s]: [topics[t] for t in np.flatnonzero(lacks[s])] for s in at}

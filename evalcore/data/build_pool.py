@@ -42,8 +42,16 @@ class Pool:
     subtopics: pd.DataFrame | None = None
 
 
-def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None) -> Pool:
+def read_pool(
+    manifest: Manifest,
+    inputs: Inputs,
+    tell: Progress,
+    judged: PassagePool | None = None,
+    scored: Sequence[str] = (),
+) -> Pool:
     """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
+
+    `scored` are topics that count though nobody assessed them, as there are scores on them.
 
     Raises InputError for what is wrong in a file.
     """
@@ -57,7 +65,8 @@ def read_pool(manifest: Manifest, inputs: Inputs, tell: Progress, judged: Passag
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
     by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
-    pool = build_pool(labels, by_document, signals, read.by_source)
+    pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
+    pool = _with_topics(pool, scored)
     pool = with_specificity(pool, judged.assessed) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     topics = set(pool.topics)
@@ -157,6 +166,20 @@ def build_pool(
         columns[name] = np.asarray(values.reindex(documents), dtype=np.float64)
         scales[name] = scale
     return Assessments(tuple(topics), codes[order], documents, columns, scales, sources)
+
+
+def _no_pool() -> Assessments:
+    return Assessments((), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object), {}, {})
+
+
+def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
+    """The pool with more topics, of which nothing is assessed."""
+    if not topics:
+        return pool
+    every = tuple(sorted({*pool.topics, *topics}, key=natural_key))
+    place = {name: at for at, name in enumerate(every)}
+    moved = np.array([place[name] for name in pool.topics], dtype=np.int64)
+    return replace(pool, topics=every, topic=moved[pool.topic])
 
 
 @dataclass(frozen=True, eq=False)

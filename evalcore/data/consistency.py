@@ -42,7 +42,10 @@ def check_pool(pool: Assessments) -> None:
     _check_codes("topic", pool.topic, len(pool.topics))
     _expect(bool((np.diff(pool.topic) >= 0).all()), "a pool sorted by topic")
     _check_ids("document", pool.documents, len(pool))
-    _expect(set(pool.columns) == set(pool.scales) != set(), "a scale for every column")
+    _expect(set(pool.columns) == set(pool.scales), "a scale for every column")
+    _expect(bool(pool.scales) or not len(pool), "a column of labels or a signal")
+    for name, of in pool.groups.items():
+        _expect(len(of) == len(pool.topics), f"a group of each topic by {name}")
     for name, scale in pool.scales.items():
         _check_numbers(name, pool.columns[name], len(pool))
         _expect(scale.kind in ("grades", "signal") and scale.good in ("high", "low"), "a known kind of scale")
@@ -59,6 +62,9 @@ def _check_rankings(rankings: Rankings, pool: Assessments) -> None:
     _check_codes("row", rankings.row, len(pool), hits)
     _check_codes("rank", rankings.rank, np.iinfo(np.int32).max, hits, lowest=1)
     _check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
+    for name, one in rankings.given.items():
+        _check_numbers(f"scores by {name}", one.values.ravel(), lines)
+        _expect(one.good in ("high", "low"), f"a good end of {name}")
 
 
 def _check_passages(passages: Passages, n_systems: int, n_topics: int) -> None:

@@ -24,7 +24,7 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.manifest import Column, Highlighted, Linked, Manifest
+from evalcore.data.manifest import Column, Highlighted, Linked, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
@@ -56,7 +56,8 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, by_purpose.get("run", []))
+    ranked = by_purpose.get("run", [])
+    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, ranked, alone=not runs)
     signals = [
         _signal(source, name, column)
         for source in by_purpose.get("signal", ())
@@ -64,8 +65,18 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     ]
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     passages, navigation = _highlighted(by_purpose), _linked(by_purpose)
-    _need(runs, "runs", sources)
-    _need(passages or aspects, "assessments (TREC qrels or a table)", sources)
+    scores: tuple[Scored, ...] = ()
+    score_notes = list[Note]()
+    if not runs or not (passages or aspects):
+        scores, score_notes = _scores(sources, by_purpose.pop("scores", []))
+    if not scores and not (not runs and any(column.sources or column.assessor_column for column in aspects)):
+        _need(runs, "runs", sources)
+        _need(passages or aspects, "assessments (TREC qrels or a table)", sources)
+    if runs and not (passages or aspects):
+        score_notes.append(
+            Note("dropped", "collection", f"runs, not read, as nothing is assessed: {shown_names(runs)}")
+        )
+        runs = []
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
     manifest = Manifest(
         title=title,
@@ -79,9 +90,21 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         navigation=navigation,
         systems=_only(by_purpose, "systems", "what systems are made of"),
         order="rank" if passages else Manifest.order,
+        scores=scores,
+        groups=_only(by_purpose, "groups", "groups of topics"),
     )
     doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
-    return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts]
+    return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
+
+
+def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
+    """What files of scores hold, where no runs and labels are there that give some."""
+    if not found:
+        return (), []
+    from evalcore.data.given import inferred
+
+    names = {source.name for source in found}
+    return inferred(found, [source for source in sources if source.name not in names])
 
 
 def _doubt(name: str, found: Verdict, kind: Kind) -> Note:
@@ -119,6 +142,8 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
     if manifest.systems:
         notes.append(Note("inferred", manifest.systems, "read as what systems are made of"))
+    if manifest.groups:
+        notes.append(Note("inferred", manifest.groups, "read as groups of the topics"))
     if passages := manifest.passages:
         notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
     else:
@@ -182,8 +207,9 @@ def aspects_of_table(source: Source) -> list[Column]:
 
 
 def _aspects(
-    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source]
+    sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source], *, alone: bool = False
 ) -> tuple[list[Column], list[Note]]:
+    """The aspects that files of labels hold; `alone`: nothing ranks the documents."""
     sources, notes = _one_split(sources, kinds, runs)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
@@ -195,7 +221,7 @@ def _aspects(
                 by_name.setdefault(file.name, []).append(file)
         if left := left_out(source):
             notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
-    by_name, apart_notes = _told_apart(by_name)
+    by_name, apart_notes = _told_apart(_of_judges(by_name) if alone else by_name)
     notes += apart_notes
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
@@ -216,6 +242,19 @@ def _aspects(
             for one in named[1:]
         ]
     return kept, notes
+
+
+def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
+    """Labels without runs, called after who gave them: all are of relevance, where no file speaks of another aspect."""
+    unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
+    if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
+        return dict(by_name)
+    files = [one.called("relevance", good="high") for name in by_name for one in by_name[name]]
+    return {"relevance": sorted(files, key=lambda one: one.column.file)}
+
+
+def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
+    return name in ASPECT_WORDS or not all(one.column.column in (1, *UNNAMED) for one in files)
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -> list[LabelFile]:
@@ -267,8 +306,7 @@ def _meant_by_relevance(found: Mapping[str, list[LabelFile]]) -> str:
     """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
     if "relevance" in found:
         return ""
-    others = (name for name in found if name not in ASPECT_WORDS)
-    unnamed = [name for name in others if all(one.column.column in (1, *UNNAMED) for one in found[name])]
+    unnamed = [name for name, files in found.items() if not _says_aspect(name, files)]
     return unnamed[0] if len(unnamed) == 1 else ""
 
 

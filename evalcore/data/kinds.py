@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ import numpy as np
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.component_tables import read_components
-from evalcore.data.corpus import QUERY_NAMES, corpus_kind, read_corpus, read_queries
+from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
 from evalcore.data.evidence import Verdict, is_measure, is_ranking, pool_verdict, verdict
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import table_records, text_records
@@ -32,16 +32,17 @@ from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import array_head, json_form, json_head
 from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
-from evalcore.data.score_files import read_scores
+from evalcore.data.parquet import MAGIC
+from evalcore.data.score_files import SYSTEM, TOPIC, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
-from evalcore.data.system_table import read_system_table
+from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
 from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
 from evalcore.errors import InputError
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "scores", "none",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "groups", "scores", "none",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
@@ -160,6 +161,7 @@ class Kind:
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
       the scale, it is given pairs of them too; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
+    - systems: source, systems -> table and notes; groups: source, pool -> pool and notes; scores: source -> ScoreFile
     - links: source -> EdgeList; components: source -> ComponentTable
     - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
     - elements: source -> Elements; lengths: source -> characters by document
@@ -431,6 +433,13 @@ def _is_system_table(look: Look) -> bool:
     return file_name(look.source.name) in SYSTEMTABLES and "system" in look.named_columns
 
 
+def _is_topic_table(look: Look) -> bool:
+    """What groups topics, by its name, a column of topics, and others of whatever but their text."""
+    named = {name.lower() for name in look.named_columns}
+    texts = {*TEXTS, "title", "description", "narrative"}
+    return file_name(look.source.name) in OF_TOPICS and bool(named & set(TOPIC)) and not named & texts
+
+
 def _is_run(look: Look) -> bool:
     """Topic, iteration, document, rank, score, tag, and perhaps more; or topic, document and rank alone."""
     first = look.lines[0]
@@ -523,18 +532,39 @@ def _is_output(look: Look) -> bool:
     begun = json_head(look.head) or array_head(look.head)
     if begun is not None:
         named = {name.lower() for name in begun.keys}
-        return bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
+        told = bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
+        return told or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
+    if look.head[:4] == MAGIC:
+        names = [name.lower() for name in look.named_columns]
+        return not _has_document(names) and (bool({*names} & {*TOPIC}) or names[:1] == ["system"])
     header = tables.header(look.head)
     if "document" in header:
         return False
     if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
         header = []
-    if {"system", "measure", "metric"} & {name.lower() for name in header}:
+    names = [name.lower() for name in header]
+    if {"system", "measure", "metric"} & {*names}:
+        return True
+    if {*names} & {*TOPIC} and {*names} & {*SYSTEM} and {*names} & {"score", "value", "grade"}:
+        return True
+    if names and ({*names} & {*TOPIC} or names[0] in SYSTEM) and _are_scores(look, len(names)):
         return True
     if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
         cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))
         return len(cells) == len(header) > 1 and all(_is_number(cell.strip()) or not cell for cell in cells[1:])
     return any(_name_measures(look.lines, at) for at in (0, 1))
+
+
+def _has_document(names: Iterable[str]) -> bool:
+    return "document" in meanings([*names])
+
+
+def _are_scores(look: Look, width: int) -> bool:
+    """Whether the second line of a table holds numbers or gaps alone, beside two names at most."""
+    second = look.head.removeprefix(BOM).splitlines()[1:2]
+    cells = [cell.strip().strip(b'"') for cell in re.split(rb"[,;\t]", second[0])] if second else []
+    numbers = sum(_is_number(cell) or not cell for cell in cells)
+    return len(cells) == width > 1 and numbers >= max(width - 2, 1) and not look.name.endswith(".jsonl")
 
 
 def _has_measures(look: Look) -> bool:
@@ -575,6 +605,7 @@ def _in_table(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", _is_system_table, read_system_table),
+    Kind("table of topics", "groups", _is_topic_table, with_groups),
     Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
     Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),
     _not_read(_is_named_as_no_data),

@@ -19,12 +19,13 @@ from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.progress import Progress
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, assessed_counts
+from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 from evalcore.structures.links import Navigation
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
     from evalcore.data.focused.collect import PassagePool
+    from evalcore.data.given import Given
 
 
 def load(
@@ -183,13 +184,15 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     With highlighted text the runs are of document parts, and whole documents a view of them, scored as any.
     """
     from evalcore.data.build_pool import read_pool, texts_of
+    from evalcore.data.given import beside, read_given
     from evalcore.data.kinds import read_as
     from evalcore.data.misleading import pool_warnings
     from evalcore.data.runs import read_ranked
 
     manifest, inputs, order = package.manifest, package.inputs, cast(Order, package.manifest.order)
     judged = _judged(inputs, tell) if manifest.passages else None
-    read = read_pool(manifest, inputs, tell, judged)
+    given = read_given(inputs.scores, [source.stem for source in inputs.runs]) if inputs.scores else None
+    read = read_pool(manifest, inputs, tell, judged, given.topics if given and not manifest.runs else ())
     pool, texts, passages, navigation, link_notes = read.assessments, read.texts, None, None, list[Note]()
 
     def tell_rest(share: float, text: str) -> None:
@@ -202,16 +205,26 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
         texts = texts_of(inputs, {*pool.documents, *passages.document_ids})
         passages = replace(passages, texts=texts)
+    elif not manifest.runs:
+        rankings, facts, run_notes = _without_runs(given, pool)
     else:
         runs = _runs(package)
         rankings, facts, run_notes = read_ranked(runs, pool, order, tell_rest)
         navigation, link_notes = _navigation(inputs, pool, runs, order)
+    if given and manifest.runs:
+        rankings, given_notes = beside(given, rankings, pool.topics)
+        run_notes = [*run_notes, *given_notes]
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
-    misleading = [] if judged else list(pool_warnings(pool, rankings))
-    notes = [*package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes]
-    found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-    for line, shares in zip(facts, (found / np.maximum(retrieved, 1)).tolist(), strict=True):
-        line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
+    misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
+    pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
+    notes = [
+        *package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes, *group_notes,
+        *(given.notes if given else ()),
+    ]  # fmt: skip
+    if manifest.runs or judged:
+        found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+        for line, shares in zip(facts, (found / np.maximum(retrieved, 1)).tolist(), strict=True):
+            line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -227,6 +240,19 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         subtopics=read.subtopics,
         system_table=made_of,
     )
+
+
+def _without_runs(given: Given | None, pool: Assessments) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
+    """Systems of which the scores are all that is known; none where there are labels alone."""
+    if given is None:
+        return Rankings.none((), len(pool.topics), len(pool)), [], []
+    scores = given.scores(given.systems, pool.topics)
+    known = np.sum([~np.isnan(one.values) for one in scores.values()], axis=0)
+    facts: list[dict[str, Any]] = [
+        {"scores": int(row.sum()), "topics": int((row > 0).sum()), "gaps": int((len(scores) - row).sum())}
+        for row in known
+    ]
+    return Rankings.none(given.systems, len(pool.topics), len(pool), scores), facts, []
 
 
 def _judged(inputs: Inputs, tell: Progress) -> PassagePool:

@@ -28,7 +28,7 @@ from evalcore.schema import (
     list_of,
     one_of,
 )
-from evalcore.structures.documents import Scale
+from evalcore.structures.documents import Good, Scale
 from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
@@ -90,6 +90,20 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Scored:
+    """Scores by one measure that were computed elsewhere: its name here and in the files, and which end is good."""
+
+    name: str
+    files: tuple[str, ...]  # names or patterns
+    measure: str = ""  # "": the name
+    good: Good = "high"
+
+    @property
+    def read_as(self) -> str:
+        return self.measure or self.name
+
+
+@dataclass(frozen=True)
 class Highlighted:
     """Files of highlighted text; tables of elements and of document lengths, where there are some."""
 
@@ -123,6 +137,8 @@ class Manifest:
     navigation: Linked | None = None
     systems: str = ""  # a table of what systems are made of
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
+    scores: tuple[Scored, ...] = ()
+    groups: str = ""  # a table of the topics, each column of which groups them
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
@@ -133,6 +149,7 @@ class Manifest:
         return changed
 
 
+_ANY_NAMES = Expected("a text or a list of texts", lambda value: TEXT.fits(value) or TEXTS.fits(value))
 _COLUMN = Expected("a text or a whole number", lambda value: type(value) in (str, int))
 _PAIR = Expected("a pair of numbers", lambda value: NUMBERS.fits(value) and len(value) == 2)
 _PAIRS = list_of(_PAIR, "a list of pairs")
@@ -146,7 +163,7 @@ _TOP = {
     "description": TEXT,
     "order": TEXT,
     "labels": TEXT,
-    "runs": NAMES,
+    "runs": _ANY_NAMES,
     "aspects": TABLES,
     "signals": TABLES,
     "documents": TABLE,
@@ -154,7 +171,9 @@ _TOP = {
     "passages": TABLE,
     "navigation": TABLE,
     "systems": TABLE,
+    "scores": TABLES,
 }
+_SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT}
 _PASSAGES = {"file": NAMES, "elements": TEXT, "lengths": TEXT}
 _SIGNAL = {"file": TEXT, "column": _COLUMN, "good": TEXT, "threshold": NUMBER, "unit": TEXT}
 _ASPECT = _SIGNAL | {
@@ -190,15 +209,18 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
     passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
-    if not aspects and not passages:
+    scores = tuple(_score(name, entry, where) for name, entry in content.get("scores", {}).items())
+    if not aspects and not passages and not scores:
         raise InputError("expected at least one [aspects.NAME] with a file, found none", where)
+    runs = content.get("runs", () if scores and not aspects and not passages else Manifest.runs)
     manifest = Manifest(
         title=content.get("title", Manifest.title),
         description=content.get("description", ""),
-        runs=_texts(content.get("runs", Manifest.runs)),
+        runs=_texts(runs),
         columns=(*aspects, *signals),
         **_documents(content.get("documents"), f"{where} [documents]"),
-        queries=_file(content, "topics", where),
+        **_topics(content.get("topics"), f"{where} [topics]"),
+        scores=scores,
         systems=_file(content, "systems", where),
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
@@ -214,6 +236,7 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
     aspects = content.get("aspects", {})
     several = [entry["sources"] for entry in aspects.values() if isinstance(entry.get("sources"), dict)]
     refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
+    refuse_more("score_measures", len(content.get("scores", {})), where=where)
 
 
 def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
@@ -247,6 +270,26 @@ def _file(content: Mapping[str, Any], table: str, where: str) -> str:
         return ""
     check(content[table], {"file": TEXT}, f"{where} [{table}]", "file")
     return str(content[table]["file"])
+
+
+def _topics(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
+    """Where queries are, and what groups the topics."""
+    if entry is None:
+        return {}
+    check(entry, {"file": TEXT, "groups": TEXT}, where)
+    if not entry:
+        raise InputError("expected the key file or groups, found neither", where)
+    return {"queries": entry.get("file", ""), "groups": entry.get("groups", "")}
+
+
+def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
+    place = f"{where} [scores.{name}]"
+    if not name.strip():
+        raise InputError("expected a name for each measure, found an empty one", place)
+    check(entry, _SCORED, place, "file")
+    good = entry.get("good", "high")
+    one_of("good", good, ("high", "low"), place)
+    return Scored(name, _files(entry), entry.get("measure", ""), good)
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
@@ -430,10 +473,14 @@ def write_manifest(manifest: Manifest) -> str:
         lines += ["", "[navigation]"]
         lines += _given("links", manifest.navigation.links, "")
         lines += _given("components", manifest.navigation.components, "")
-    if manifest.queries:
-        lines += ["", "[topics]", f"file = {toml_text(manifest.queries)}"]
+    if manifest.queries or manifest.groups:
+        lines += ["", "[topics]", *_given("file", manifest.queries, ""), *_given("groups", manifest.groups, "")]
     if manifest.systems:
         lines += ["", "[systems]", f"file = {toml_text(manifest.systems)}"]
+    for one in manifest.scores:
+        files = one.files if len(one.files) > 1 else one.files[0]
+        lines += ["", f"[scores.{toml_key(one.name)}]", f"file = {toml_text(files)}"]
+        lines += [*_given("measure", one.measure, ""), *_given("good", one.good, "")]
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from evalcore.data import tables
 from evalcore.data.infer import aspects_of_table, good_end
 from evalcore.data.loading import open_package
-from evalcore.data.manifest import Column, Manifest, OtherSource, check_source
+from evalcore.data.manifest import Column, Manifest, OtherSource, Scored, check_source
 from evalcore.data.names import SPARE, UNNAMED, meanings
 from evalcore.data.package import Files, Package
 from evalcore.data.readability import signal_scale
@@ -45,10 +45,12 @@ class _Part:
 
 
 def collection(
-    runs: Any,
-    aspects: Any,
+    runs: Any = None,
+    aspects: Any = None,
     signals: Any = None,
     *,
+    scores: Any = None,
+    groups: Any = None,
     scales: Sequence[Scale] = (),
     good: Mapping[str, str] | None = None,
     order: str | None = None,
@@ -73,6 +75,11 @@ def collection(
     so; columns that are no labels (`worker_id`, `seconds`) are left out. The report says both. An aspect that is
     asked for by name keeps that name.
 
+    Without runs, `scores` are what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
+    with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan is no score.
+    `groups`, a frame with a line for each topic, groups these, such as by domain. Without runs and scores, assessments
+    by several sources may stand alone.
+
     An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
     declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
     assessments is not assessed. Raises InputError that names the argument and the row, or the keys of a dict.
@@ -80,12 +87,27 @@ def collection(
     >>> c = collection({"bm25": {"q1": {"d1": 2.0, "d2": 1.0}}}, {"q1": {"d1": 1, "d2": 0}})
     >>> c.systems, c.aspects, c.rankings.rank.tolist()
     (('bm25',), ('relevance',), [1, 2])
+    >>> collection(scores={"map": {"bm25": {"q1": 0.5, "q2": 0.25}}}).topics
+    ('q1', 'q2')
     """
     begun = time.perf_counter()
-    run_parts = list(_runs(runs))
-    columns, column_parts = _columns(aspects, signals, {scale.name: scale for scale in scales}, good or {})
-    manifest = Manifest(title=title, runs=tuple(part.name for part in run_parts), columns=tuple(columns))
-    parts = {part.name: part for part in (*run_parts, *column_parts)}
+    if aspects is None and scores is None:
+        raise InputError("expected assessments or scores, found neither")
+    if runs is not None and aspects is None:
+        raise InputError("expected assessments beside runs, found none", "aspects")
+    run_parts = [] if runs is None else list(_runs(runs))
+    declared = {scale.name: scale for scale in scales}
+    columns, column_parts = ([], []) if aspects is None else _columns(aspects, signals, declared, good or {})
+    scored, score_parts = _scored(scores)
+    group_parts = [] if groups is None else [_part(_with_index(groups, "topic"), "groups", "group")]
+    manifest = Manifest(
+        title=title,
+        runs=tuple(part.name for part in run_parts),
+        columns=tuple(columns),
+        scores=scored,
+        groups="groups" if group_parts else "",
+    )
+    parts = {part.name: part for part in (*run_parts, *column_parts, *score_parts, *group_parts)}
     package = Package(manifest, Files([part.source for part in parts.values()]))
     try:
         found = open_package(package.with_options(order, labels, good or {}), False, None, begun)
@@ -96,6 +118,76 @@ def collection(
     notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
     report = replace(found.report, notes=(*notes, *found.report.notes))
     return replace(found, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
+
+
+def _scored(given: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
+    """The measures of which scores are given, with the table of each."""
+    if given is None:
+        return (), []
+    several = isinstance(given, Mapping) and _depth(given) != 2
+    listed = {str(name): one for name, one in given.items()} if several else {"score": given}
+    if not listed:
+        raise InputError("expected scores by at least one measure, found none", "scores")
+    parts = [_score_part(one, f"scores[{name!r}]" if several else "scores", name) for name, one in listed.items()]
+    return tuple(Scored(name, (part.name,)) for name, part in zip(listed, parts, strict=True)), parts
+
+
+def _score_part(given: Any, where: str, measure: str) -> _Part:
+    """Scores by one measure as a long table."""
+    given = _as_frame(given)
+    if isinstance(given, Mapping):
+        rows = [
+            (topic, system, measure, None if math.isnan(number) else number)
+            for system, of_system in given.items()
+            for topic, number in _by_topic(of_system, f"{where}[{system!r}]")
+        ]
+        return _Part(where, _long(rows), lambda row: f"{where}[{rows[row - 1][1]!r}][{rows[row - 1][0]!r}]")
+    if not isinstance(given, pd.DataFrame):
+        raise InputError(f"expected a frame or a dict of scores, found {type(given).__name__}", where)
+    if {"topic", "system"} <= set(meanings([str(name) for name in given.columns])):
+        return _Part(where, _writable(given, where).assign(measure=measure), lambda row: f"{where} row {row}")
+    for axis, what in ((given.index, "topic"), (given.columns, "system")):
+        if not axis.is_unique:
+            again = axis[axis.duplicated()][0]
+            raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
+    numbers = given.apply(lambda column: [_score(one, f"{where}[{column.name!r}]") for one in column])
+    rows = [
+        (str(topic), str(system), measure, None if np.isnan(number) else number)
+        for (topic, values) in zip(given.index, numbers.to_numpy(), strict=True)
+        for system, number in zip(given.columns, values, strict=True)
+    ]
+    return _Part(where, _long(rows), lambda row: f"{where} row {row}")
+
+
+def _by_topic(given: Any, where: str) -> Iterator[tuple[str, float]]:
+    if not isinstance(given, Mapping):
+        raise InputError(f"expected a dict of topics, found {shorten(str(given))}", where)
+    for topic, number in given.items():
+        here = f"{where}[{topic!r}]"
+        yield _known(topic, here, "a topic id"), _score(number, here)
+
+
+def _long(rows: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["topic", "system", "measure", "score"])
+
+
+def _score(value: Any, where: str) -> float:
+    """A score, infinite or nan too."""
+    if value is None or value is pd.NA:
+        return math.nan
+    if isinstance(value, float | np.floating) and not math.isfinite(value):
+        return float(value)
+    return _number(value, where, "score")
+
+
+def _with_index(given: Any, name: str) -> Any:
+    """A frame whose index are the topics has them as a column."""
+    given = _as_frame(given)
+    if isinstance(given, Mapping):
+        given = pd.DataFrame({"group": pd.Series(given, dtype=object)})
+    if isinstance(given, pd.DataFrame) and name not in meanings([str(one) for one in given.columns]):
+        return given.rename_axis(name).reset_index()
+    return given
 
 
 def _headers(columns: Sequence[Column]) -> Iterator[Note]:

@@ -20,6 +20,7 @@ from evalcore.data.manifest import (
     Linked,
     Manifest,
     OtherSource,
+    Scored,
     check_source,
     parse_manifest,
     write_manifest,
@@ -103,6 +104,8 @@ class Package:
             links=files.given(navigation.links, "the links"),
             components=files.given(navigation.components, "the components"),
             runs=tuple(run_files(said, files)),
+            scores=tuple((one, tuple(_score_files(one, files))) for one in said.scores),
+            groups=files.given(said.groups, "the groups of topics"),
         )
 
     @property
@@ -115,17 +118,18 @@ class Package:
 
     def with_options(self, order: str | None, labels: str | None, good: Mapping[str, str]) -> Package:
         manifest = self.manifest.with_options(order, labels)
-        known = {column.scale.name for column in manifest.columns}
+        ends = {column.scale.name: column.scale.good for column in manifest.columns}
+        ends |= {one.name: one.good for one in manifest.scores}
         for name, end in good.items():
-            if name not in known or end not in ("high", "low"):
-                expected = f"good to map one of {', '.join(sorted(known))} to high or low"
+            if name not in ends or end not in ("high", "low"):
+                expected = f"good to map one of {', '.join(sorted(ends))} to high or low"
                 raise InputError(f"expected {expected}, found {name!r}: {end!r}")
-        ends = {**{column.scale.name: column.scale.good for column in manifest.columns}, **good}
+        ends |= {name: cast(Good, end) for name, end in good.items()}
         columns = tuple(
-            replace(column, scale=replace(column.scale, good=cast(Good, ends[column.scale.name])))
-            for column in manifest.columns
+            replace(column, scale=replace(column.scale, good=ends[column.scale.name])) for column in manifest.columns
         )
-        return replace(self, manifest=replace(manifest, columns=columns))
+        scores = tuple(replace(one, good=ends[one.name]) for one in manifest.scores)
+        return replace(self, manifest=replace(manifest, columns=columns, scores=scores))
 
 
 # The files that collections were read from, as long as they are there: a part of one, or one made in memory, has none.
@@ -160,6 +164,8 @@ class Inputs:
     links: Source | None
     components: Source | None
     runs: tuple[Source, ...]
+    scores: tuple[tuple[Scored, tuple[Source, ...]], ...] = ()
+    groups: Source | None = None
 
     def parts_of(self, given: Column | OtherSource) -> list[Source]:
         """The further files of the labels of a column, or of another source of one."""
@@ -335,7 +341,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
     inputs = package.inputs
     places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
-    alone = ("queries", "corpus", "systems", "elements", "lengths", "links", "components")
+    alone = ("queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups")
     return [
         *(("run", source.stem, source) for source in inputs.runs),
         *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
@@ -344,6 +350,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
         *((role, "", source) for role in alone if (source := getattr(inputs, role))),
+        *((f"scores {at}", source.stem, source) for at, (_, listed) in enumerate(inputs.scores) for source in listed),
     ]
 
 
@@ -380,6 +387,8 @@ def _meaning(manifest: Manifest) -> str:
             queries=_role(manifest.queries),
             corpus=_role(manifest.corpus),
             systems=_role(manifest.systems),
+            scores=tuple(replace(one, files=("given",)) for one in manifest.scores),
+            groups=_role(manifest.groups),
             passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
             navigation=navigation and Linked(_role(navigation.links), _role(navigation.components)),
         )
@@ -396,12 +405,24 @@ def named_files(manifest: Manifest) -> list[str]:
     passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
     names = [file for column in manifest.columns for file in column.files]
     names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
+    names += [manifest.groups, *dict.fromkeys(file for one in manifest.scores for file in one.files)]
     return [name for name in (*names, navigation.links, navigation.components) if name]
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
     """What the files in the folder of texts are called; nothing without such a folder."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
+
+
+def _score_files(scored: Scored, files: Files) -> list[Source]:
+    """The files that hold the scores of a measure. Raises InputError for a name or pattern that none has."""
+    found: dict[str, Source] = {}
+    for pattern in scored.files:
+        fitting = files.matching(pattern)
+        if not fitting:
+            raise InputError(f"expected scores by {scored.name} in {pattern}, found no such file")
+        found |= {source.name: source for source in fitting}
+    return list(found.values())
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:

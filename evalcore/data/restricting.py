@@ -87,6 +87,7 @@ def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]
         documents=pool.documents[kept],
         columns={name: values[kept] for name, values in pool.columns.items()},
         sources={name: one.take(kept) for name, one in pool.sources.items()},
+        groups={name: tuple(of[at] for at in topics) for name, of in pool.groups.items()},
     ), rows
 
 
@@ -101,6 +102,7 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
         row=rows[rankings.row[taken]],
         length=rankings.length[np.ix_(systems, topics)],
         average_over=rankings.average_over,
+        given={name: replace(one, values=one.values[np.ix_(systems, topics)]) for name, one in rankings.given.items()},
     )
 
 

@@ -12,16 +12,23 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from evalcore.data.json_text import parse_json
+from evalcore.data.evidence import is_measure
+from evalcore.data.json_tables import json_head
+from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.data.names import SYNONYMS
+from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
-from evalcore.data.text_files import plain_text
+from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, shorten
+from evalcore.later import pd
 from evalcore.limits import most, refuse_more
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
+TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
+SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 ALL = "all"  # the topic of a mean
+MEAN = "mean"  # what it is called where there are means alone
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
@@ -60,6 +67,9 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
+    records = _records(source)
+    if records is not None:
+        return _of_rows(source, _rows_of(records, source))
     text = plain_text(source, EXPECTED)
     first = next(line for line in text.splitlines() if line.strip())
     separator = max(",\t;", key=first.count)
@@ -89,7 +99,8 @@ def _is_header(line: str, separator: str) -> bool:
         names = [cell.strip().lower() for cell in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
         return False
-    return len(names) > 1 and (any(name in SYNONYMS["topic"] for name in names) or not names[0])
+    known = any(name in (*TOPIC, *SYSTEM) for name in names) or not names[:1] or not names[0]
+    return len(names) > 1 and known and names[:2] != ["runid", ALL]
 
 
 def _json_rows(text: str, source: Source) -> Iterator[Row]:
@@ -118,15 +129,9 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], source: Source) -> Iterator[Row]:
     refuse_more("table_columns", len(header), where=source.name)
-    lower = [name.lower() for name in header]
-    topic = _column(lower, SYNONYMS["topic"]) or 0
-    score, system, measure = (_column(lower, names) for names in (SCORE, SYNONYMS["system"], MEASURE))
-    if score is None or (system is None and measure is None):
-        score = system = measure = None
-        systems = _system_columns(header, topic, source)
-    else:
-        systems = {score: ""}
-    named = [at for at in (topic, system, measure) if at is not None]
+    form = _form(header, source)
+    stem = _stem(source)
+    named = [at for at in (form.topic, form.system, form.measure) if at is not None]
     for number, row in lines:
         if len(row) != len(header):
             problem = f"expected {len(header)} cells, as in the header, found {len(row)}"
@@ -134,26 +139,132 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], sourc
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
-        for at, name in systems.items():
+        topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
+        for at, name in form.scores.items():
             value = _number(row[at], source, number) if row[at] else math.nan
-            label = _stem(source) if measure is None else row[measure]
-            yield Row(label, row[topic], value, number, name if system is None else row[system])
+            of = {form.columns: name} if form.columns else {}
+            yield Row(
+                of.get("measure") or measure or stem,
+                of.get("topic") or topic or MEAN,
+                value,
+                number,
+                of.get("system") or system or "",
+            )
+
+
+@dataclass(frozen=True)
+class _Form:
+    """Which columns of a table name what, which hold scores, and what the names of these are ("": nothing)."""
+
+    topic: int | None
+    system: int | None
+    measure: int | None
+    scores: dict[int, str]
+    columns: str
+
+
+def _form(header: list[str], source: Source) -> _Form:
+    """Long: topic, score, and system or measure. Wide: a column for each system, topic, or measure."""
+    lower = [name.lower() for name in header]
+    topic, score, system, measure = (_column(lower, names) for names in (TOPIC, SCORE, SYSTEM, MEASURE))
+    if score is not None and topic is not None and (system is not None or measure is not None):
+        return _Form(topic, system, measure, {score: ""}, "")
+    if topic is not None and system is not None and measure is None:
+        return _Form(topic, system, None, _named_columns(header, (topic, system), "measure", source), "measure")
+    if topic is None and system is not None and header[0]:
+        beside = tuple(at for at in (system, measure) if at is not None)
+        if measure is None and all(is_measure(name) for at, name in enumerate(header) if at != system):
+            return _Form(None, system, None, _named_columns(header, beside, "measure", source), "measure")
+        return _Form(None, system, measure, _named_columns(header, beside, "topic", source), "topic")
+    topic = topic or 0
+    return _Form(topic, None, None, _named_columns(header, (topic,), "system", source), "system")
 
 
 def _column(header: list[str], names: Collection[str]) -> int | None:
     return next((at for at, name in enumerate(header) if name in names), None)
 
 
-def _system_columns(header: list[str], topic: int, source: Source) -> dict[int, str]:
-    """The systems of a wide table, by their column."""
-    found: dict[int, str] = {at: name for at, name in enumerate(header) if at != topic}
+def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source: Source) -> dict[int, str]:
+    """The columns of a wide table by their place: one for each system, topic or measure, as `what` says."""
+    found: dict[int, str] = {at: name for at, name in enumerate(header) if at not in beside}
+    expected = "expected columns topic, system, score (or topic and one column for each system)"
+    if not found:
+        raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
     for name, times in Counter(found.values()).items():
-        if name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
-            expected = "expected columns topic, system, score (or topic and one column for each system)"
+        if what == "system" and name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
             raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
+        if not name:
+            raise InputError(f"expected a name for the column of each {what}, found an empty one", source.name, 1)
         if times > 1:
-            raise InputError(f"expected one column for each system, found two for {name!r}", source.name, 1)
+            raise InputError(f"expected one column for each {what}, found two for {name!r}", source.name, 1)
     return found
+
+
+def _records(source: Source) -> pd.DataFrame | None:
+    """A table of Parquet or JSON; None for any other file, and for the JSON lines of ir_measures."""
+    head = source.head(1 << 12)
+    if head[:4] == b"PAR1":
+        return _parquet(source)
+    begun = head.removeprefix(BOM).lstrip()[:1]
+    if begun == b"[":
+        return _of_records(parse_json(source.read(), source.name, what="a list of records", kind=list), source)
+    found = json_head(head) if begun == b"{" else None
+    keys = {key.lower() for key in found.keys} if found else set()
+    if found and keys and found.depth > 1:
+        content = parse_json(source.read(), source.name, what="scores by system and topic", kind=dict)
+        return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
+    if not keys & set(SYSTEM):
+        return None
+    lines = _lines(plain_text(source, EXPECTED))
+    return _of_records(
+        [parse_json(line, source.name, number, what="a record", kind=dict) for number, line in lines], source
+    )
+
+
+def _parquet(source: Source) -> pd.DataFrame:
+    try:
+        return read_parquet(source.read(), source.name)
+    except InputError:
+        raise
+    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
+
+
+def _of_records(records: list[Any], source: Source) -> pd.DataFrame:
+    if other := [record for record in records if not isinstance(record, dict)]:
+        raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
+    return pd.DataFrame.from_records(records)
+
+
+def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
+    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}."""
+    inner = next((one for one in content.values() if isinstance(one, dict) and one), {})
+    by_measure = all(map(is_measure, inner)) and not any(isinstance(one, dict) for one in inner.values())
+    for first, second, value in _pairs(content, source):
+        if by_measure:
+            yield _stem(source), first, second, value
+        elif isinstance(value, dict):
+            yield from ((first, second, str(measure), score) for measure, score in value.items())
+        else:
+            yield first, second, _stem(source), value
+
+
+def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, Any]]:
+    for first, inner in content.items():
+        if not isinstance(inner, dict):
+            expected = f"expected scores by topic for {shorten(str(first))}"
+            raise InputError(f"{expected}, found {kind_of_value(inner)}", source.name)
+        yield from ((str(first), str(second), value) for second, value in inner.items())
+
+
+def _rows_of(table: pd.DataFrame, source: Source) -> Iterator[Row]:
+    """The rows of a table that has no lines: its records count from 1, after the header."""
+    if table.index.name and table.index.name not in table.columns:
+        table = table.reset_index()
+    cells = table.astype(object).where(table.notna(), "")
+    lines = ((number, [str(cell).strip() for cell in row]) for number, row in enumerate(cells.to_numpy().tolist(), 1))
+    yield from _rows_below([str(name).strip() for name in table.columns], lines, source)
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:

@@ -10,6 +10,8 @@
     part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
     part-00000/rankings.arrow  hits and length of every ranking, system by system, retrieved or not
     part-00000/texts.arrow     document, text, where texts are known
+    part-00000/scores.arrow    "<good end> <measure>" for each that was computed elsewhere, system by system
+    part-00000/groups.arrow    a column for each grouping of the part's topics
 
 Systems and topics are numbers, their places in partitions.json (topics within the part); row is a row of the part's
 pool. Every part holds consecutive topics. A collection in one part may have passages and navigation as
@@ -29,7 +31,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -42,7 +44,16 @@ from evalcore.data.report_tables import Facts, Kept
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
 from evalcore.later import pa, pd
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
+from evalcore.structures.documents import (
+    Assessments,
+    Collection,
+    GivenScores,
+    Good,
+    LoadingReport,
+    Note,
+    Rankings,
+    Scale,
+)
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.structures.sources import Sources
@@ -188,6 +199,10 @@ def write_part(
             "length": np.asarray(rankings.length.ravel(), np.int32),
         },
     }
+    if rankings.given:
+        tables["scores"] = {f"{one.good} {name}": one.values.ravel() for name, one in rankings.given.items()}
+    if pool.groups:
+        tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
     if texts:
         words = {"document": list(texts), "text": list(texts.values())}
         tables["texts"] = {name: np.array(values, dtype=object) for name, values in words.items()}
@@ -337,11 +352,14 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
 
     with _as_written(place):
         pool = _pool(facts.topics, about, table("pool"))
+        if "groups" in facts.digests:
+            pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
+        given = _given(table("scores"), (len(systems), len(facts.topics))) if "scores" in facts.digests else {}
         texts = _texts(table("texts")) if "texts" in facts.digests else {}
         part = Collection(
             title=about.title,
             assessments=pool,
-            rankings=_rankings(table, systems, pool),
+            rankings=replace(_rankings(table, systems, pool), given=given),
             report=LoadingReport.of(Facts("system", systems, [{}] * len(systems)), Facts("column", [], []), ()),
             description=about.description,
             manifest=about.manifest,
@@ -401,6 +419,11 @@ def _rankings(table: Table, systems: tuple[str, ...], pool: Assessments) -> Rank
         row=hits["row"],
         length=sizes["length"].reshape(len(systems), len(pool.topics)),
     )
+
+
+def _given(table: dict[str, Any], shape: tuple[int, int]) -> dict[str, GivenScores]:
+    parts = {name.partition(" ")[2]: (name.partition(" ")[0], values) for name, values in table.items()}
+    return {name: GivenScores(values.reshape(shape), cast(Good, good)) for name, (good, values) in parts.items()}
 
 
 def _passages(table: Table, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]) -> Passages:

@@ -1,24 +1,30 @@
 """What systems are made of: a table with a line for each system (`systems.csv`), such as stemmer, model and team.
 
 A column names the system (system, run, run_id or tag); every other column says something of it. A column of numbers
-alone is read as numbers, any other as text, and an empty cell as a gap.
+alone is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
+(`topics.csv`, `tasks.csv`), such as domain and language, groups these in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
+from evalcore.data.score_files import TOPIC
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten
 from evalcore.later import pd
 from evalcore.limits import refuse_more
-from evalcore.structures.documents import Note
+from evalcore.structures.documents import Assessments, Note
 
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
+OF_TOPICS = tuple(f"{stem}.{ending}" for stem in ("topics", "tasks", "groups") for ending in ("csv", "tsv", "parquet"))
 SHOWN = 3  # names in a note
+Kind = Literal["repaired", "dropped", "warning"]
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:
@@ -27,27 +33,49 @@ def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFr
     Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
     twice with other cells.
     """
-    table = read_table(source)
-    if "system" not in table.columns or len(table.columns) < 2:
+    return _read(read_table(source), source, systems, "system")
+
+
+def with_groups(source: Source, pool: Assessments) -> tuple[Assessments, list[Note]]:
+    """The pool with the groups of its topics, as a table has them: a column for each grouping; a gap is the group "".
+
+    Raises InputError as `read_system_table` does.
+    """
+    read = read_table(source)
+    read.columns = pd.Index(["topic" if str(name).lower() in TOPIC else name for name in read.columns])
+    table, notes = _read(read, source, pool.topics, "topic")
+    groups = {str(name): tuple(_group(cell) for cell in table[name]) for name in table}
+    return replace(pool, groups=groups), notes
+
+
+def _group(cell: object) -> str:
+    if cell is None or cell != cell:
+        return ""
+    return f"{cell:g}" if isinstance(cell, float) else str(cell)
+
+
+def _read(table: pd.DataFrame, source: Source, systems: Sequence[str], what: str) -> tuple[pd.DataFrame, list[Note]]:
+    """The table of these systems, or topics, as `what` says."""
+    if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
-        raise InputError(f"expected a column system and others that say something of it, found {found}", source.name, 1)
-    names = table.pop("system").astype(str)
+        raise InputError(f"expected a column {what} and others that say something of it, found {found}", source.name, 1)
+    names = table.pop(what).astype(str)
     for line, name in names.items():
         if not name:
-            raise InputError("expected the name of a system, found an empty cell", source.name, _line(line))
+            raise InputError(f"expected the name of a {what}, found an empty cell", source.name, _line(line))
     refuse_more("table_cells", len(systems), len(table.columns), where=source.name)
-    repeated = _repeated(table, names, source)
-    table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name="system")).loc[~names.duplicated().to_numpy()]
+    repeated = _repeated(table, names, source, what)
+    table = table.set_axis(pd.Index(names.to_numpy(dtype=object), name=what)).loc[~names.duplicated().to_numpy()]
     table = table.replace("", None)
     known = set(systems)
     unknown = [name for name in table.index if name not in known]
     lacking = [name for name in systems if name not in table.index]
     notes = [
-        *_note("repaired", source, repeated, "said twice, with the same cells"),
-        *_note("dropped", source, unknown, "not among the systems, not used"),
-        *_note("warning", source, lacking, "not in the table"),
+        *_note("repaired", source, repeated, f"{what} said twice, with the same cells"),
+        *_note("dropped", source, unknown, f"{what} not among the {what}s, not used"),
+        *_note("warning", source, lacking, f"{what} not in the table"),
     ]
-    whole = table.reindex(pd.Index(systems, name="system", dtype=object))
+    whole = table.reindex(pd.Index(systems, name=what, dtype=object))
     return whole.apply(_typed), notes
 
 
@@ -82,14 +110,14 @@ def _line(place: object) -> int:
     return int(str(place))
 
 
-def _repeated(table: pd.DataFrame, names: pd.Series, source: Source) -> list[str]:
+def _repeated(table: pd.DataFrame, names: pd.Series, source: Source, what: str) -> list[str]:
     """The systems that have several lines, all the same."""
     for name, lines in table[names.duplicated(keep=False)].groupby(names, sort=False):
         different = ~lines.duplicated(keep="first")
         if different.sum() > 1:
             second = _line(lines.index[different][1])
             raise InputError(
-                f"expected each system once, found {shorten(str(name))} again with other cells", source.name, second
+                f"expected each {what} once, found {shorten(str(name))} again with other cells", source.name, second
             )
     return list(dict.fromkeys(map(str, names[names.duplicated()])))
 
@@ -102,9 +130,12 @@ def _typed(column: pd.Series) -> pd.Series:
     return column.astype(object).where(column.notna(), np.nan)
 
 
-def _note(kind: str, source: Source, names: Sequence[str], what: str) -> list[Note]:
+def _note(
+    kind: Literal["repaired", "dropped", "warning"], source: Source, names: Sequence[str], what: str
+) -> list[Note]:
     if not names:
         return []
     more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
-    count = counted(len(names), "system")
-    return [Note(kind, source.name, f"{count} {what}: {', '.join(map(shorten, names[:SHOWN]))}{more}")]  # type: ignore[arg-type]
+    noun, _, rest = what.partition(" ")
+    text = f"{counted(len(names), noun)} {rest}: {', '.join(map(shorten, names[:SHOWN]))}{more}"
+    return [Note(kind, source.name, text)]

@@ -17,6 +17,7 @@ from evalcore.figures.gains_and_power import baseline_gains, power_curves, varia
 from evalcore.figures.intervals import importance_bars, rank_intervals
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, topic_agreement
+from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
     border_and_ranks,

@@ -5,6 +5,7 @@ from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_differe
 from evalcore.leaderboard.over_topics import OverTopics, aggregate, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import strengths, wins
 from evalcore.leaderboard.reproducing import Reproduction, reproduction
+from evalcore.leaderboard.table import letters, standings, win_shares
 
 __all__ = [
     "GAP_RULES",
@@ -18,8 +19,11 @@ __all__ = [
     "critical_difference",
     "gap_effects",
     "gap_rule_of",
+    "letters",
     "reproduction",
+    "standings",
     "strengths",
+    "win_shares",
     "wins",
     "without_gaps",
 ]

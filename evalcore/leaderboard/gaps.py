@@ -91,13 +91,19 @@ class WorstSeen(GapRule):
 class OwnMean(GapRule):
     """The system's own mean over the topics that it has; a system without any is left out.
 
+    Raises InputError where it is no number, as scores of a system are infinite at both ends.
+
     >>> OwnMean().of(pd.DataFrame({"a": [0.2, 0.4, np.nan]}))["a"].round(12).tolist()
     [0.2, 0.4, 0.3]
     """
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         seen = scores.dropna(axis="columns", how="all")
-        return seen.fillna(seen.mean())
+        with np.errstate(invalid="ignore"):
+            filled = seen.fillna(seen.mean())
+        if filled.isna().to_numpy().any():
+            raise InputError("expected scores with a mean, found infinite ones at both ends", str(self))
+        return filled
 
 
 @dataclass(frozen=True)
@@ -120,8 +126,20 @@ class ByRank(GapRule):
         filled = values.copy()
         for row in filled:
             gaps = np.isnan(row)
-            row[gaps] = np.quantile(row[~gaps], place[gaps])
+            row[gaps] = _quantiles(row[~gaps], place[gaps])
+        if np.isnan(filled).any():
+            raise InputError(
+                "expected scores between which there are others, found infinite ones at both ends", str(self)
+            )
         return pd.DataFrame(filled, index=seen.index, columns=seen.columns)
+
+
+def _quantiles(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    """Linear quantiles; between two infinite scores of one sign theirs, between both infinities nan."""
+    with np.errstate(invalid="ignore"):
+        between = np.quantile(scores, shares)
+    low = np.quantile(scores, shares, method="lower")
+    return np.where(low == np.quantile(scores, shares, method="higher"), low, between)
 
 
 @dataclass(frozen=True)

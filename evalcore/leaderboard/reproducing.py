@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.direction import directed
+from evalcore.direction import directed, good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard.jackknife import reach, standard_error
 from evalcore.meta.align import paired_frames
@@ -70,6 +70,7 @@ def reproduction(
     }
     measured = dict(zip(COLUMNS, _measured(x, y, at, level), strict=True))
     frame = pd.DataFrame({**table, **{name: pd.Series(row, index=then.columns) for name, row in measured.items()}})
+    frame = directed(frame, good_of(original))
     return Reproduction(frame, float(tau(x.mean(axis=0), y.mean(axis=0))), len(topics), base)
 
 

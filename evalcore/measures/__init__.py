@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         ranked_documents,
     )
     from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+    from evalcore.measures.given import GroupWeights, Score
     from evalcore.measures.navigation import (
         ECG,
         EPRUM,
@@ -91,6 +92,7 @@ _NAMES = {
     "compatibility": "Compat",
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
+    "given": "GroupWeights Score",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",

@@ -19,6 +19,7 @@ from evalcore.measures.err import ERR
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.tasks import TASKS
 from evalcore.measures.focused.text import iP
+from evalcore.measures.given import GroupWeights, Score
 from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
 from evalcore.measures.precision import AP, RR, Bpref, P, Rprec
 from evalcore.measures.q_measure import Q
@@ -31,7 +32,9 @@ from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
-FIRST_LOOK, COMBINED = "First look", "TOMA, CAM and MM"
+FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
+COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
+MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
 BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
@@ -44,6 +47,9 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """
     pool = collection.assessments
     scales = pool.scales
+    given = _given(collection)
+    if not pool.aspects or not collection.rankings.length.any():
+        return given
     graded = [scales[name] for name in pool.leading_first]
     telling = [scales[name] for name in combined_aspects(pool)]
     others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
@@ -56,7 +62,23 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
-    return {name: listed for name, listed in known.items() if len(listed) > 1}
+    given = {GIVEN: list(chain(*given.values()))} if given else {}
+    return {name: listed for name, listed in known.items() if len(listed) > 1} | given
+
+
+def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
+    """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
+    given = getattr(collection.rankings, "given", {})
+    scores: list[Measure] = [Score(name, one.good) for name, one in given.items()]
+    telling = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
+    first = sorted(telling or scores, key=lambda one: one.good == "low")
+    alike = tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
+    weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
+    weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
+    if len(first) < 2:
+        first = [*first, *weighted]
+    sets = {FIRST_LOOK: first[:MOST_GIVEN], GIVEN: scores, WEIGHTED: weighted}
+    return {name: listed for name, listed in sets.items() if listed and (name == FIRST_LOOK or listed != first)}
 
 
 def combined_aspects(pool: Assessments) -> tuple[str, ...]:

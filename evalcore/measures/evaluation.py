@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.direction import directed
+from evalcore.direction import directed, with_gaps
 from evalcore.errors import InputError, counted
 from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
@@ -180,7 +180,7 @@ def sweep(
     """
     variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
     means = _means_on_shared_topics(variants, collection)
-    index = pd.Index(list(values), name=parameter)
+    index = pd.Index(list(values), name=parameter, tupleize_cols=False)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
     return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
 
@@ -255,4 +255,5 @@ def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, good: Good) -> pd.DataFrame:
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    return directed(pd.DataFrame(scores.T, index=names, columns=systems), good)
+    frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), good)
+    return with_gaps(frame) if getattr(collection.rankings, "given", None) else frame

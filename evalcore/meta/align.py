@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
-from evalcore.direction import upwards
+from evalcore.direction import has_gaps, upwards
 
 Scores: TypeAlias = pd.Series | ArrayLike
 
@@ -60,6 +60,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
 
     A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
     all, as its measure does not cover it, is left out of both: two measures are compared on the topics that both have.
+    Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself.
     """
     for name, frame in (("x", x), ("y", y)):
         if not isinstance(frame, pd.DataFrame):
@@ -75,6 +76,8 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     if len(x) and not covered.any():
         raise ValueError("expected a topic for which both sides have scores, found none")
     x, y = x[covered], y[covered]
+    if has_gaps(x) and has_gaps(y):
+        x, y = x.mask(y.isna()), y.mask(x.isna())
     lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
         _known_frame(frame.mask(lacking, 0.0), name)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
+from evalcore.direction import has_gaps
 from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.correlation import Correlation
@@ -151,9 +152,10 @@ def correlation_matrix(
 
 
 def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """The frames cut to the topics and systems that all of them have, in the order of the first.
+    """The frames cut to the topics, systems and scores that all of them have, in the order of the first.
 
-    A frame has a topic if some system has a score for it. Raises ValueError where fewer than two systems or no topic is
+    A frame has a topic if some system has a score for it; where all say that their gaps are known, a score that one
+    lacks is nan in all. Raises ValueError where fewer than two systems or no topic is
     left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
@@ -168,7 +170,11 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         raise ValueError(
             f"expected at least 2 systems and 1 topic that all measures share, found {len(systems)} and {len(topics)}"
         )
-    return {name: frame.loc[topics, systems] for name, frame in scores.items()}
+    cut = {name: frame.loc[topics, systems] for name, frame in scores.items()}
+    if not all(map(has_gaps, cut.values())):
+        return cut
+    gaps = np.any([frame.isna().to_numpy() for frame in cut.values()], axis=0)
+    return {name: frame.mask(gaps) for name, frame in cut.items()} if gaps.any() else cut
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:

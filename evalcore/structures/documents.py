@@ -172,6 +172,7 @@ class Assessments:
     scales: Mapping[str, Scale]
     sources: Mapping[str, Sources] = field(default_factory=dict)  # of aspects that have several
     lead: str = ""  # the aspect that was chosen to lead; "": none was
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by grouping: (T,) the group of each topic
     source: str = ""  # whose labels the columns hold, as `judged_by` has it; "": each aspect's default
 
     def __len__(self) -> int:
@@ -219,6 +220,8 @@ class Assessments:
     @cached_property
     def judged(self) -> BoolArray:
         """(P,) whether a document was judged on any aspect (in a pool without aspects: has any signal)."""
+        if not self.scales:
+            return np.zeros(len(self), dtype=bool)
         known: BoolArray = np.any([~np.isnan(self.column(name)) for name in self.aspects or self.scales], axis=0)
         return known
 
@@ -285,13 +288,22 @@ class Assessments:
         return pd.DataFrame({"topic": names[self.topic], "document": self.documents, **self.columns})
 
 
+@dataclass(frozen=True, eq=False)
+class GivenScores:
+    """Scores that came with the systems, computed elsewhere: (S, T), nan where there is none."""
+
+    values: FloatArray
+    good: Good = "high"
+
+
 @shown
 @dataclass(frozen=True, eq=False)
 class Rankings:
     """Where each system ranked the assessed documents of each topic; unassessed ones only keep their rank.
 
     A CSR structure whose rows are (system, topic) pairs, system by system: the hits of row `s * T + t` are
-    `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank.
+    `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank. Beside it, or in its place, stand scores that were
+    `given`, by the name of their measure.
     """
 
     systems: tuple[str, ...]
@@ -302,6 +314,17 @@ class Rankings:
     row: IntArray  # (H,) pool rows
     length: IntArray  # (S, T) documents retrieved
     average_over: Topics = "all"
+    given: Mapping[str, GivenScores] = field(default_factory=dict)
+
+    @classmethod
+    def none(
+        cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
+    ) -> Rankings:
+        """Of systems that ranked nothing, or of which nothing is known but their scores."""
+        lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
+        length = np.zeros((len(systems), n_topics), dtype=np.int32)
+        starts = np.zeros(lines + 1, dtype=np.int32)
+        return cls(tuple(systems), n_topics, n_pool, starts, empty, empty, length, given=given or {})
 
     def counted(self, topics: Topics | None = None, covered: BoolArray | None = None) -> BoolArray:
         """(S, T) the topics that each system's mean is over (see `evalcore.data.averages`); None: `average_over`.
@@ -453,9 +476,13 @@ class LoadingReport:
         return changed
 
 
+Content = Literal["runs", "labels", "scores"]
+"""What a collection may have: rankings, assessments, scores that were computed elsewhere."""
+
+
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Runs and assessments that belong together, ready for measures.
+    """Runs and assessments that belong together, ready for measures; or scores alone, or labels alone.
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
     document was assessed for; the pool has the highest of these grades. `system_table` says what systems are made of,
@@ -492,6 +519,19 @@ class Collection:
     @property
     def signals(self) -> tuple[str, ...]:
         return self.assessments.signals
+
+    @property
+    def has(self) -> frozenset[Content]:
+        """What there is to show.
+
+        >>> from evalcore.data import collection
+        >>> sorted(collection({"run": {"t": {"a": 1.0}}}, {"t": {"a": 1}}).has)
+        ['labels', 'runs']
+        """
+        given = self.rankings.given
+        ranked = bool(self.systems) and (not given or bool(self.rankings.length.any()))
+        parts: dict[Content, bool] = {"runs": ranked, "labels": bool(self.aspects), "scores": bool(given)}
+        return frozenset(part for part, there in parts.items() if there)
 
     @property
     def leading(self) -> str:
@@ -549,13 +589,15 @@ class Collection:
     def summary(self) -> str:
         """What is loaded, in one line."""
         counts = [
-            f"{len(self.systems):,} systems",
+            f"{len(self.systems):,} systems" if self.systems else "",
             self.topics_in_words,
-            f"{int(self.assessments.judged.sum()):,} assessed documents",
+            f"{int(self.assessments.judged.sum()):,} assessed documents" if self.assessments.scales else "",
+            f"scores by {counted(len(given), 'measure')}" if (given := self.rankings.given) else "",
         ]
         labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
-        return " · ".join([*counts, ", ".join((*self.aspects, *self.signals)), *labels, *means])
+        columns = ", ".join((*self.aspects, *self.signals))
+        return " · ".join(filter(None, [*counts, columns, *labels, *means]))
 
 
 def same_default(defaults: Iterable[str]) -> str:

@@ -36,6 +36,7 @@ LOOKS = [
         ),
     ),
     ("labels", "look", ("Ranking", "Noise", "Pool")),
+    ("leaderboard", "look", ("Missing scores", "Critical differences", "Pairwise wins", "Reproduction")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),

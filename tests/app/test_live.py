@@ -25,6 +25,7 @@ VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"model": "smooth", "look": "τ by setting"}),
     ("home", {}),
     ("labels", {"look": "Noise"}),
+    ("leaderboard", {"by": "TrimmedMean(share=0.1)"}),
 ]
 
 

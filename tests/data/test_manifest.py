@@ -115,7 +115,10 @@ def test_any_name_is_written_and_read_back(manifest):
 # Refused
 
 ASPECT = '[aspects.relevance]\nfile = "qrels.txt"\n'
-KEYS = "title, description, order, labels, runs, aspects, signals, documents, topics, passages, navigation, systems"
+KEYS = (
+    "title, description, order, labels, runs, aspects, signals, documents, topics, passages, navigation, systems, "
+    "scores"
+)
 ASPECT_KEYS = (
     "file, column, good, threshold, unit, grades, names, gains, missing, signal, cuts, shares, map, source, sources, "
     "assessor_column"
@@ -145,7 +148,6 @@ BROKEN = {
         "runs = 5\n" + ASPECT,
         "collection.toml: expected runs to be a text or a list of texts, found '5'",
     ),
-    "no runs": ("runs = []\n" + ASPECT, "collection.toml: expected runs to be a text or a list of texts, found '[]'"),
     "a text as aspects": (
         'aspects = "relevance"\n',
         "collection.toml: expected aspects to be tables of keys, one for each name, found 'relevance'",

@@ -17,7 +17,7 @@ from measures.small import SCALES, Small, collections
 from measures.small_passages import SmallPassages, small_passages
 
 from evalcore import measures
-from evalcore.measures import FocusedMeasure, GainMeasure, Measure, TextP, parse
+from evalcore.measures import FocusedMeasure, GainMeasure, GroupWeights, Measure, Score, TextP, parse
 from evalcore.notation.values import Value
 
 # A measure that cannot be made without parameters, or has forms worth a test of their own.
@@ -71,6 +71,8 @@ FORMS = [
     "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), interpolation=\"linear\", method=\"normal\")",
     "EPRUM(units=2, navigation=Stay)",
     "PRUM(recall=1, rel=2, navigation=Browse)",
+    "Score(\"cost per query\", good=\"low\")",
+    "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
 ]  # fmt: skip
 # A measure that a better document further up may lower, and why.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
@@ -93,7 +95,8 @@ LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
 FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
-OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, FocusedMeasure)]
+OF_TABLES = (Score, GroupWeights)  # what they read is no ranking: tests/measures/test_given.py
+OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, (FocusedMeasure, *OF_TABLES))]
 OF_GAINS = [measure for measure in OF_DOCUMENTS if isinstance(measure, GainMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
 pools = collections(columns=tuple(SCALES))

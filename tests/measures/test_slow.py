@@ -22,6 +22,8 @@ from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
 from evalcore.errors import InputError
 from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
 from evalcore.measures.focused.text import FocusedMeasure
+from evalcore.measures.given import GroupWeights
+from evalcore.measures.given import Score as GivenScore
 from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
@@ -202,8 +204,8 @@ UNBOUNDED = {"EffortTo"}  # infinite where the level is never reached
 
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
-    """Those of passages; those with a gain for each of four labels; orders of labels; powers that no float holds."""
-    if isinstance(measure, FocusedMeasure):
+    """Of passages, of given scores; a gain for each of four labels; orders of labels; powers that no float holds."""
+    if isinstance(measure, FocusedMeasure | GivenScore | GroupWeights):
         return True
     if isinstance(measure, uRBPgr):
         return len(grades) != len(measure.gains)

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.structures.documents import Content
 from ui.address import settings
 from ui.screen.text import markdown
 
 FOLDER = Path(__file__).parents[2] / "pages"
 SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
+
+
+Needs = Literal["", "rankings", "systems", "labels"]
+"""What a page takes of a collection: rankings of labelled documents; systems, ranked by rankings or given scores."""
+
+NEEDS: Mapping[Needs, tuple[frozenset[Content], ...]] = {
+    "": (frozenset(),),
+    "rankings": (frozenset({"runs", "labels"}),),
+    "systems": (frozenset({"runs", "labels"}), frozenset({"scores"})),
+    "labels": (frozenset({"labels"}),),
+}
+IN_WORDS: Mapping[Needs, str] = {
+    "": "nothing",
+    "rankings": "rankings of documents and their labels",
+    "systems": "systems with rankings and labels, or with scores",
+    "labels": "labels of documents",
+}
 
 
 @dataclass(frozen=True)
@@ -25,6 +43,7 @@ class Page:
     name: str  # in the menu
     icon: str
     question: str  # that it answers, its title
+    needs: Needs = ""
 
 
 OTHER = "Other kinds of retrieval"
@@ -32,26 +51,28 @@ LEARN = "Learn"
 SITE = {
     "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
     "Explore": [
-        Page("understandability", "Understandability", "menu_book", "Does readability change who wins?"),
-        Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?"),
-        Page("toma", "TOMA", "target", "When is one document better than another?"),
-        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?"),
+        Page("understandability", "Understandability", "menu_book", "Does readability change who wins?", "rankings"),
+        Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings"),
+        Page("toma", "TOMA", "target", "When is one document better than another?", "rankings"),
+        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?", "systems"),
     ],
     "Conclude": [
-        Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?"),
-        Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?"),
+        Page("leaderboard", "Leaderboard", "leaderboard", "Who leads, by which rule?", "systems"),
+        Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?", "systems"),
+        Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?", "systems"),
         Page(
             "discriminative_power",
             "Discriminative power",
             "call_split",
             "How many pairs of systems can this measure tell apart?",
+            "systems",
         ),
-        Page("labels", "Labels", "group", "Would the ranking stand with other labels?"),
+        Page("labels", "Labels", "group", "Would the ranking stand with other labels?", "labels"),
     ],
     "Explain": [
-        Page("moved", "Who moved", "swap_vert", "Who moved, and why?"),
-        Page("topic", "Topic", "search", "What made it so?"),
-        Page("pins", "Pins", "keep", "What differs between the settings I kept?"),
+        Page("moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
+        Page("topic", "Topic", "search", "What made it so?", "rankings"),
+        Page("pins", "Pins", "keep", "What differs between the settings I kept?", "systems"),
     ],
     OTHER: [
         Page(
@@ -64,9 +85,9 @@ SITE = {
     ],
     LEARN: [
         Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
-        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
+        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?", "rankings"),
         Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
-        Page("measures", "Measures", "straighten", "What does a measure reward?"),
+        Page("measures", "Measures", "straighten", "What does a measure reward?", "rankings"),
         Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?"),
         Page("glossary", "Glossary", "dictionary", "What do the words mean?"),
     ],
@@ -77,6 +98,29 @@ PAGES = {page.stem: page for listed in SITE.values() for page in listed}
 
 
 OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what is open
+
+
+def works(stem: str, collection: Collection) -> bool:
+    """Whether a page, known by its stem, has what it takes."""
+    return any(wanted <= collection_has(collection) for wanted in NEEDS[PAGES[stem].needs])
+
+
+def collection_has(collection: Collection) -> frozenset[Content]:
+    """What there is of a collection; one in parts has all that it is made of."""
+    has: frozenset[Content] = getattr(collection, "has", frozenset({"runs", "labels"}))
+    return has
+
+
+def lacking(stem: str, collection: Collection) -> None:
+    """A page in place of one that lacks something: what that is, in a line, and the ways to what works."""
+    title(stem)
+    has = [name for name in ("runs", "labels", "scores") if name in collection_has(collection)]
+    found = " and ".join(has) + (" alone" if len(has) == 1 else "")
+    lack = f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {found or 'neither'}."
+    st.info(f"{lack} What it has answers these:", icon=":material/info:")
+    for page in PAGES.values():
+        if page.needs and works(page.stem, collection):
+            link(page.stem, page.question, f":material/{page.icon}:")
 
 
 def is_of_its_own(place: str) -> bool:

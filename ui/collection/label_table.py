@@ -14,7 +14,15 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
-from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, parse_manifest, write_manifest
+from evalcore.data.manifest import (
+    ASSESSORS,
+    Column,
+    Manifest,
+    OtherSource,
+    Scored,
+    parse_manifest,
+    write_manifest,
+)
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
@@ -30,7 +38,7 @@ from ui.widgets.callback import callback
 FEW = 8  # labels that are listed one by one
 MARK = " ?"  # behind what was guessed
 SOURCE_OF = "another source of "
-NONE, LEFT_OUT, A_RUN = "none", "leave out", "a run"
+NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
 _CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
 
 
@@ -40,7 +48,8 @@ def ask(page: str) -> None:
     opened = settings.address().get("data") == [open_collection.OWN]
     if opened and page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         with st.container(border=True):
-            st.markdown("**What do the labels mean?** The files do not say; this was guessed.")
+            what = "labels" if whole.assessments.scales else "scores"
+            st.markdown(f"**What do the {what} mean?** The files do not say; this was guessed.")
             label_table(whole, can_wait=True)
 
 
@@ -50,18 +59,15 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     table = rows(collection)
     if table.empty:
         return
-    st.caption(
-        f"What ends in a question mark was guessed. Correct a cell, or confirm all; *{NONE}* and empty cells say that "
-        "nothing was declared: then 0 is the worst label, and all above it is positive."
-        if unsure
-        else "What was read into the labels. Where a scale is empty, 0 is the worst label, and all above it is "
-        "positive. Correct a cell and read the files again."
-    )
+    alone = not collection.assessments.scales
+    if alone:  # scores have a good end, and no scale
+        table = table[["found", "role", "good"]]
+    st.caption(_how_to_read(unsure, alone))
     for hint in hints(collection) if unsure else ():
         st.warning(hint, icon=":material/help:")
     edited = st.data_editor(
         table,
-        column_config=_columns(table),
+        column_config={name: how for name, how in _columns(table).items() if name in table},
         disabled=["found"],
         hide_index=True,
         key=f"labels {collection.fingerprint} {unsure}",
@@ -69,7 +75,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     )
     with st.container(horizontal=True):
         again = st.button(
-            "Read again with these labels",
+            f"Read again with these {'scores' if alone else 'labels'}",
             icon=":material/refresh:",
             disabled=edited.equals(table),
             type="secondary" if edited.equals(table) else "primary",
@@ -79,6 +85,19 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     if again:
         with show.errors():
             open_collection.reopen(write_manifest(with_labels(manifest, edited)))
+
+
+def _how_to_read(unsure: bool, scores: bool) -> str:
+    if scores:
+        guess = " What ends in a question mark was guessed." if unsure else ""
+        return f"Which end of the scores of each measure is good.{guess} Correct a cell, and read the files again."
+    return (
+        f"What ends in a question mark was guessed. Correct a cell, or confirm all; *{NONE}* and empty cells say that "
+        "nothing was declared: then 0 is the worst label, and all above it is positive."
+        if unsure
+        else "What was read into the labels. Where a scale is empty, 0 is the worst label, and all above it is "
+        "positive. Correct a cell and read the files again."
+    )
 
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
@@ -132,6 +151,7 @@ def rows(collection: Collection) -> pd.DataFrame:
     pool = collection.assessments
     listed = [_row(one, pool.columns[one.scale.name], pool.scales[one.scale.name], mark) for one in columns]
     listed += [_source_row(one, other, collection, mark) for one in columns for other in one.sources]
+    listed += [_score_row(one, collection.rankings.given[one.name].values, mark) for one in _scored(collection)]
     asked = {name for one in columns for name in one.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
     return pd.DataFrame(listed).set_index("aspect") if listed else pd.DataFrame()
@@ -185,6 +205,26 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
         "missing": _text(other.missing),
         "gains": "",
     }
+
+
+def _scored(collection: Collection) -> list[Scored]:
+    """The measures of which scores are given, as far as some were of these systems and topics."""
+    scores = parse_manifest(collection.manifest).scores
+    return [one for one in scores if one.name in collection.rankings.given]
+
+
+def _score_row(one: Scored, values: FloatArray, mark: str) -> dict[str, object]:
+    """A row for a measure of which scores are given."""
+    known = values[~np.isnan(values)]
+    ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
+    missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
+    found = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
+    empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
+    return {"aspect": _score_key(one), "found": found, "role": SCORES + mark, "good": one.good + mark, **empty}
+
+
+def _score_key(one: Scored) -> str:
+    return f"scores by {one.name}"
 
 
 def _source_key(column: Column, other: OtherSource) -> str:
@@ -257,11 +297,18 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     columns += _own_aspects(manifest, rows, roles)
     files = {one.scale.name: [one.file, *one.parts] for one in manifest.columns}
     files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
-    asked = {name: role for name, role in roles.items() if name not in files}  # read as runs
+    scored = {_score_key(one): one for one in manifest.scores}
+    scores = tuple(_with_end(one, rows.get(key, {})) for key, one in scored.items() if roles.get(key) != LEFT_OUT)
+    asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
     runs = [one for one in (*manifest.runs, *added) if asked.get(one, A_RUN) == A_RUN]
-    return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)))
+    return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)), scores=scores)
+
+
+def _with_end(one: Scored, row: Mapping[str, Any]) -> Scored:
+    """A measure with the good end that its row says."""
+    return replace(one, good="low" if _plain(row.get("good", one.good)) == "low" else "high")
 
 
 def _moved_sources(

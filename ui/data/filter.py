@@ -88,7 +88,9 @@ def _deciding(filter: Filter) -> Measure:
     return next(iter(suggested(led_by(filter.collection, filter.leading or filter.collection.leading)).values()))[0]
 
 
-def _best(filter: Filter) -> Field:
+def _best(filter: Filter) -> Field | None:
+    if len(filter.collection.systems) < 2:
+        return None
     fewer = (str(count) for count in (3, 5, 10, 20, 50) if count < len(filter.collection.systems))
     return Choice(f"Best by {markdown(_deciding(filter))}", ["all", *fewer])
 
@@ -108,7 +110,7 @@ class Filter(Settings):
     tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
     made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
     only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
-    best: str = setting(_best)
+    best: str | None = setting(_best)
     ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
     source: str | None = setting(_source)
     average: Topics | None = setting(_average)
@@ -252,7 +254,7 @@ def _offer_highlighted(filter: Filter) -> None:
 
 def _first(collection: Collection, filter: Filter) -> list[str]:
     """The first so many of the systems that are left."""
-    if filter.best == "all":
+    if filter.best in (None, "all"):
         return list(collection.systems)
     return list(best_first(scores(collection, _deciding(filter)).mean()).index[: int(filter.best)])
 

@@ -20,7 +20,7 @@ from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
 from evalcore.figures.style import SystemStyle
 from evalcore.progress import Progress
-from ui.address import families, settings
+from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import parts, work
 from ui.data import adding, own, reading
@@ -171,7 +171,8 @@ def named_at_the_start(place: Path) -> bool:
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
     """Why a page that ranks systems has nothing to show, and what to do; empty where it has. `what` takes a ranking."""
-    if len(collection.systems) > 1 and collection.topics and collection.aspects:
+    known = collection.aspects or "scores" in site.collection_has(collection)
+    if len(collection.systems) > 1 and collection.topics and known:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
     return f"{what} takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
@@ -239,7 +240,7 @@ def _upload_box(collection: Collection) -> None:
             accept_multiple_files=True,
             key="upload files",
             help="TREC runs and qrels (plain, gz, bz2), tables (CSV, Parquet), JSON, a BEIR folder, or one zip of them "
-            "all; name qrels after their aspect, such as qread.txt.",
+            "all; name qrels after their aspect, such as qread.txt. Or scores alone: tables, outputs of trec_eval -q.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         given = [(file.name, file.getvalue()) for file in files]
@@ -372,11 +373,20 @@ def _open_own() -> Own | None:
     return own.held() if st.session_state.get(_OPEN) == OWN else None
 
 
+def _counts(collection: Collection) -> list[str]:
+    has = site.collection_has(collection)
+    return [
+        counted(len(collection.systems), "system") if collection.systems else "",
+        counted(len(collection.topics), "topic"),
+        f"{int(collection.assessments.judged.sum()):,} assessed" if "labels" in has else "",
+        f"scores by {counted(len(collection.rankings.given), 'measure')}" if "scores" in has else "",
+    ]
+
+
 def _line(collection: Collection) -> None:
     shown = [
         f"**{markdown(collection.title)}**",
-        f"{counted(len(collection.systems), 'system')} · {counted(len(collection.topics), 'topic')} · "
-        f"{int(collection.assessments.judged.sum()):,} assessed",
+        " · ".join(filter(None, _counts(collection))),
         markdown(", ".join((*collection.aspects, *collection.signals))),
         parts.described(collection),
     ]

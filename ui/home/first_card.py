@@ -14,6 +14,7 @@ from evalcore.data.names import readability_first
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
+from ui.address import site
 from ui.address.settings import Settings, setting
 from ui.computing.first import first_of, tables
 from ui.computing.measures import scores, suggested
@@ -49,7 +50,9 @@ class Card(Settings):
 
 def fits(collection: Collection) -> bool:
     """Whether there is something to read documents by, and systems to rank."""
-    return _biased(collection) is not None and len(collection.systems) > 1
+    return (
+        site.works("understandability", collection) and _biased(collection) is not None and len(collection.systems) > 1
+    )
 
 
 def first_card(collection: Collection) -> None:

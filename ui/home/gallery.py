@@ -19,7 +19,7 @@ from evalcore.judges import NoiseCurve, noise_curve
 from evalcore.judges.noise import way_of
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
-from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, winners
+from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, shared_part, winners
 from evalcore.rounding import less, percent
 from ui.address import site
 from ui.address.coverage import on_covered_topics
@@ -47,6 +47,8 @@ class Picture:
 
 
 def fits(picture: Picture, collection: Collection) -> bool:
+    if not site.works(picture.page, collection):
+        return False
     if picture.key == "labels":
         return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
@@ -75,7 +77,7 @@ def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.
     """Scores, topics x systems, under each measure by its short name."""
     shorts = short_names(map(str, measures))
     collection = on_covered_topics(collection, shorts)
-    return {shorts[str(one)]: scores(collection, one) for one in measures}
+    return shared_part({shorts[str(one)]: scores(collection, one) for one in measures})
 
 
 def first_look(collection: Collection) -> list[Measure]:

@@ -335,6 +335,9 @@ def draw_documents(page: AgreementSettings) -> None:
     for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
         with place:
             page.draw(name)
+    if not page.collection.systems:
+        show.put(Text("No label changes a score: the open collection has no runs.", "info"))
+        return
     if parts.in_parts(page.collection) is not None:
         show.put(Text("A collection in parts is not scored document by document.", "info"))
         return

@@ -1,0 +1,190 @@
+"""Scores in the place of runs: which measures a collection's tables hold, and they themselves as (S, T) arrays.
+
+What files hold is inferred from their content: a measure in the files of one folder is called as they call it; where
+several folders score the same systems on the same topics by it, each by labels of its own, it is called after the
+folder too.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from evalcore.data.manifest import Scored
+from evalcore.data.names import differences
+from evalcore.data.patterns import fits
+from evalcore.data.score_files import ScoreFile, read_scores
+from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
+from evalcore.data.sources import Source
+from evalcore.direction import Good, directed, good_of
+from evalcore.errors import InputError, counted, did_you_mean, shorten
+from evalcore.later import pd
+from evalcore.structures.documents import GivenScores, Note, Rankings, natural_key
+
+LOW_IS_GOOD = {
+    "loss", "error", "errors", "rmse", "mae", "mse", "nrmse", "wer", "cer", "latency", "cost", "price", "ms",
+    "seconds", "effort", "effortto", "perplexity", "nlre", "ngre", "distance", "toxicity",
+}  # fmt: skip
+NAMED = 5  # measures in a note
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Frames of topics x systems by the name that each measure has in the collection, and what was noticed."""
+
+    frames: Mapping[str, pd.DataFrame]
+    notes: tuple[Note, ...]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self._names("columns")
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return self._names("index")
+
+    def _names(self, side: str) -> tuple[str, ...]:
+        found = dict.fromkeys(str(name) for frame in self.frames.values() for name in getattr(frame, side))
+        return tuple(sorted(found, key=natural_key))
+
+    def scores(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
+        """The scores of these systems on these topics, nan where there is none."""
+        return {
+            name: GivenScores(frame.reindex(index=list(topics), columns=list(systems)).to_numpy().T, good_of(frame))
+            for name, frame in self.frames.items()
+        }
+
+
+def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
+    """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
+    folders: dict[str, list[ScoreFile]] = {}
+    for source in sources:
+        folders.setdefault(PurePosixPath(source.name).parent.as_posix(), []).append(read_scores(source))
+    every = [*sources, *others]
+    called = _called(folders)
+    found = _joined([one for folder, files in folders.items() for one in _scored(folder, files, called, every)])
+    by_files: dict[tuple[str, ...], list[Scored]] = {}
+    for one in found:
+        by_files.setdefault(one.files, []).append(one)
+    return tuple(found), [_said(files, listed) for files, listed in by_files.items()]
+
+
+def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
+    ends = ", ".join(f"{one.name} ({one.good} is good)" for one in listed[:NAMED])
+    more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
+    return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
+
+
+def good_score(name: str) -> Good:
+    """Which end of scores is good, as the name of their measure says it.
+
+    >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
+    ('high', 'low', 'low')
+    """
+    return "low" if set(re.findall(r"[a-z]+", name.lower())) & LOW_IS_GOOD else "high"
+
+
+def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
+    """What a measure in a folder is called: with the folder where others have scores of the same cells by it."""
+    cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
+    for folder, files in folders.items():
+        for file in files:
+            for row in file.rows:
+                name = row.system or file.names[row.output] or file.stem
+                cells.setdefault(row.measure, {}).setdefault(folder, set()).add((name, row.topic))
+    called = {}
+    for measure, by_folder in cells.items():
+        listed = list(by_folder.values())
+        clash = len(listed) > 1 and len(set.union(*listed)) < sum(map(len, listed))
+        words = differences([f"{folder}/x" for folder in by_folder])
+        for folder, text in zip(by_folder, words, strict=True):
+            called[folder, measure] = f"{measure} {text or folder}" if clash else measure
+    return called
+
+
+def _scored(
+    folder: str, files: Sequence[ScoreFile], called: Mapping[tuple[str, str], str], every: Sequence[Source]
+) -> list[Scored]:
+    """The measures of one folder, and the files that hold each."""
+    names: dict[str, list[str]] = {}
+    for file in files:
+        for measure in dict.fromkeys(row.measure for row in file.rows):
+            names.setdefault(measure, []).append(file.source.name)
+    patterns = {held: _pattern(folder, held, every) for held in {tuple(one) for one in names.values()}}
+    return [
+        Scored(name, patterns[tuple(held)], "" if name == measure else measure, good_score(measure))
+        for measure, held in names.items()
+        for name in [called[folder, measure]]
+    ]
+
+
+def _pattern(folder: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
+    """One pattern that fits these files and no others, or their names."""
+    base = "" if folder == "." else f"{glob.escape(folder)}/"
+    endings = {"".join(PurePosixPath(name).suffixes[-1:]) for name in held}
+    tries = [f"{base}*"] if base else []
+    tries += [f"{base}*{ending}" for ending in endings if ending]
+    parts = [(source.name, source.name.split("/")) for source in every]
+    for pattern in tries if len(held) > 1 else ():
+        if {name for name, listed in parts if fits(pattern, listed)} == set(held):
+            return (pattern,)
+    return tuple(map(glob.escape, held))
+
+
+def _joined(found: Sequence[Scored]) -> list[Scored]:
+    """Measures of one name in several folders, which have scores of other systems or topics, are one."""
+    by_name: dict[str, Scored] = {}
+    for one in found:
+        before = by_name.get(one.name, Scored(one.name, ()))
+        by_name[one.name] = replace(one, files=(*before.files, *one.files))
+    return list(by_name.values())
+
+
+def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> Given:
+    """Read the measures of a collection; files that several of them name are read once. `systems` are known names.
+
+    Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
+    """
+    read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
+    frames, notes = {}, []
+    for one, sources in scored:
+        key = tuple(source.name for source in sources)
+        if key not in read:
+            ends = {other.read_as: other.good for other, held in scored if held == sources}
+            read[key] = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends)).scores
+        tables = read[key]
+        if one.read_as not in tables:
+            known = ", ".join(map(shorten, tables))
+            near = did_you_mean(one.read_as, tables)
+            raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
+        frames[one.name] = directed(tables[one.read_as], one.good)
+        notes += _notes(one, frames[one.name])
+    return Given(frames, tuple(notes))
+
+
+def _end(ends: Mapping[str, Good], measure: str) -> Good:
+    return ends.get(measure, "high")
+
+
+def _notes(one: Scored, frame: pd.DataFrame) -> list[Note]:
+    """What is missing of a table, with the first gap."""
+    gaps = np.argwhere(frame.isna().to_numpy())
+    if not len(gaps):
+        return []
+    topic, system = frame.index[gaps[0][0]], frame.columns[gaps[0][1]]
+    text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as that of {shorten(system)} on {shorten(topic)}"
+    affected = counted(int(frame.isna().any().sum()), "system")
+    return [Note("warning", one.name, f"{text}; {affected} have gaps: Leaderboard says what each rule makes of them")]
+
+
+def beside(given: Given, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
+    """Rankings with scores beside them, as far as they are of their systems and topics."""
+    tables = aligned(ScoreTables(given.frames), topics, rankings.systems)
+    kept = Given({name: directed(one, good_of(given.frames[name])) for name, one in tables.scores.items()}, ())
+    return replace(rankings, given=kept.scores(rankings.systems, topics)), list(tables.notes)

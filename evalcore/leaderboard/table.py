@@ -1,0 +1,92 @@
+"""The leaderboard itself: one number for each system, how sure it is, and what is missing behind it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.direction import directed, good_of, upwards
+from evalcore.leaderboard.gaps import GapRule, gap_rule_of
+from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_difference
+from evalcore.leaderboard.over_topics import Groups, OverTopics, aggregate_intervals
+from evalcore.leaderboard.pairwise import wins
+from evalcore.meta.changes import best_first, ranks
+
+MOST_LETTERED = 500  # systems; the test of each pair of more takes long
+
+
+def standings(
+    scores: pd.DataFrame,
+    by: OverTopics | str = "Mean()",
+    gaps: GapRule | str = "KeepGaps()",
+    groups: Groups | None = None,
+    level: float = 0.95,
+    test: str = "",
+) -> pd.DataFrame:
+    """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
+
+    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not told apart by their mean ranks at 1 -
+    level; "" for all where the rule leaves gaps, where there are fewer than three systems or two topics, or more than
+    MOST_LETTERED systems. Raises InputError as the rule and the aggregate do.
+
+    >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, np.nan]})
+    >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()
+    [[0.3, 1.0, 0.0], [0.25, 2.0, 1.0]]
+    """
+    filled = gap_rule_of(gaps).of(scores)
+    table = aggregate_intervals(filled, by, groups, level)
+    estimate = table["estimate"]
+    table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
+    table = directed(table.loc[best_first(estimate).index].rename_axis("system"), good_of(estimate))
+    return table.assign(letters=_letters(filled, table.index, 1 - level, test)) if test else table
+
+
+def _letters(scores: pd.DataFrame, order: pd.Index, alpha: float, test: str) -> list[str]:
+    n, k = scores.shape
+    if scores.isna().to_numpy().any() or n < 2 or not 3 <= k <= MOST_LETTERED:
+        return [""] * len(order)
+    return letters(critical_difference(scores, alpha, test), order)
+
+
+def letters(found: CriticalDifference, order: pd.Index) -> list[str]:
+    """The letters of the groups that each system is in, in this order; who is in none has one of its own.
+
+    >>> scores = pd.DataFrame({"a": [3, 3, 3, 3], "b": [2, 2, 2, 2], "c": [1, 1, 1, 1]})
+    >>> letters(critical_difference(scores), scores.columns)
+    ['a', 'ab', 'b']
+    """
+    names = [str(name) for name in found.ranks.index]
+    inside = {name for group in found.groups for name in group}
+    groups = sorted(
+        [*found.groups, *((name,) for name in names if name not in inside)], key=lambda g: names.index(g[0])
+    )
+    of = dict[str, str]()
+    for at, group in enumerate(groups):
+        for name in group:
+            of[name] = of.get(name, "") + _letter(at)
+    return [of[str(name)] for name in order]
+
+
+def _letter(at: int) -> str:
+    """a to z, then a1 to z1, and on."""
+    return chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "")
+
+
+def win_shares(scores: pd.DataFrame) -> pd.DataFrame:
+    """(S, S) the share of their common topics on which the system of a row beats that of a column, ties half.
+
+    By mean win share, the best first; nan on the diagonal, and for two that share no topic.
+
+    >>> win_shares(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).values.tolist()
+    [[nan, 0.75], [0.25, nan]]
+    """
+    won = wins(upwards(scores).to_numpy(dtype=np.float64))
+    played = won + won.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(played > 0, won / played, np.nan)
+    np.fill_diagonal(share, np.nan)
+    known = (~np.isnan(share)).sum(axis=1)
+    mean = np.where(known > 0, np.nansum(share, axis=1) / np.maximum(known, 1), -1.0)
+    order = np.argsort(-mean, kind="stable")
+    names = scores.columns[order]
+    return pd.DataFrame(share[np.ix_(order, order)], index=names, columns=names)

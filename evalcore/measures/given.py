@@ -1,0 +1,153 @@
+"""Scores that came with a collection, as a measure; and topics that count by their group.
+
+Whatever takes a measure takes these: a table of another tool is compared, swept, claimed of and reported as AP is.
+Shapes: S systems, T topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError, did_you_mean
+from evalcore.measures.base import Around, HasPoolAndRankings, Measure
+from evalcore.measures.precision import AP
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, parameter, written
+from evalcore.structures.documents import Assessments, GivenScores, Good, Rankings, Scale
+
+
+@dataclass(frozen=True)
+class Score(Measure):
+    """A score that the collection has been given, by the name of its measure; "": the first of them.
+
+    s(t), as it stands in the table of topic t; a system without a score there has none. A low score is the good one
+    where the text says so, which must be what the collection says.
+
+    >>> from evalcore.data import collection
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a": [0.5, 0.25], "b": [0.0, 1.0]}, index=["t1", "t2"])
+    >>> c = collection(scores={"map": table})
+    >>> Score("map").scores(c.assessments, c.rankings).tolist()
+    [[0.5, 0.25], [0.0, 1.0]]
+    >>> str(Score("ms", end="low"))
+    'Score("ms", good="low")'
+    """
+
+    name: str = parameter("", "the name of the measure in the tables")
+    end: str = parameter("high", "which end of its scores is good", choices=("high", "low"), alias="good")
+    bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    reference: ClassVar[str] = "Computed elsewhere"
+
+    def __str__(self) -> str:
+        said = [written(self.name)] if self.name else []
+        said += ['good="low"'] if self.end == "low" else []
+        return f"Score({', '.join(said)})" if said else "Score"
+
+    @property
+    def good(self) -> Good:  # type: ignore[override]
+        return cast(Good, self.end)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ()
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self._table(rankings).values
+
+    def _table(self, rankings: Rankings) -> GivenScores:
+        """The scores. Raises InputError where there are none of that name, or the other end of them is good."""
+        given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
+        name = self.name or next(iter(given), "")
+        if name not in given:
+            known = ", ".join(given) or "none"
+            raise InputError(
+                f"expected a score that this collection has been given ({known}), found "
+                f"{written(self.name) if self.name else 'none'}{did_you_mean(self.name, given)}",
+                str(self),
+            )
+        if given[name].good != self.good:
+            right = Score(name, given[name].good)
+            raise InputError(f"expected {right}, as its {given[name].good} scores are the good ones", str(self))
+        return given[name]
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        return f"{name_latex('Score')} = s_{{{name_latex(self.name or 'first')}}}(t)"
+
+
+@dataclass(frozen=True)
+class GroupWeights(Around):
+    """A measure whose topics count by their group, such as their domain: its mean is a weighted mean of all topics.
+
+    s'(t) = s(t) w(g_t) n / sum of w(g_u) over the n topics u that the system has a score on; the mean of s' over these
+    topics is sum w s / sum w. Groups stand in their order of names; a topic without one is in the group "". No weights:
+    each group counts as much as any other, 1 / its number of topics for each.
+
+    >>> from evalcore.data import collection
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"a": [0.0, 0.0, 0.9]}, index=["t1", "t2", "t3"])
+    >>> groups = pd.DataFrame({"domain": ["law", "law", "news"]}, index=["t1", "t2", "t3"])
+    >>> c = collection(scores={"map": table}, groups=groups)
+    >>> float(GroupWeights(Score("map"), by="domain").scores_on(c).mean().round(12))
+    0.45
+    """
+
+    measure: Measure = parameter(AP(), "the measure", positional=True)
+    by: str = parameter("", "which grouping of the topics; none named: the first", shown=False)
+    weights: tuple[float, ...] = parameter((), "how much each group counts", within=Range(0), role="weight")
+    reference: ClassVar[str] = "Macro-average"
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self._weighted(self.measure.scores(pool, rankings), pool)
+
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
+        return self._weighted(self.measure.scores_on(collection), collection.assessments)
+
+    def _weighted(self, scores: FloatArray, pool: Assessments) -> FloatArray:
+        group = np.array(self._groups(pool), dtype=object)
+        names = sorted(set(group.tolist()))
+        place = np.searchsorted(np.array(names, dtype=object), group)
+        weights = self._of_groups(names, np.bincount(place, minlength=len(names)).astype(float))[place]
+        known = ~np.isnan(scores)
+        total = np.where(known, weights, 0.0).sum(axis=-1, keepdims=True)
+        share = np.divide(
+            weights * known.sum(axis=-1, keepdims=True), total, where=total > 0, out=np.zeros(scores.shape)
+        )
+        return np.where(known & (total > 0), np.where(share > 0, scores, 0.0) * share, np.nan)
+
+    def _groups(self, pool: Assessments) -> tuple[str, ...]:
+        """(T,) the group of each topic. Raises InputError for a grouping that is not there."""
+        known = pool.groups
+        name = self.by or next(iter(known), "")
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise InputError(f"expected a grouping of the topics ({listed}), found {written(name)}", str(self))
+        return known[name]
+
+    def _of_groups(self, names: list[str], sizes: FloatArray) -> FloatArray:
+        """The weight of each group. Raises InputError for another number of weights, or none above 0."""
+        if not self.weights:
+            return np.asarray(1 / np.maximum(sizes, 1))
+        if len(self.weights) != len(names):
+            listed = ", ".join(names)
+            raise InputError(f"expected a weight for each group ({listed}), found {len(self.weights)}", str(self))
+        weights = np.array(self.weights)
+        if not weights.max(initial=0) > 0 or not np.isfinite(weights).all():
+            raise InputError("expected finite weights, one of them above 0", str(self))
+        return np.asarray(weights / weights.max())
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        if self.weights or pool is None:
+            return {}
+        names, sizes = np.unique(np.array(self._groups(pool), dtype=str), return_counts=True)
+        return {"weights": tuple((sizes.max() / sizes).tolist())} if len(names) else {}
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        shown = ", ".join(number(one) for one in self.weights) or "1 / n_g"
+        inside = name_latex(str(self.measure))
+        share = r"\frac{n \, w_{g_t}}{\sum_u w_{g_u}}"
+        return rf"{name_latex('GroupWeights')} = {inside}(t) \cdot {share}, \; w = {shown}"

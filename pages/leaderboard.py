@@ -1,0 +1,85 @@
+"""Who leads, by which rule? One number for each system, what is missing behind it, and who differs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.address import site
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.leaderboard.controls import DIFFERENCES, RANKING, REPRODUCED, WINS, LeaderboardSettings
+from ui.leaderboard.looks import draw, tables, why_not
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.stage import show
+from ui.widgets.beside import two_columns
+
+
+def main() -> None:
+    collection = open_collection.current()
+    site.title("leaderboard")
+    if lack := open_collection.lacks_a_ranking(collection, "A leaderboard"):
+        st.info(lack, icon=":material/info:")
+        return
+    page = LeaderboardSettings.now(collection)
+    page.draw("look")
+    left, right = two_columns()
+    with left:
+        controls(page)
+    with right:
+        if lack := why_not(page):
+            st.info(markdown(lack), icon=":material/info:")
+        else:
+            with show.errors():
+                live.follow(page, draw)
+                if page.look == RANKING:
+                    show.screen(tables(page))
+    show.explain(*explanation(page))
+    as_python(page.collection)
+
+
+def controls(page: LeaderboardSettings) -> None:
+    """What the look reads."""
+    page.draw("measure")
+    if page.look == REPRODUCED:
+        page.draw("reproduced", "gaps", "baseline")
+        return
+    if page.look not in (DIFFERENCES, WINS):
+        page.draw("by", "grouping")
+    if page.look in (RANKING, DIFFERENCES):
+        page.draw("gaps", "test")
+
+
+def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
+    return {
+        "Ranking": (
+            "Each dot is a system's one number, the line its 95% interval over topics, by leaving each topic out once.",
+            "A rank rests on a rule: what combines the topics, what a missing score counts, which groups weigh how "
+            "much. Systems that share a letter are not told apart by their mean ranks.",
+            "Take another rule under *Topics combined by*; then see under Missing scores what the gaps decide.",
+        ),
+        "Missing scores": (
+            "Each line is a system, each column a rule for scores that are missing.",
+            "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics.",
+            "Which rule would a reader expect? Say it beside the table, with how many cells are missing.",
+        ),
+        "Critical differences": (
+            "Mean ranks over topics, the best on top. A bar joins systems that the test does not tell apart: dark by "
+            "mean ranks, pale by the means of the scores.",
+            "Friedman's test asks whether any differ, Nemenyi's or Holm's which pairs do (Demšar 2006).",
+            "Change the test: Holm's finds more differences, and has no one critical difference.",
+        ),
+        "Pairwise wins": (
+            "The share of topics on which the system of a row beats that of a column, ties half.",
+            "Blue rows win; a cell near 50% says little. Wins may go in a circle: no single order then fits them all.",
+            "Compare with Copeland and BradleyTerry under Ranking, which count these wins.",
+        ),
+        "Reproduction": (
+            "Each dot is a system: its mean in the original and in the reproduced table; on the line they are equal.",
+            "A ranking may come back while improvements do not: see the effect ratio of each system.",
+            "Choose another baseline: whose improvement still comes back?",
+        ),
+    }[page.look]
+
+
+main()

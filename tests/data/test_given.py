@@ -1,0 +1,262 @@
+"""Collections without runs: scores in every form that people have them, groups of topics, labels of several judges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalcore as ec
+from evalcore.data.manifest import parse_manifest, write_manifest
+from evalcore.measures import suggestions
+
+SCORES = pd.DataFrame(
+    [[0.5, 0.25], [0.0, 1.0], [0.75, np.nan]],
+    pd.Index(["t1", "t2", "t10"], name="topic", dtype=object),
+    pd.Index(["bm25", "ql"], name="system", dtype=object),
+)
+LONG = SCORES.reset_index().melt("topic", var_name="system", value_name="score").dropna()
+TREC_EVAL = "map                   \t{topic}\t{score}\n"
+
+
+def trec_eval(column: pd.Series) -> str:
+    return "".join(TREC_EVAL.format(topic=topic, score=score) for topic, score in column.dropna().items())
+
+
+WIDE = SCORES.to_csv()
+FORMS = {
+    "wide": {"map.csv": WIDE},
+    "wide, by tabs": {"map.tsv": WIDE.replace(",", "\t")},
+    "wide, a line for each model": {"map.csv": SCORES.T.rename_axis("model").to_csv()},
+    "long": {"map.csv": LONG.to_csv(index=False)},
+    "long, as leaderboards call it": {"map.csv": LONG.set_axis(["task", "model", "score"], axis=1).to_csv(index=False)},
+    "long, with the measure": {"all.csv": LONG.assign(measure="map").to_csv(index=False)},
+    "measures side by side": {"all.csv": LONG.rename(columns={"score": "map"}).to_csv(index=False)},
+    "records": {"map.json": LONG.to_json(orient="records")},
+    "lines of records": {"map.jsonl": LONG.to_json(orient="records", lines=True)},
+    "output of trec_eval": {f"{name}.txt": trec_eval(SCORES[name]) for name in SCORES},
+    "output in a folder": {f"evals/{name}.eval": trec_eval(SCORES[name]) for name in SCORES},
+    "output of ir_measures": {
+        f"{name}.txt": "".join(f"{t}\tmap\t{v}\n" for t, v in SCORES[name].dropna().items()) + "all\tmap\t0.1\n"
+        for name in SCORES
+    },
+}
+
+
+@pytest.fixture
+def opened(folder_of):
+    def read(files: dict[str, str | bytes]) -> ec.Collection:
+        content = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
+        return ec.load(folder_of(content))
+
+    return read
+
+
+@pytest.mark.parametrize("files", FORMS.values(), ids=FORMS)
+def test_a_folder_of_scores_is_a_collection(opened, files):
+    c = opened(files)
+    assert c.has == {"scores"}
+    pd.testing.assert_frame_equal(ec.evaluate('Score("map")', c), SCORES, check_dtype=False)
+
+
+def test_parquet(opened, tmp_path: Path):
+    LONG.to_parquet(tmp_path / "x")
+    found = ec.evaluate("Score", opened({"map.parquet": (tmp_path / "x").read_bytes()}))
+    pd.testing.assert_frame_equal(found, SCORES)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        SCORES,
+        {"score": SCORES},
+        LONG,
+        {"bm25": SCORES["bm25"].to_dict(), "ql": {"t1": 0.25, "t2": 1.0}},
+        {"score": {"bm25": SCORES["bm25"].to_dict(), "ql": SCORES["ql"].to_dict()}},
+    ],
+)
+def test_scores_in_memory(scores):
+    pd.testing.assert_frame_equal(ec.evaluate("Score", ec.collection(scores=scores)), SCORES)
+
+
+def test_what_was_inferred_is_written_and_read_back(opened, folder_of):
+    c = opened(FORMS["output in a folder"])
+    assert write_manifest(parse_manifest(c.manifest)) == c.manifest
+    assert 'file = "*.eval"' in c.manifest
+    again = ec.load(folder_of({n: t.encode() for n, t in FORMS["output in a folder"].items()}), manifest=c.manifest)
+    assert again.fingerprint == c.fingerprint
+
+
+def test_the_cache_gives_the_same(opened, folder_of):
+    files = {**FORMS["wide"], "topics.csv": "topic,domain\nt1,law\nt2,news\nt10,law\n"}
+    place = folder_of({name: text.encode() for name, text in files.items()})
+    first, again = ec.load(place), ec.load(place)
+    assert again.report.from_cache
+    assert again.assessments.groups == first.assessments.groups == {"domain": ("law", "news", "law")}
+    pd.testing.assert_frame_equal(ec.evaluate("Score", again), ec.evaluate("Score", first))
+
+
+def test_a_missing_score_is_counted_and_kept_as_none(opened):
+    c = opened(FORMS["wide"])
+    note = next(note for note in c.report.notes if note.kind == "warning")
+    assert note.text.startswith("1 of 6 scores are missing, such as that of 'ql' on 't10'")
+    assert c.report.systems["gaps"].tolist() == [0, 1]
+
+
+def test_which_end_is_good_is_declared_and_stands_in_the_text(folder_of):
+    place = folder_of({"latency.csv": WIDE.encode()})
+    c = ec.load(place)
+    assert [str(one) for one in suggestions(c)["First look"]] == ['Score("latency", good="low")']
+    assert ec.evaluate('Score("latency", good="low")', c).attrs["good"] == "low"
+    with pytest.raises(ec.InputError, match=r'expected Score\("latency", good="low"\), as its low scores are'):
+        ec.evaluate('Score("latency")', c)
+    assert [str(one) for one in suggestions(ec.load(place, good={"latency": "high"}))["First look"]] == [
+        'Score("latency")'
+    ]
+
+
+def test_a_score_that_is_not_there(opened):
+    with pytest.raises(ec.InputError, match=r"given \(map\), found \"mpa\"; did you mean map\?"):
+        ec.evaluate('Score("mpa")', opened(FORMS["wide"]))
+
+
+def test_a_part_of_it_keeps_scores_and_groups():
+    groups = pd.DataFrame({"domain": ["law", "news", "law"]}, index=SCORES.index)
+    part = ec.restrict(ec.collection(scores=SCORES, groups=groups), ["ql"], ["t2", "t10"])
+    pd.testing.assert_frame_equal(ec.evaluate("Score", part), SCORES.loc[["t2", "t10"], ["ql"]])
+    assert part.assessments.groups == {"domain": ("news", "law")}
+
+
+def test_scores_beside_runs_are_measures_too(folder_of):
+    manifest = '[aspects.relevance]\nfile = "q"\n[scores.map]\nfile = "map.csv"\n'
+    files = {
+        "q": b"t1 0 d 1\nt2 0 d 0\n",
+        "runs/bm25": b"t1 Q0 d 1 1 x\nt2 Q0 d 1 1 x\n",
+        "runs/ql": b"t1 Q0 d 1 1 x\n",
+        "map.csv": WIDE.encode(),
+        "collection.toml": manifest.encode(),
+    }
+    c = ec.load(folder_of(files))
+    assert c.has == {"runs", "labels", "scores"}
+    pd.testing.assert_frame_equal(ec.evaluate('Score("map")', c), SCORES.loc[["t1", "t2"]])
+    assert any("topics that are not in this collection, such as 't10'" in note.text for note in c.report.notes)
+
+
+def test_a_hundred_systems_under_two_judges_are_two_measures_each(opened):
+    rng = np.random.default_rng(0)
+    scores = {judge: pd.DataFrame(rng.random((20, 100))) for judge in ("nist", "umbrela")}
+    files = {
+        f"{judge}/input.sys{at:03}.eval": trec_eval(table[at].round(4))
+        for judge, table in scores.items()
+        for at in table
+    }
+    c = opened(files)
+    assert list(c.rankings.given) == ["map nist", "map umbrela"]
+    assert (len(c.systems), len(c.topics)) == (100, 20)
+    found = ec.evaluate('Score("map umbrela")', c).to_numpy()
+    np.testing.assert_allclose(found, scores["umbrela"].round(4).to_numpy())
+
+
+@pytest.mark.parametrize("name", ["judge{at:02}.qrels", "team{team}-llm{at}.txt", "{at}/labels.txt"])
+def test_33_judges_of_one_pool_without_runs(opened, name):
+    rng = np.random.default_rng(0)
+    pairs = [(t, f"d{t}.{d}") for t in range(10) for d in range(20)]
+    truth = rng.integers(0, 4, len(pairs))
+    files = {}
+    for at in range(33):
+        labels = np.clip(truth + rng.choice([0, 0, 0, 1, -1], len(pairs)), 0, 3)
+        lines = (f"{t} 0 {d} {grade}\n" for (t, d), grade in zip(pairs, labels, strict=True))
+        files[name.format(at=at, team=at % 7)] = "".join(lines)
+    c = opened(files)
+    assert (c.has, c.aspects, c.systems) == ({"labels"}, ("relevance",), ())
+    assert len(c.assessments.sources["relevance"].labels) == 33
+
+
+def test_labels_of_one_source_alone_ask_for_runs(folder_of):
+    with pytest.raises(ec.InputError, match="expected runs, found none"):
+        ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ({"map": pd.DataFrame({"a": ["x"]}, index=["t"])}, r"scores\['map'\]\['a'\]: expected a finite number"),
+        (pd.DataFrame([[1.0, 2.0]], index=["t"], columns=["a", "a"]), "expected one system of each name, found two"),
+        (pd.DataFrame({"a": [1.0, 2.0]}, index=["t", "t"]), "expected one topic of each name, found two"),
+        ({}, "expected scores by at least one measure"),
+        ([1, 2], "expected a frame or a dict of scores, found list"),
+        ({"a": {"t": "high"}}, "expected"),
+    ],
+)
+def test_what_is_no_table_is_refused_with_its_place(scores, message):
+    with pytest.raises(ec.InputError, match=message):
+        ec.collection(scores=scores)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("model,a,b\nm1,1,x\n", "map.csv line 2: expected a number as score, found 'x'"),
+        ("model,a,a\nm1,1,2\n", "map.csv line 1: expected one column for each topic, found two for 'a'"),
+        ("model,a,b\nm1,1,2\nm1,1,2\n", "map.csv line 3: expected one score for map of 'm1' on topic 'a'"),
+        ("model,a\n,1\n", "map.csv line 2: expected a model, found an empty cell"),
+    ],
+)
+def test_a_broken_leaderboard_is_refused_with_its_line(opened, text, message):
+    with pytest.raises(ec.InputError) as error:
+        opened({"map.csv": text})
+    assert str(error.value).startswith(message)
+
+
+NUMBERS = st.one_of(st.just(""), st.just("inf"), st.just("-inf"), st.integers(-2, 2).map(str), st.floats().map(repr))
+NAMES = st.lists(st.sampled_from(["a", "b", "c", "1", "mean", "x y", ""]), min_size=1, max_size=4)
+
+
+@given(NAMES, NAMES, st.data())
+def test_whatever_stands_in_a_table_gives_numbers_or_an_error_with_its_place(models, tasks, data):
+    """Gaps, ties, infinities, one row, one column, names given twice, text."""
+    cells = [[data.draw(st.one_of(NUMBERS, st.just("n/a"))) for _ in tasks] for _ in models]
+    rows = [["model", *tasks], *([model, *row] for model, row in zip(models, cells, strict=True))]
+    text = "\n".join(map(",".join, rows)) + "\n"
+    try:
+        c = ec.load_files([("board.csv", text.encode())])
+    except ec.InputError as error:
+        found = str(error)
+    else:
+        found = ""
+    if found:
+        assert "board.csv" in found
+        return
+    found = ec.evaluate("Score", c)
+    for model, row in zip(models, cells, strict=True):
+        for task, cell in zip(tasks, row, strict=True):
+            expected = float(cell) if cell else np.nan
+            np.testing.assert_equal(found.loc[task, model], expected)
+    for by in ("Mean()", "Borda()", "MeanRank()", "WinRate()"):
+        assert set(ec.aggregate(found, by).index) <= set(models)
+    refused = []
+    for rule in ec.leaderboard.GAP_RULES:
+        try:
+            ec.without_gaps(found, rule)
+        except ec.InputError as error:
+            refused.append((rule, error))
+    assert [rule for rule, error in refused if type(rule).__name__ not in str(error)] == []
+
+
+def test_three_thousand_systems():
+    scores = pd.DataFrame(np.random.default_rng(0).random((5, 3000)))
+    assert ec.evaluate("Score", ec.collection(scores=scores.mask(scores < 0.1))).shape == (5, 3000)
+
+
+def test_json_of_pytrec_eval(opened):
+    """{topic: {measure: score}} of one system in each file."""
+    files = {
+        f"{name}.json": json.dumps({topic: {"map": value} for topic, value in SCORES[name].dropna().items()})
+        for name in SCORES
+    }
+    pd.testing.assert_frame_equal(ec.evaluate('Score("map")', opened(files)), SCORES)

@@ -1,0 +1,200 @@
+"""What the page Leaderboard shows: the ranking, what gaps do to it, which systems differ, who beats whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+
+import pandas as pd
+
+from evalcore import figures
+from evalcore.errors import InputError
+from evalcore.figures.endless import score_text
+from evalcore.leaderboard import CriticalDifference
+from evalcore.rounding import percent
+from ui.address.families import figure, named
+from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
+from ui.leaderboard.reproduced import reproduced
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Headline, Item, Table, Text
+from ui.screen.text import counted, markdown
+
+NAMED = 3  # systems that a sentence names
+
+
+def draw(page: LeaderboardSettings) -> Iterator[Item]:
+    """The look that is chosen."""
+    yield from LOOKED_AT[page.look](page)
+
+
+def ranking(page: LeaderboardSettings) -> Iterator[Item]:
+    """Each system's number with its interval, its rank, what it lacks, and who is not told apart from it."""
+    table = page.table
+    lacking = call("lacking", "int(({table}['missing'] > 0).sum())", table=table)
+    yield Headline(_leader(page), (table, lacking))
+    drawn = figure(
+        figures.standing_lines, "{table}, title={title}", page.collection, {}, table=table, title=str(page.by)
+    )
+    count = counted(len(table.value), "system")
+    alt = f"{count} by {page.by}, with 95% intervals over topics; the values are in the table Leaderboard"
+    yield Figure(drawn.compute, "leaderboard", alt, calls=(drawn,))
+
+
+def _leader(page: LeaderboardSettings) -> str:
+    """Who leads, who shares a letter with it, and how much is missing."""
+    table = page.table.value
+    first = table.index[table["rank"] == table["rank"].min()]
+    who = ", ".join(named(name) for name in first[:NAMED]) + (" and others" if len(first) > NAMED else "")
+    verb = "leads" if len(first) == 1 else "lead"
+    number = score_text(float(table["estimate"].iloc[0]))
+    text = f"**{who}** {verb} by {markdown(page.by)}: {number}"
+    best = set(table["letters"].iloc[0])
+    if best:
+        alike = int(sum(bool(best & set(one)) for one in table["letters"])) - 1
+        sure = f"{page.test}'s test tells {counted(alike, 'other')} not apart from it" if alike else "all others differ"
+        text += f"; {sure}"
+    if lacking := int((table["missing"] > 0).sum()):
+        text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {_rule(page)}"
+    return f"{text}."
+
+
+def _rule(page: LeaderboardSettings) -> str:
+    return (type(page.gaps).__doc__ or "").partition("\n")[0].rstrip(".").lower()
+
+
+def tables(page: LeaderboardSettings) -> Iterator[Item]:
+    """The leaderboard as a table."""
+    table = page.table
+    columns = ["rank", "estimate", "low", "high", "letters", "missing"]
+    shown = table.value[columns].rename(columns={"estimate": str(page.by)})
+    yield Table(shown, "leaderboard", height=420, calls=(table,))
+    if not table.value["letters"].any():
+        yield Text(
+            "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
+            "cell; choose what a missing score counts.",
+            "note",
+        )
+
+
+def gaps(page: LeaderboardSettings) -> Iterator[Item]:
+    """What each rule makes of the missing scores."""
+    how = ", groups={groups}" if page.groups else ""
+    effects = call("effects", f"ec.gap_effects({{scores}}, {{by}}{how})", scores=page.scores, **page.combined)
+    frame = effects.value
+    rules = [name for name in frame.columns if name != "missing"]
+    missing = call("n_missing", "int({effects}['missing'].sum())", effects=effects)
+    share = call("share_missing", "{scores}.isna().to_numpy().mean()", scores=page.scores)
+    if not missing.value:
+        yield Headline("No score is missing: every rule gives the same order.", (missing,))
+    else:
+        moved = call("n_moved", _MOVED, effects=effects)
+        text = (
+            f"**{missing.value:,}** scores are missing ({percent(share.value)}); **{moved.value}** of "
+            f"{counted(len(frame), 'system')} have another rank by some rule than by another."
+        )
+        yield Headline(text, (missing, share, moved))
+    ranked = {name: frame[name].dropna() for name in rules}
+    whole = call("ranked", _RANKED, effects=effects)
+    drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
+    alt = f"Ranks of {len(frame):,} systems under {len(ranked)} rules for missing scores; all are in the table Rules"
+    yield Figure(drawn.compute, "rules", alt, calls=(drawn,))
+    yield Table(frame.sort_values(rules[0], kind="stable"), "rules for missing scores", height=320, calls=(effects,))
+
+
+_MOVED = "int(({effects}.drop(columns='missing').nunique(axis=1) > 1).sum())"
+_RANKED = "{{name: ec.directed({effects}.dropna()[name], 'low') for name in {effects}.columns.drop('missing')}}"
+
+
+def differences(page: LeaderboardSettings) -> Iterator[Item]:
+    """Which mean ranks differ, and which scores do by the project's own test beside it."""
+    found = tested(page)
+    result = found.value
+    ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled)
+    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=found)
+    yield Headline(_friedman(result), (numbers,))
+    drawn = figure(
+        figures.critical_differences,
+        "{found}, groups={ranks}.groups",
+        page.collection,
+        {},
+        found=found,
+        ranks=ranks,
+    )
+    alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not told apart; they are in the table Mean ranks"
+    yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
+    own = ranks.value.table
+    letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=found)
+    text = "{found}.ranks.to_frame().assign(letters={letters}, by_means={ranks}.table['groups'])"
+    table = call("mean_ranks", text, found=found, ranks=ranks, letters=letters)
+    yield Table(table.value, "mean ranks", height=320, calls=(table,))
+    differ = "both find the same groups" if _same(result, own) else "they do not find the same groups"
+    yield Text(
+        f"Two systems that share a letter are not told apart: by their mean ranks over {result.n_topics:,} topics "
+        f"({result.by}, α = {result.alpha:g}), and by the means of their scores, as ranks with their doubt have it "
+        f"everywhere in this app. Here {differ}: ranks forget by how much a system is ahead.",
+        "note",
+    )
+
+
+def _same(found: CriticalDifference, own: pd.DataFrame) -> bool:
+    together = {frozenset(pair) for group in found.groups for pair in pairwise(group)}
+    letters = own["groups"].to_dict()
+    names = list(found.ranks.index)
+    return together == {frozenset((a, b)) for a, b in pairwise(names) if set(letters[a]) & set(letters[b])}
+
+
+def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
+    """Friedman's test and that of each pair. Raises InputError for scores with gaps, and too few of them."""
+    test = call("found", "ec.critical_difference({filled}, by={test})", filled=page.filled, test=page.test)
+    return test.holding(test.compute())
+
+
+def _friedman(found: CriticalDifference) -> str:
+    """Whether any systems differ, and from which difference of mean ranks on two do."""
+    differ = "Some systems differ" if found.p < found.alpha else "No system is shown to differ from the others"
+    text = f"{differ} (Friedman's χ² {found.statistic:.3f}, p = {found.p:.3g})"
+    if found.difference == found.difference:
+        text += f"; two do where their mean ranks are **{found.difference:.3f}** apart"
+    return f"{text}."
+
+
+def beaten(page: LeaderboardSettings) -> Iterator[Item]:
+    """Who beats whom, and on how many topics."""
+    shares = call("shares", "ec.leaderboard.win_shares({scores})", scores=page.scores)
+    table = shares.value
+    ahead = call("n_beaten", "int(({shares}.iloc[0] > 0.5).sum())", shares=shares)
+    best = named(table.index[0])
+    yield Headline(
+        f"**{best}** beats {ahead.value} of {counted(len(table) - 1, 'other')} on more than half of the topics that "
+        "both have.",
+        (ahead,),
+    )
+    drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)
+    alt = (
+        f"Share of topics on which each of {len(table):,} systems beats each other; all are in the table Pairwise wins"
+    )
+    yield Figure(drawn.compute, "wins", alt, calls=(drawn,))
+    yield Table(table, "pairwise wins", decimals=dict.fromkeys(map(str, table.columns), 3), height=320, calls=(shares,))
+
+
+LOOKED_AT: Mapping[str, Callable[[LeaderboardSettings], Iterator[Item]]] = {
+    RANKING: ranking,
+    GAPS: gaps,
+    DIFFERENCES: differences,
+    WINS: beaten,
+    REPRODUCED: reproduced,
+}
+
+
+def why_not(page: LeaderboardSettings) -> str:
+    """Why a look has nothing to show, and what to do; empty where it has."""
+    try:
+        if page.look == DIFFERENCES:
+            tested(page)
+        elif page.look == RANKING:
+            _ = page.table
+        elif page.look == GAPS:
+            _ = page.groups
+    except InputError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,91 @@
+"""Were results reproduced? Two tables of the same systems, and what of the first the second gives again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evalcore import figures
+from evalcore.figures.endless import score_text
+from evalcore.leaderboard import Reproduction
+from ui.address.families import figure, named
+from ui.computing.measures import scored
+from ui.leaderboard.controls import LeaderboardSettings
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown
+
+BROKEN = 2  # an effect ratio from here on, or below 0, is another result
+NAMED = 4
+
+
+def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
+    """How alike the rankings are, whose improvement came back, and who broke away."""
+    result = compared(page)
+    found = result.value
+    table = call("systems", "{result}.systems", result=result)
+    tau = call("tau", "{result}.tau", result=result)
+    rmse = call("rmse", "{systems}['rmse'].mean()", systems=table)
+    ratio = call("ratio", "{systems}['effect_ratio'].median()", systems=table)
+    text = (
+        f"By {markdown(page.reproduced)} after {markdown(page.measure)}, on {counted(found.n_topics, 'topic')} of both"
+    )
+    yield Headline(f"{text}: {_broken(found)}", (table,))
+    over = named(found.baseline)
+    yield Columns(
+        (
+            (Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),),
+            (Metric("RMSE", score_text(rmse.value), help="Of scores by topic, mean over systems", calls=(rmse,)),),
+            (
+                Metric(
+                    "effect ratio",
+                    score_text(ratio.value, 3),
+                    help=f"Median over systems: how much of the improvement over {over} came back; 1 is all of it",
+                    calls=(ratio,),
+                ),
+            ),
+        )
+    )
+    drawn = figure(
+        figures.scatter,
+        "{systems}['original'], {{'reproduced': {systems}['reproduced']}}",
+        page.collection,
+        {"x_title": "original mean", "y_title": "reproduced mean"},
+        systems=table,
+    )
+    alt = f"Original and reproduced means of {len(found.systems):,} systems; they are in the table Reproduction"
+    yield Figure(drawn.compute, "reproduction", alt, calls=(drawn,))
+    shown = found.systems.sort_values("original_rank", kind="stable")
+    yield Table(shown, "reproduction", height=320, calls=(table,))
+    yield Text(
+        f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
+        "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
+        "each topic (Breuer et al. 2020).",
+        "note",
+    )
+
+
+def compared(page: LeaderboardSettings) -> Call[Reproduction]:
+    """The two tables set against each other. Raises InputError where they share too little."""
+    other = scored("again", page.reproduced or page.measure, page.collection)
+    rule = str(page.gaps) if str(page.gaps) != "KeepGaps" else "LeaveTopicsOut"
+    first, second = (
+        call(name, "ec.without_gaps({scores}, {rule})", scores=one, rule=rule)
+        for name, one in (("original", page.scores), ("reproduced", other))
+    )
+    more = ", {baseline}" if page.baseline else ""
+    text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
+    parts = {"baseline": page.baseline} if page.baseline else {}
+    result = call("result", text, original=first, reproduced=second, **parts)
+    return result.holding(result.compute())
+
+
+def _broken(found: Reproduction) -> str:
+    """The systems whose improvement turned round, or became twice as large."""
+    ratio = found.systems["effect_ratio"]
+    away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
+    if not len(away):
+        return f"no system's improvement over {named(found.baseline)} turned round or doubled."
+    names = ", ".join(named(name) for name in away[:NAMED]) + (" and others" if len(away) > NAMED else "")
+    return f"{counted(len(away), 'system')} broke away, {names}: the improvement turned round, or doubled."
