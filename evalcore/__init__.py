@@ -43,7 +43,17 @@ if TYPE_CHECKING:
         reproduction,
         without_gaps,
     )
-    from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep
+    from evalcore.measures import (
+        Measure,
+        at_depth,
+        covered_topics,
+        evaluate,
+        expected_depth,
+        parse,
+        residual,
+        sweep,
+        user_model,
+    )
     from evalcore.meta import (
         CORRELATIONS,
         against_baselines,
@@ -114,6 +124,7 @@ __all__ = [
     "against_baselines",
     "aggregate",
     "aggregate_intervals",
+    "at_depth",
     "attainable_values",
     "average_over",
     "best_first",
@@ -135,6 +146,7 @@ __all__ = [
     "distinguished_pairs",
     "driving_topics",
     "evaluate",
+    "expected_depth",
     "explore",
     "favour",
     "fetch",
@@ -193,6 +205,7 @@ __all__ = [
     "two_way_anova",
     "upper_bounds",
     "upwards",
+    "user_model",
     "usual_parameters",
     "varied_of",
     "wilcoxon_p",

@@ -21,6 +21,7 @@ from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
 from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
+from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -56,6 +57,10 @@ class DiscountedSum(GainMeasure, abstract=True):
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         sums = (rankings.matrix(self.weights(rankings)) @ gains).reshape(rankings.length.shape)
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls as the discount does."""
+        return np.where(self.above_cutoff(ranks), self.discount.kept(ranks.rank), 0.0)
 
     def latex_of(self, gain: str) -> str:
         last = "K" if self.depth is None else self.depth
