@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from evalcore.plotting import explore, plot
     from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import (
+        depth_taus,
         orders_along,
         parameters_of,
         side_by_side,
@@ -140,6 +141,7 @@ __all__ = [
     "covered_topics",
     "critical_difference",
     "cut_rankings",
+    "depth_taus",
     "difference_sd",
     "directed",
     "discriminative_power",

@@ -17,7 +17,7 @@ import numpy as np
 from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
-from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
+from evalcore.measures.parts.discounts import Discount, Geometric, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
 from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
@@ -85,6 +85,10 @@ class GainDiscount(DiscountedSum):
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
+
+    @property
+    def patience(self) -> str:  # type: ignore[override]
+        return "discount.rho" if isinstance(self.discount, Geometric) else "cutoff"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: self.gain}

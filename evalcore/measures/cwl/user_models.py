@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from evalcore.later import pd
 from evalcore.measures.base import LEFT_OUT, GainMeasure, HasPoolAndRankings, Measure, as_measure, one_list, unwrapped
 from evalcore.measures.cwl.expected_utility import costs_of
 from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
+from evalcore.measures.paths import with_path
+from evalcore.notation.values import Range
 from evalcore.structures.documents import Assessments, Rankings
 
 NUMBERS = ("utility", "total utility", "cost", "total cost", "depth")
+NEARLY = 1e-6  # of a rank
 LEAST_COST = 1.0  # of a document at best, whose cost is not known
 _LINES = 256  # that are read at once, over all ranks
 
@@ -184,19 +188,34 @@ def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRanking
     ('RBP(rho=0.8)', 'P@5', 'SDCG@12')
     """
     measure = as_measure(measure)
-    inside, _ = unwrapped(user_model(measure).measure)
-    if not isinstance(inside, GainMeasure) or not inside.takes(inside.patience):
-        raise InputError("expected a measure with a parameter for how far its reader goes, found none", str(measure))
-    name = inside.patience
+    model = user_model(measure)
+    path, within = _path_of_patience(model.measure), _within(model.measure)
 
     def depth_at(value: float) -> float:
-        return _depth_of(measure.with_(**{name: value}), collection)
+        return _depth_of(with_path(measure, path, value), collection)
 
-    whole = isinstance(inside.parameters()[name].metadata["range"].step, int)
-    value = _nearest_whole(depth_at, depth) if whole else _solved(depth_at, depth, _ends(inside, name))
+    value = _nearest_whole(depth_at, depth) if within.step == 1 else _solved(depth_at, depth, within)
     if value is None:
-        raise InputError(f"expected a depth that some {name} leads to, found {depth:g}", str(measure))
-    return measure.with_(**{name: value})
+        raise InputError(f"expected a depth that some {path} leads to, found {depth:g}", str(measure))
+    return with_path(measure, path, value)
+
+
+def _path_of_patience(measure: GainMeasure) -> str:
+    """The path of the parameter that says how far a reader goes: of the measure, of its base, of its discount."""
+    scorer = measure.scorer
+    return scorer.patience if scorer is measure else f"base.{scorer.patience}"
+
+
+def _within(measure: GainMeasure) -> Range:
+    """What that parameter may be. Raises InputError where there is none."""
+    inside: Any = measure.scorer
+    *parts, name = inside.patience.split(".")
+    for part in parts:
+        inside = getattr(inside, part)
+    if name not in inside.parameters():
+        raise InputError("expected a measure with a parameter for how far its reader goes, found none", str(measure))
+    within: Range = inside.parameters()[name].metadata["range"]
+    return within
 
 
 def _depth_of(measure: Measure, collection: HasPoolAndRankings | None) -> float:
@@ -207,23 +226,19 @@ def _depth_of(measure: Measure, collection: HasPoolAndRankings | None) -> float:
     return float(np.nanmean(model.numbers(collection)["depth"].to_numpy()))
 
 
-def _ends(measure: GainMeasure, name: str) -> tuple[float, float]:
-    """Between which values a parameter is looked for."""
-    within = measure.parameters()[name].metadata["range"]
-    low = within.low + (1e-9 if within.open_low else 0.0)
-    return low, within.high - 1e-9 if np.isfinite(within.high) else 1e9
-
-
-def _solved(depth_at: Callable[[float], float], depth: float, ends: tuple[float, float]) -> float | None:
-    """The value between two that leads to a depth, to 6 digits."""
+def _solved(depth_at: Callable[[float], float], depth: float, within: Range) -> float | None:
+    """The value that leads to a depth, to 6 digits."""
     from scipy.optimize import brentq
 
-    low, high = ends
+    low = within.low + (1e-9 if within.open_low else 0.0)
+    high = within.high - 1e-9 if np.isfinite(within.high) else 1e9
     # Half-lives and the like reach far: they are looked for by their logarithm.
     far = high > 1
     there, back = (np.log, np.exp) if far else (lambda x: x, lambda x: x)
     edges = there(max(low, 1e-9)), there(high)
     gap_low, gap_high = (depth_at(float(back(edge))) - depth for edge in edges)
+    if min(abs(gap_low), abs(gap_high)) < NEARLY:
+        return float(f"{back(edges[abs(gap_high) < NEARLY]):.6g}")
     if gap_low * gap_high > 0:
         return None
     root = brentq(lambda x: depth_at(float(np.clip(back(x), low, high))) - depth, *edges, xtol=1e-10, rtol=1e-10)

@@ -81,6 +81,11 @@ def test_curves_are_means_over_rankings(collection):
         ("BPM", "BPM@5"),
         ("U", "U(L=9)"),  # 1 + 8/9 + ... + 1/9
         ("NERR10", "NERR10(p=0.8)"),
+        ("Product(RBP)", 'Product(RBP(rho=0.8), gains={"relevance": Share, "understandability": Share})'),
+        (
+            "GainDiscount(discount=Geometric)",
+            "GainDiscount(gain=Grade, discount=Geometric(rho=0.8), normaliser=Unnormalised)",
+        ),
     ],
 )
 def test_the_parameter_that_leads_to_five_documents(text, expected):
