@@ -43,7 +43,17 @@ if TYPE_CHECKING:
         reproduction,
         without_gaps,
     )
-    from evalcore.measures import Measure, covered_topics, evaluate, parse, residual, sweep
+    from evalcore.measures import (
+        Measure,
+        at_depth,
+        covered_topics,
+        evaluate,
+        expected_depth,
+        parse,
+        residual,
+        sweep,
+        user_model,
+    )
     from evalcore.meta import (
         CORRELATIONS,
         against_baselines,
@@ -90,6 +100,7 @@ if TYPE_CHECKING:
     from evalcore.plotting import explore, plot
     from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import (
+        depth_taus,
         orders_along,
         parameters_of,
         side_by_side,
@@ -114,6 +125,7 @@ __all__ = [
     "against_baselines",
     "aggregate",
     "aggregate_intervals",
+    "at_depth",
     "attainable_values",
     "average_over",
     "best_first",
@@ -129,6 +141,7 @@ __all__ = [
     "covered_topics",
     "critical_difference",
     "cut_rankings",
+    "depth_taus",
     "difference_sd",
     "directed",
     "discriminative_power",
@@ -136,6 +149,7 @@ __all__ = [
     "driving_topics",
     "evaluate",
     "expect",
+    "expected_depth",
     "explore",
     "favour",
     "fetch",
@@ -194,6 +208,7 @@ __all__ = [
     "two_way_anova",
     "upper_bounds",
     "upwards",
+    "user_model",
     "usual_parameters",
     "varied_of",
     "wilcoxon_p",

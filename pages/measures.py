@@ -12,7 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
-from evalcore.measures import GainDiscount
+from evalcore.measures import GainDiscount, Measure, has_user_model
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
@@ -20,8 +20,8 @@ from ui.computing.measures import averaged, scored
 from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.measures.controls import KNOWN, Built, parts_of
-from ui.screen.calls import call
+from ui.measures.controls import CURVES, KNOWN, Built, parts_of
+from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
 from ui.screen.text import markdown
 from ui.shell import live
@@ -39,8 +39,8 @@ def main() -> None:
     left, right = two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(one) for name, one in KNOWN.items()})
-        page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other")
-    measure, other = page.measure, ec.parse(page.other)
+        page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other", "depth", "curve")
+    measure, other = page.measure, ec.parse(page.against)
     before = pins.before(pins.bar(collection, [other, measure]), collection, 2)
     styles = open_collection.styles(collection)
     with right, show.errors():
@@ -75,17 +75,37 @@ def parts(page: Built) -> Columns:
     measure = call("measure", "ec.parse({text})", text=str(page.measure))
     of = call("scale", "{c}.assessments.scale({aspect})", c=page.collection, aspect=page.aspect)
     gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
+    gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
+    left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
+    return Columns(((left,), (by_rank(page, measure, depth) if page.curve == "discount" else reader(page),)))
+
+
+def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
+    """What a rank still counts."""
     discounts = call("discounts", "{measure}.discount.of({depth})", measure=measure, depth=depth)
     read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
-    gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
-    discount = partial(figures.discount_bars, weights)
-    return Columns(
-        (
-            (Figure(gain, "gain", "Gain by grade", calls=(gains,)),),
-            (Figure(discount, "discount", "Discount by rank", calls=(read_so_far,)),),
-        )
-    )
+    return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
+
+
+def reader(page: Built) -> Figure:
+    """What the readers of both measures do at each rank, over all rankings; of a measure without one nothing."""
+    column, lines, made = CURVES[page.curve], {}, []
+    for text in dict.fromkeys((str(page.measure), page.against)):
+        if has_user_model(text):
+            model = call("model", "ec.user_model({text})", text=text)
+            curves = call(
+                "curves",
+                "{model}.curves({c}, {n})[{column}]",
+                model=model,
+                c=page.collection,
+                n=SHOWN_RANKS,
+                column=column,
+            )
+            made.append(curves)
+            lines["the measure built here" if text == str(page.measure) else text] = curves.value.to_numpy()
+    figure = partial(figures.reader_curves, lines, page.curve)
+    return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
 
 
 def depth_of(measure: GainDiscount) -> int:
@@ -95,7 +115,7 @@ def depth_of(measure: GainDiscount) -> int:
 
 def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """The systems by both measures, and how alike the rankings are."""
-    collection, other = page.collection, page.other
+    collection, other = page.collection, page.against
     first, second = scored("other", other, collection), scored("built", page.measure, collection)
     x, y = (averaged(one) for one in (first, second))
     if len(collection.systems) < 2:
@@ -120,7 +140,21 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
         caption=True,
         calls=(tau, tau_ap),
     )
+    if page.depth:
+        yield depths_reached(page)
     yield from said_intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
+
+
+def depths_reached(page: Built) -> Sentence:
+    """How deep the readers of both measures are expected to read, if nothing is of use."""
+    depths = {
+        name: call("depth", "ec.expected_depth({text})", text=text)
+        for name, text in {"the measure built here": str(page.measure), page.against: page.against}.items()
+        if has_user_model(text)
+    }
+    said = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
+    words = f"Where nothing is of use, a reader is expected to read {said}."
+    return Sentence(words, caption=True, calls=tuple(depths.values()))
 
 
 main()

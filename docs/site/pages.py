@@ -35,6 +35,7 @@ from evalcore.notation.values import Value  # noqa: E402
 # measure that its systems are set against.
 GROUPS = {
     "One aspect": ("precision rbp dcg err q_measure compatibility", "health", "RBP(rho=0.8)"),
+    "Readers (C/W/L)": ("cwl", "health", "RBP(rho=0.8)"),
     "Combine labels, then score": ("urbp products toma", "health", "RBP(rho=0.8)"),
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
+from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, plain
 
 
@@ -17,6 +19,32 @@ def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> go
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up, showlegend=False)
+
+
+def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> go.Figure:
+    """A curve of the reader of each measure, by rank from the first on."""
+    lines = [
+        draw.line(
+            np.arange(1, len(values) + 1),
+            values,
+            {"color": PALETTE[at], "width": 2, "dash": "solid" if at == 0 else "dash"},
+            f"{plain(name)}<br>rank %{{x}}: %{{y:.4g}}",
+            name=plain(name),
+        )
+        for at, (name, values) in enumerate(curves.items())
+    ]
+    up = draw.axis(title, rangemode="tozero")
+    return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
+
+
+def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
+    """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
+    up, across = (f"expected depth of {plain(str(one))}" for one in (taus.index.name, taus.columns.name))
+    names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
+    hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
+    cells = draw.cells(taus.to_numpy(), correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1])
+    axes = {"type": "category", "showgrid": False}
+    return draw.figure_of([cells], height, xaxis=draw.axis(across, **axes), yaxis=draw.axis(up, **axes))
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> go.Figure:

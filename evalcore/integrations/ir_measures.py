@@ -20,6 +20,7 @@ without judgements is no topic; without any, there are no scores, and their mean
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
@@ -117,6 +118,14 @@ class EvalcoreProvider(providers.Provider):
         their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
         their._ERR(cutoff=AnyValue()),
         their._Compat(p=AnyValue(), normalize=AnyValue()),
+        their._INST(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._INSQ(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._SDCG(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._BPM(cutoff=AnyValue(), T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._NERR8(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._NERR9(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._NERR10(p=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        their._NERR11(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
     ]
 
     def __init__(self) -> None:
@@ -183,7 +192,7 @@ def translated(measure: Any) -> Measure:
     if isinstance(measure, OurMeasure | Text):
         return parse(measure.text())
     # ir_measures' ERR, as TREC's gdeval.pl, takes 4 for the highest grade.
-    return parse(repr(measure).replace("ERR", "ERR(max_rel=4)"))
+    return parse(re.sub(r"\bERR\b", "ERR(max_rel=4)", repr(measure)))
 
 
 def _inner(value: Any, kind: str) -> str:

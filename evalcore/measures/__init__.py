@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from evalcore.measures.base import GainMeasure, Measure, parse
     from evalcore.measures.catalogue import short_names, suggestions
     from evalcore.measures.compatibility import Compat
+    from evalcore.measures.cwl.bpm import BPM
+    from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
+    from evalcore.measures.cwl.inst import INSQ, INST
+    from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
+    from evalcore.measures.cwl.sdcg import SDCG
+    from evalcore.measures.cwl.time_biased import TBG, U
+    from evalcore.measures.cwl.user_models import UserModel, at_depth, expected_depth, has_user_model, user_model
     from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
     from evalcore.measures.err import ERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
@@ -93,8 +100,15 @@ _NAMES = {
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
     "given": "GroupWeights Score",
+    "cwl.inst": "INSQ INST",
+    "cwl.sdcg": "SDCG",
+    "cwl.nerr": "NERR8 NERR9 NERR10 NERR11",
+    "cwl.bpm": "BPM",
+    "cwl.ift": "IFT IFTGoal IFTRate",
+    "cwl.time_biased": "TBG U",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
+    "cwl.user_models": "UserModel at_depth expected_depth has_user_model user_model",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",
     "focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
     "ranked_documents",

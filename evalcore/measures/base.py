@@ -14,6 +14,7 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError, refuse_huge
 from evalcore.measures.parts.gains import Gain
+from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.formula import name_latex
 from evalcore.notation.values import Value, parameter, parse_value, written
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale, assumed_grades
@@ -112,15 +113,7 @@ class Measure(Value, abstract=True):
         What is ranked is also all that is assessed. None, nan or a grade below 0: not assessed. Raises InputError where
         lists do not fit.
         """
-        if len(rankings) != len(self.columns) or len({len(values) for values in rankings}) != 1:
-            wanted = ", ".join(self.columns)
-            raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(self))
-        columns = {
-            name: np.array([_value(value, f"{self} of {name}") for value in values], dtype=float)
-            for name, values in zip(self.columns, rankings, strict=True)
-        }
-        pool, one = _single(columns, {name: self.assumed_scale(name, columns[name]) for name in columns})
-        return float(self.scores(pool, one)[0, 0])
+        return float(self.scores(*one_list(self, rankings))[0, 0])
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
@@ -163,6 +156,19 @@ class GainMeasure(Measure, abstract=True):
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(self.gain_functions())
+
+    patience: ClassVar[str] = "cutoff"  # the parameter that says how deep its reader goes
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """(..., n) C(k): how likely its reader, at each of these ranks, is to go on to the next (see `Reading`).
+
+        Raises InputError for a measure without a reader who goes down a ranking.
+        """
+        raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(self))
+
+    def above_cutoff(self, ranks: Ranks) -> BoolArray:
+        """(n,) which of these ranks are not the last that counts, nor below it."""
+        return np.asarray(ranks.rank < (self.depth or np.inf))
 
     @property
     def depth(self) -> int | None:
@@ -344,6 +350,18 @@ def good_end(text: str) -> Good:
 def as_measure(measure: Measure | str) -> Measure:
     """A measure, given as itself or as its text."""
     return measure if isinstance(measure, Measure) else parse(measure)
+
+
+def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:
+    """A pool and a ranking of plain lists of labels, one for each column; what `Measure.of` takes and refuses."""
+    if len(rankings) != len(measure.columns) or len({len(values) for values in rankings}) != 1:
+        wanted = ", ".join(measure.columns)
+        raise InputError(f"expected a list of equal length for each of {wanted}, found {len(rankings)}", str(measure))
+    columns = {
+        name: np.array([_value(value, f"{measure} of {name}") for value in values], dtype=float)
+        for name, values in zip(measure.columns, rankings, strict=True)
+    }
+    return _single(columns, {name: measure.assumed_scale(name, columns[name]) for name in columns})
 
 
 def _value(value: float | None, where: str) -> float:

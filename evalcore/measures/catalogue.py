@@ -14,6 +14,12 @@ from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse, unwrapped
+from evalcore.measures.cwl.bpm import BPM
+from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
+from evalcore.measures.cwl.inst import INSQ, INST
+from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
+from evalcore.measures.cwl.sdcg import SDCG
+from evalcore.measures.cwl.time_biased import TBG, U
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
 from evalcore.measures.focused.document_scores import EntryScore
@@ -33,6 +39,7 @@ from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
+USER_MODELS = "Readers (C/W/L)"
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
@@ -58,6 +65,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "One aspect, classic": _classic(graded[0]),
         "Each aspect by itself": _single(graded),
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
+        USER_MODELS: _user_models(graded[0]),
         COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
@@ -150,6 +158,14 @@ def _classic(scale: Scale) -> list[Measure]:
     )  # fmt: skip
     graded = (GradedRBP(),) if len(scale.grades) > 2 else ()
     return [base.with_(aspect=scale.name) for base in (*bases, *graded)]
+
+
+def _user_models(scale: Scale) -> list[Measure]:
+    bases = (
+        INST(), INST(T=3.0), INSQ(), SDCG(), NERR8(), NERR9(), NERR10(), NERR11(), BPM(), IFT(), IFTGoal(), IFTRate(),
+        TBG(), U(),
+    )  # fmt: skip
+    return [base.with_(aspect=scale.name) for base in bases]
 
 
 def _single(scales: Sequence[Scale]) -> list[Measure]:

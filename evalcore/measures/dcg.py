@@ -17,10 +17,11 @@ import numpy as np
 from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
-from evalcore.measures.parts.discounts import Discount, Logarithmic, Reciprocal
+from evalcore.measures.parts.discounts import Discount, Geometric, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
 from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
+from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -57,6 +58,10 @@ class DiscountedSum(GainMeasure, abstract=True):
         sums = (rankings.matrix(self.weights(rankings)) @ gains).reshape(rankings.length.shape)
         return divided(sums, self.normaliser.of(self.discount, self.depth, gains, pool))
 
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """d(k + 1) / d(k), and 0 at the cut-off: a reader whose attention falls as the discount does."""
+        return np.where(self.above_cutoff(ranks), self.discount.kept(ranks.rank), 0.0)
+
     def latex_of(self, gain: str) -> str:
         last = "K" if self.depth is None else self.depth
         weight = "" if self.discount.latex() == "1" else rf"{self.discount.latex()} \cdot "
@@ -80,6 +85,10 @@ class GainDiscount(DiscountedSum):
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Carterette 2011; Zuccon 2016"
+
+    @property
+    def patience(self) -> str:  # type: ignore[override]
+        return "discount.rho" if isinstance(self.discount, Geometric) else "cutoff"
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: self.gain}

@@ -15,6 +15,7 @@ from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Reciprocal
 from evalcore.measures.parts.gains import Gain, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import Hits
+from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -47,6 +48,10 @@ class ERR(GainMeasure):
         unsatisfied = hits.running(np.multiply, 1 - hits.gain)
         still_reading = np.where(hits.first, 1.0, np.append(1.0, unsatisfied)[:-1])
         return hits.total(hits.gain * still_reading / hits.rank)
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """1 - g(k): who is not satisfied goes on. ERR itself is no expected utility of theirs: NERR8 is."""
+        return np.where(self.above_cutoff(ranks), 1 - ranks.gain, 0.0)
 
     def latex_of(self, gain: str) -> str:
         last = "K" if self.cutoff is None else self.cutoff

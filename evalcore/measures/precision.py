@@ -19,6 +19,7 @@ from evalcore.measures.parts.discounts import Discount, Flat
 from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
 from evalcore.measures.parts.hits import Hits, assessed, condensed, relevant_count
 from evalcore.measures.parts.normalisers import Mass, Normaliser
+from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -137,6 +138,15 @@ class AP(Condensable, also=("MAP",)):
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.nth / hits.rank), relevant)
 
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """The sum of r(j) / j over the ranks j below k, over the same from k on (Moffat et al. 2017).
+
+        Who reads so knows what is to come; their expected utility is AP over the relevant documents retrieved.
+        """
+        shares = np.where(ranks.rank <= (self.depth or np.inf), (ranks.gain > 0) / ranks.rank, 0.0)
+        rest = np.cumsum(shares[..., ::-1], axis=-1)[..., ::-1]
+        return divided(np.concatenate([rest[..., 1:], np.zeros((*rest.shape[:-1], 1))], axis=-1), rest)
+
     def latex_of(self, gain: str) -> str:
         last = "K" if self.cutoff is None else self.cutoff
         return (
@@ -158,6 +168,10 @@ class RR(Condensable, also=("MRR",)):
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return hits.total(hits.first / hits.rank)
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        """1 down to the first relevant document, or to the cut-off."""
+        return np.asarray((ranks.gained <= 0) & self.above_cutoff(ranks), dtype=float)
 
     def latex_of(self, gain: str) -> str:
         last = "" if self.cutoff is None else rf"\,\le\,{self.cutoff}"

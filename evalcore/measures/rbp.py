@@ -30,6 +30,8 @@ class RankBiased(DiscountedSum, abstract=True):
         alias="p",
     )
 
+    patience: ClassVar[str] = "rho"
+
     @property
     def discount(self) -> Discount:
         return Geometric(rho=self.rho)

@@ -3,6 +3,7 @@
 from evalcore.measures.paths import value_at, with_path
 from evalcore.sensitivity.choices import choices_of, option_at, with_option, with_settings
 from evalcore.sensitivity.compared import SideBySide, compared_in_words, side_by_side
+from evalcore.sensitivity.depths import depth_taus
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
 from evalcore.sensitivity.importances import Importance, importance

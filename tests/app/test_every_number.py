@@ -75,6 +75,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("toma", {"look": "What changed", "distance": "Chebyshev()", "listed": "documents"}),
     ("toma", {"tau": "true"}),
     ("measures", {"tau": "true", "aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
+    ("measures", {"depth": "4", "curve": "W, attention", "other": "INST"}),
     ("claim", CLAIMED),
     ("claim", {**CLAIMED, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
     ("claim", {**CLAIMED, "weights": ["measure: AP:3"]}),

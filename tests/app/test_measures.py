@@ -11,7 +11,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, reopened
+from app_support import SAMPLE, open_app, reopened, shown_items
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import Formula
@@ -193,3 +193,26 @@ def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.
     names = run(snippet(app), monkeypatch)
     other = link.get("other", "RBP(rho=0.8)")
     assert f"tau_b {names['tau']:.3f}, τ_AP with reference {other} {names['tau_ap']:.3f}." in text(app)
+
+
+@pytest.mark.parametrize("curve", ["C, goes on", "W, attention", "L, last"])
+def test_curves_of_both_readers_stand_beside_the_gain(curve: str) -> None:
+    app = open_page(curve=curve, other="INST")
+    assert not app.exception
+    _, curves = next(one for one in shown_items(app) if one[0].endswith("by rank"))
+    assert [line.name for line in curves.data] == ["the measure built here", "INST"]
+
+
+def test_one_depth_sets_both_measures(sample: ec.Collection) -> None:
+    app = open_page(start="RBP(rho=0.5)", other="INSQ", depth="5")
+    assert not app.exception
+    assert built(app) == "GainDiscount(gain=Positive, discount=Geometric(rho=0.8), normaliser=Mass(all_ranks=True))"
+    assert "5.0 ranks by the measure built here and 5.0 ranks by INSQ" in text(app)
+    x, y = (ec.evaluate(one, sample).mean() for one in ("RBP(rho=0.8)", ec.at_depth("INSQ", 5)))
+    assert f"Kendall's tau_b {ec.tau(x, y):.3f}" in text(app)
+
+
+def test_a_measure_without_a_reader_stays_as_it_is() -> None:
+    app = open_page(other="Bpref", depth="5", curve="W, attention")
+    assert not app.exception
+    assert "5.0 ranks by the measure built here." in text(app)

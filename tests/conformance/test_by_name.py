@@ -129,6 +129,22 @@ def test_as_cwl_eval(text, some):
     assert compared(of_ir_measures(some, [text], "cwl_eval")[text], text, in_memory(some), some) >= 1000
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["INST(T=1,max_rel=4)", "INST(T=2.5,max_rel=4)", "INST(T=1,min_rel=1,max_rel=4)", "INSQ(T=2,max_rel=4)",
+     "SDCG(max_rel=4)@5", "BPM(T=1,max_rel=4)@5", "NERR8(max_rel=4)@5", "NERR9(max_rel=4)@5", "NERR10(p=0.8,max_rel=4)",
+     "NERR11(T=2,max_rel=4)"],
+)  # fmt: skip
+def test_user_models_as_cwl_eval(text, some):
+    theirs = of_ir_measures(some, [text], "cwl_eval")[text]
+    assert compared(theirs, text, in_memory(some), some) >= 1000
+    measure = ir_measures.parse_measure(text)
+    run = next(iter(some.runs.values()))
+    ours = {one.query_id: one.value for one in our_provider.iter_calc([measure], some.qrels, run)}
+    name = next(iter(some.runs))
+    assert ours == pytest.approx({topic: theirs.get(name, {}).get(topic, 0.0) for topic in ours}, abs=EXACT)
+
+
 @pytest.mark.parametrize("depth", [1, 4])
 def test_rbp_with_a_cut_off_is_cwl_evals_of_the_cut_list(depth, some):
     runs = {

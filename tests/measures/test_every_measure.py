@@ -81,7 +81,13 @@ OVERTAKES = (
 )
 NEIGHBOURS = "one long step up between neighbours costs more than the two short ones it replaces"
 RAISED_IDEAL = "what rises into the top n raises the ideal too, which is the top n in better order"
+SOONER = "who has found enough stops sooner, above a rank that gives as much"
+ON_TO_LESS = "who has found more goes on further, into ranks that give less"
 LOWERED = {
+    "BPM@10": SOONER,
+    "IFTGoal": SOONER,
+    "IFTRate": ON_TO_LESS,
+    "IFT": ON_TO_LESS,
     "Q": BLENDED,
     "Q(beta=10)@4": BLENDED,
     "NLRE(aspects=[\"relevance\", \"credibility\"])@10": NEIGHBOURS,

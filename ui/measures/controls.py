@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from evalcore.data import Collection, Scale
-from evalcore.measures import RBP, GainDiscount, Measure
+from evalcore.errors import InputError
+from evalcore.measures import RBP, GainDiscount, Measure, at_depth, parse
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
@@ -23,6 +24,10 @@ KNOWN: dict[str, DiscountedSum] = {
     for one in values_of(DiscountedSum).values()
     if len(one.columns) == 1 and not isinstance(one, GainDiscount)
 }
+
+
+# What is shown of each rank, and the column of `UserModel.curves` that holds it.
+CURVES = {"discount": "", "C, goes on": "continuation", "W, attention": "weight", "L, last": "last"}
 
 
 def parts_of(measure: DiscountedSum) -> dict[str, Any]:
@@ -45,6 +50,8 @@ class Built(Settings):
     normaliser: Normaliser = setting(lambda page: OneValue("Divided by", Normaliser, page.parts["normaliser"]))
     cutoff: int = setting(lambda page: Number("Cut-off (0: none)", 0, 100, page.parts["cutoff"], 1))
     other: str = setting(lambda page: of_measure(page.collection, "Set against", str(page.known)))
+    curve: str = setting(Choice("At the right", list(CURVES), segmented=True, help="What is shown of each rank"))
+    depth: int = setting(Number("Expected depth of both readers (0: as they are)", 0, 30, 0, 1))
 
     @property
     def known(self) -> Measure:
@@ -63,11 +70,24 @@ class Built(Settings):
     @property
     def measure(self) -> GainDiscount:
         parts = {name: getattr(self, name) for name in ("gain", "discount", "normaliser", "aspect")}
-        return GainDiscount(**parts, cutoff=self.cutoff or None)
+        measure: GainDiscount = self._at_depth(GainDiscount(**parts, cutoff=self.cutoff or None))
+        return measure
+
+    @property
+    def against(self) -> str:
+        """The measure set against it, at the depth that is chosen."""
+        return str(self._at_depth(parse(self.other))) if self.depth else self.other
+
+    def _at_depth(self, measure: Measure) -> Any:
+        """With a reader who is expected to read as many ranks as chosen; as it is where nothing leads there."""
+        try:
+            return at_depth(measure, self.depth) if self.depth else measure
+        except InputError:
+            return measure
 
     @property
     def measured_by(self) -> tuple[str, ...]:
-        return (str(self.measure), self.other)
+        return (str(self.measure), self.against)
 
 
 def _offered(collection: Collection) -> list[str]:

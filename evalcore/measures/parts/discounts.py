@@ -33,6 +33,11 @@ class Discount(Value, abstract=True):
             return float(self.of(depth).sum())
         return 1 / float(self._per_mass()(**self._constants()))
 
+    def kept(self, rank: FloatArray) -> FloatArray:
+        """(n,) the weight of the next rank as a share of that of each."""
+        constants = self._constants()
+        return np.asarray(self.formula(k=rank + 1, **constants) / self.formula(k=rank, **constants))
+
     def latex(self) -> str:
         return self.formula.latex(**self._constants())
 
@@ -62,6 +67,9 @@ class Geometric(Discount):
     rho: float = parameter(0.8, "persistence of the reader", within=INSIDE_UNIT, shown=True)
     formula: ClassVar[Formula] = Formula("rho ** (k - 1)")
     per_mass: ClassVar[Formula | None] = Formula("1 - rho")
+
+    def kept(self, rank: FloatArray) -> FloatArray:
+        return np.full(rank.shape, self.rho)  # where the weights themselves are too small for a float, too
 
     def _constants(self) -> dict[str, float]:
         return {"rho": self.rho}

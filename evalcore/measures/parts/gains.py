@@ -181,14 +181,30 @@ class Probability(_ScaledGain):
 
 @dataclass(frozen=True)
 class Share(_ScaledGain):
-    """x / max: the grade as a share of the highest.
+    """x / max: the grade as a share of the highest; with `min`, (x - min) / (max - min), and 0 below it.
 
     >>> Share().of(np.array([0.0, 1.0, 2.0]), Scale("relevance", grades=(0, 1, 2)))
     array([0. , 0.5, 1. ])
+    >>> Share(max=3, min=1).of(np.array([0.0, 1.0, 2.0]), Scale("relevance"))
+    array([0. , 0. , 0.5])
     """
 
+    min: float = parameter(0.0, "grade that is worth nothing, with all below it")
+
+    def of(self, values: FloatArray, scale: Scale) -> FloatArray:
+        return np.maximum(super().of(values, scale), 0.0)
+
     def formula(self, scale: Scale) -> Formula:
-        return Formula("x / max")
+        return Formula("(x - min) / (max - min)" if self.min else "x / max")
+
+    def _constants(self, scale: Scale) -> dict[str, Any]:
+        known = super()._constants(scale)
+        if known["max"] <= self.min:
+            raise InputError(f"expected a highest grade above min, {self.min:g}, found {known['max']:g}", str(self))
+        return {**known, "min": self.min}
+
+    def _shown(self, scale: Scale) -> dict[str, Any]:
+        return {**super()._shown(scale), "min": self.min}
 
 
 @dataclass(frozen=True)

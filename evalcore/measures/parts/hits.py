@@ -60,16 +60,24 @@ class Hits:
         return sums.reshape(self.shape)
 
     def running(self, operation: np.ufunc, values: FloatArray) -> FloatArray:
-        """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products.
+        """(N,) the values of a line down to each hit, accumulated by an associative operation: sums, products."""
+        return running(operation, values, self.nth)
 
-        In log2 of the longest line steps over all lines at once: after step i, each hit has accumulated 2^i values.
-        """
-        result, reach, longest = values.copy(), 1, self.nth.max(initial=0)
-        while reach < longest:
-            joined = operation(result[reach:], result[:-reach])
-            result[reach:] = np.where(self.nth[reach:] > reach, joined, result[reach:])
-            reach *= 2
-        return result
+
+def running(operation: np.ufunc, values: FloatArray, nth: IntArray) -> FloatArray:
+    """(N,) the values of a group down to each, accumulated; `nth` are their places in groups that stand together.
+
+    In log2 of the longest group steps over all groups at once: after step i, each has accumulated 2^i values.
+
+    >>> running(np.add, np.array([1.0, 2.0, 4.0]), np.array([1, 2, 1])).tolist()
+    [1.0, 3.0, 4.0]
+    """
+    result, reach, longest = values.copy(), 1, nth.max(initial=0)
+    while reach < longest:
+        joined = operation(result[reach:], result[:-reach])
+        result[reach:] = np.where(nth[reach:] > reach, joined, result[reach:])
+        reach *= 2
+    return result
 
 
 def places(group: IntArray) -> IntArray:

@@ -1,0 +1,114 @@
+"""What measures of expected utility share: a reader, and the gain that each rank they read is expected to give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.measures.base import GainMeasure
+from evalcore.measures.parts.gains import Gain, Share, highest_grade_parameter
+from evalcore.measures.parts.reading import HORIZON, Ranks, Reading, Worth, read_totals, weighed_mean
+from evalcore.notation.values import Range, parameter
+from evalcore.structures.documents import Assessments, Rankings
+
+AT_LEAST_0 = Range(0, math.inf, open_high=True)
+POSITIVE = Range(0, math.inf, open_low=True, open_high=True)
+RANKS = Range(1, 1_000_000, step=1)
+
+
+@dataclass(frozen=True)
+class ExpectedUtility(GainMeasure, abstract=True):
+    """Sum over ranks k of W(k) * g(k): what each rank that is read is expected to give (Moffat et al. 2017).
+
+    A subclass says how likely a reader is to go on from a rank. The gain is the grade as a share of the highest.
+    """
+
+    max_rel: float | None = highest_grade_parameter()
+    min_rel: float = parameter(0.0, "the grade that is worth nothing, with all below it")
+    aspect: str = parameter("relevance", "the aspect it reads")
+    adapts: ClassVar[bool] = True  # whether a reader goes by what they have seen
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: Share(max=self.max_rel, min=self.min_rel)}
+
+    @property
+    def last_rank(self) -> int:
+        """Where every reader stops."""
+        return self.depth or HORIZON
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return weighed_mean(self.totals(gains, pool, rankings))
+
+    def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
+        """(S, T) what is gained in a whole reading if each rank read counts once, and how many ranks that are."""
+        check_shares(gains, self)
+        worth = self.worth(gains, pool)
+        if self.adapts or worth.costs is not None:
+            return read_totals(self.continuation, worth, rankings, self.last_rank)
+        ranks = Ranks.of(np.zeros(self.last_rank), worth.other_cost)
+        survival = Reading(ranks, self.continuation(ranks)).survival
+        beyond = np.zeros(max(rankings.depth - self.last_rank, 0))
+        weights = np.concatenate([[0.0], survival, beyond])[rankings.rank]
+        gained = (rankings.matrix(weights) @ gains).reshape(rankings.length.shape)
+        return gained, np.full(rankings.length.shape, survival.sum())
+
+    def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
+        """What the documents give and cost."""
+        return Worth(gains)
+
+    def latex_of(self, gain: str) -> str:
+        return (
+            rf"\sum_{{k=1}}^{{{self.last_rank}}} W(k) \cdot g_k,\quad W(k) = \frac{{\prod_{{j<k}} C(j)}}"
+            rf"{{\sum_{{i}} \prod_{{j<i}} C(j)}},\quad C(k) = {self.continuation_latex()},\quad g_k = {gain}"
+        )
+
+    def continuation_latex(self) -> str:
+        """C(k) as LaTeX, of g_k, the gain, and G_k, all gains down to k."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Unbounded(ExpectedUtility, abstract=True):
+    """One whose readers may go down to a horizon."""
+
+    horizon: int = parameter(HORIZON, "the last rank there is for a reader; weights sum to 1 over these", within=RANKS)
+
+    @property
+    def last_rank(self) -> int:
+        return self.horizon
+
+
+@dataclass(frozen=True)
+class Costly(Unbounded, abstract=True):
+    """One whose readers go by what documents cost: their time, or their length.
+
+    `cost` names the aspect or signal that holds it; without it each document costs `other_cost`, as do those of
+    which it is not known.
+    """
+
+    cost: str = parameter("", "the signal that says what a document costs to read; without it all cost the same")
+    other_cost: float = parameter(1.0, "what a document costs of which it is not known", within=POSITIVE)
+
+    def worth(self, gains: FloatArray, pool: Assessments) -> Worth:
+        costs = costs_of(pool, self.cost, self.other_cost) if self.cost else None
+        return Worth(gains, costs, self.other_cost)
+
+
+def costs_of(pool: Assessments, column: str, other_cost: float) -> FloatArray:
+    """(P,) what documents cost, as a column says. Raises InputError for one that costs less than 0."""
+    costs = pool.column(column)
+    if (least := np.nanmin(costs, initial=0.0)) < 0:
+        raise InputError(f"expected costs of 0 or more, found {least:g}", column)
+    return np.where(np.isnan(costs), other_cost, costs)
+
+
+def check_shares(gains: FloatArray, measure: object) -> None:
+    """Raises InputError for a gain above 1."""
+    if (most := gains.max(initial=0.0)) > 1:
+        raise InputError(f"expected gains of at most 1, found {most:g}", str(measure))

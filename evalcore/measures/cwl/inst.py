@@ -1,0 +1,111 @@
+"""INSQ and INST: readers who came for T documents, and go on the less surely the deeper they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.measures.cwl.expected_utility import POSITIVE, Unbounded, check_shares
+from evalcore.measures.parts.hits import Hits
+from evalcore.measures.parts.reading import Ranks, Stretches
+from evalcore.notation.formula import Formula
+from evalcore.notation.values import Range, parameter
+from evalcore.structures.documents import Assessments, Rankings
+
+_NEAR = 10  # terms that are added up one by one; the rest is Euler and Maclaurin's series
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730)
+LEAST_WANTED = 0.5  # below it, one document that gives all there is would leave less than no rank to go
+
+
+@dataclass(frozen=True)
+class INSQ(Unbounded):
+    """INSQ: a reader who came for T useful documents goes on from rank k with probability ((k + 2T - 1) / (k + 2T))^2.
+
+    The expected utility of each rank read, with weights that fall as 1 / (k + 2T - 1)^2 (Moffat, Scholer & Thomas
+    2012). What was found so far is no matter to them; to those of `INST` it is.
+
+    >>> round(INSQ(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (2 / 3)^2)
+    0.6923
+    """
+
+    T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
+    adapts: ClassVar[bool] = False
+    patience: ClassVar[str] = "T"
+    reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
+    formula: ClassVar[Formula] = Formula("((k + 2 * T - 1) / (k + 2 * T)) ** 2")
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        return np.asarray(self.formula(k=ranks.rank, T=self.T))
+
+    def continuation_latex(self) -> str:
+        return self.formula.latex(T=self.T)
+
+
+@dataclass(frozen=True)
+class INST(Unbounded):
+    """INST: as INSQ, of a reader who needs less the more they have found: T + T(k) in place of 2T, T(k) = T - G(k).
+
+    C(k) = ((k + T + T(k) - 1) / (k + T + T(k)))^2, G(k) the gains down to rank k (Moffat, Bailey, Scholer & Thomas
+    2015). T, how many useful documents the reader expects to need, is a property of the
+    topic: `wanted` has that of topics for which it is known.
+
+    >>> round(INST(T=1, horizon=2).of([1, 0]), 4)  # 1 / (1 + (1 / 2)^2)
+    0.8
+    """
+
+    T: float = parameter(
+        1.0, "how many useful documents the reader came for", within=Range(LEAST_WANTED, math.inf, open_high=True)
+    )
+    wanted: Mapping[str, float] = parameter((), "T of topics that have one of their own")
+    patience: ClassVar[str] = "T"
+    reference: ClassVar[str] = "Moffat, Bailey, Scholer & Thomas 2015"
+    formula: ClassVar[Formula] = Formula("((k + 2 * T - found - 1) / (k + 2 * T - found)) ** 2")
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        return np.asarray(self.formula(k=ranks.rank, T=self.T, found=ranks.gained))
+
+    def continuation_latex(self) -> str:
+        return self.formula.latex(T=self.T, found="G_k")
+
+    def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
+        """In closed form, as C is a telescoping product wherever nothing is found.
+
+        From a rank a on S(k) = S(a) * ((a + c - 1) / (k + c - 1))^2, with c = 2T - G(a), and sums of 1 / (k + c - 1)^2
+        are differences of the trigamma function.
+        """
+        check_shares(gains, self)
+        between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
+        missing = 2 * np.array([self._wanted(topic) for topic in pool.topics])[between.topic] - between.gained
+        before, after = between.begin + missing - 1, between.end + missing - 1
+        kept = (before / np.maximum(after, before)) ** 2  # 0 / 0 where the reader has all and nothing is between
+        read = before**2 * (trigamma(before + 1) - trigamma(after + 1))
+        return between.totals(kept, read)
+
+    def _wanted(self, topic: str) -> float:
+        wanted = dict(self.wanted).get(topic, self.T)
+        if wanted < LEAST_WANTED:
+            raise InputError(f"expected {LEAST_WANTED} useful documents or more, found {wanted:g}", f"topic {topic}")
+        return wanted
+
+
+def trigamma(x: FloatArray) -> FloatArray:
+    """The sum of 1 / (x + j)^2 over j = 0, 1, ..., for x > 0: as scipy's zeta(2, x), in a tenth of its time.
+
+    >>> bool(abs(trigamma(np.array([1.0]))[0] - np.pi**2 / 6) < 1e-14)
+    True
+    """
+    far, near = x + _NEAR, np.zeros(x.shape)
+    for step in range(_NEAR):
+        near += 1 / (x + step) ** 2
+    inverse = 1 / far
+    square = inverse * inverse
+    series = np.zeros(x.shape)
+    for number in reversed(_BERNOULLI):
+        series = (series + number) * square
+    return np.asarray(near + inverse + square / 2 + series * inverse)

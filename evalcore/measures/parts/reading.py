@@ -1,0 +1,263 @@
+"""A reader who goes down a ranking: from how likely they are to go on at each rank, all that follows (C/W/L).
+
+C(k), the continuation, is the probability of going on from rank k to the next. What follows from it, with S(k) the
+product of C(j) over the ranks j above k (Moffat, Bailey, Scholer & Thomas 2017):
+
+    W(k) = S(k) / sum of S        the share of all attention that rank k gets
+    L(k) = S(k) * (1 - C(k))      the probability that rank k is the last one
+    expected depth = 1 / W(1) = sum of S
+
+Shapes: P pool rows, S systems, T topics, n ranks. A *line* is one ranking: row `s * T + t` of `Rankings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.measures.parts.hits import Hits, places, running, starts
+from evalcore.structures.documents import Rankings
+
+HORIZON = 1000
+"""How many ranks there are for a reader, as in cwl_eval: below the end of a ranking nothing is gained."""
+
+_FIRST, _WIDEST = 16, 256  # ranks that are read at once: few at first, where most readers stop
+_LINES = 2048  # that are read at once
+_GONE = 1e-17  # who is less likely to go on than this is taken for one who stopped
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """What a reader has seen once they have read each of some ranks, in order: arrays of shape (..., n)."""
+
+    rank: FloatArray  # (n,)
+    gain: FloatArray  # of the document at the rank
+    cost: FloatArray  # of reading it
+    gained: FloatArray  # down to the rank, with it
+    spent: FloatArray
+
+    @classmethod
+    def of(cls, gain: FloatArray, cost: FloatArray | float = 1.0) -> Ranks:
+        """All ranks from the first on."""
+        costs = np.broadcast_to(np.asarray(cost, dtype=float), gain.shape)
+        rank = np.arange(1, gain.shape[-1] + 1, dtype=float)
+        return cls(rank, gain, costs, np.cumsum(gain, axis=-1), np.cumsum(costs, axis=-1))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One ranking or several, (..., n), as a reader goes down them who goes on with the probabilities `continuation`.
+
+    >>> ranks = Ranks.of(np.array([1.0, 0.0, 1.0]))
+    >>> half = Reading(ranks, np.array([0.5, 0.5, 0.0]))
+    >>> half.survival.tolist(), half.last.tolist(), float(half.depth)
+    ([1.0, 0.5, 0.25], [0.5, 0.25, 0.25], 1.75)
+    >>> round(float(half.utility), 4), float(half.total_utility)  # 1.25 / 1.75; 0.5 * 1 + 0.25 * 1 + 0.25 * 2
+    (0.7143, 1.25)
+    """
+
+    ranks: Ranks
+    continuation: FloatArray  # C
+
+    @cached_property
+    def survival(self) -> FloatArray:
+        """S: the probability that a rank is read."""
+        return _survival(self.continuation)
+
+    @property
+    def weight(self) -> FloatArray:
+        """W: the share of all attention that a rank gets; the shares sum to 1."""
+        return self.survival / self.depth[..., None]
+
+    @property
+    def last(self) -> FloatArray:
+        """L: the probability that a rank is the last one read."""
+        return self.survival * (1 - self.continuation)
+
+    @property
+    def depth(self) -> FloatArray:
+        """(...) how many ranks are expected to be read: 1 / W(1)."""
+        return np.asarray(self.survival.sum(axis=-1))
+
+    @property
+    def utility(self) -> FloatArray:
+        """(...) the expected gain of each rank that is read: the sum of W(k) g(k)."""
+        return _sum(self.weight, self.ranks.gain)
+
+    @property
+    def total_utility(self) -> FloatArray:
+        """(...) the expected gain of the whole reading: the sum of L(k) times what is gained down to k."""
+        return _sum(self.last, self.ranks.gained)
+
+    @property
+    def cost(self) -> FloatArray:
+        """(...) the expected cost of each rank that is read."""
+        return _sum(self.weight, self.ranks.cost)
+
+    @property
+    def total_cost(self) -> FloatArray:
+        """(...) the expected cost of the whole reading."""
+        return _sum(self.last, self.ranks.spent)
+
+
+def _survival(continuation: FloatArray) -> FloatArray:
+    first = np.ones((*continuation.shape[:-1], 1))
+    return np.concatenate([first, np.cumprod(continuation[..., :-1], axis=-1)], axis=-1)
+
+
+def _sum(weights: FloatArray, values: FloatArray) -> FloatArray:
+    return np.asarray((weights * values).sum(axis=-1))
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What the documents of a pool give a reader and take from them; one that is not in the pool gives nothing."""
+
+    gains: FloatArray  # (P,)
+    costs: FloatArray | None = None  # (P,), None: all that of others
+    other_cost: float = 1.0  # of a document that is not in the pool
+
+
+def read_totals(
+    continuation: Callable[[Ranks], FloatArray], worth: Worth, rankings: Rankings, horizon: int = HORIZON
+) -> tuple[FloatArray, FloatArray]:
+    """(S, T) the sums of S(k) g(k) and of S(k) over ranks 1 to `horizon`, each rank read as likely as it is reached.
+
+    `continuation` sees a few ranks at a time: what it says of a rank hangs on what was seen down to it.
+    """
+    shape, count = rankings.length.shape, rankings.length.size
+    gained, read = np.zeros(count), np.zeros(count)
+    for begin in range(0, count, _LINES):
+        lines = np.arange(begin, min(begin + _LINES, count))
+        for alive, survival, gain in _blocks(continuation, worth, rankings, lines, horizon):
+            gained[alive] += _sum(survival, gain)
+            read[alive] += survival.sum(axis=-1)
+    return gained.reshape(shape), read.reshape(shape)
+
+
+def _blocks(
+    continuation: Callable[[Ranks], FloatArray], worth: Worth, rankings: Rankings, lines: IntArray, horizon: int
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
+    """Some ranks after the other: the lines in which they are reached, how likely, and what is gained there."""
+    hits = _Hits.of(worth, rankings, lines, horizon)
+    survival, gained, spent = np.ones(len(lines)), np.zeros(len(lines)), np.zeros(len(lines))
+    alive, begin, width = np.arange(len(lines)), 0, _FIRST
+    while begin < horizon and len(alive):
+        end = min(begin + width, horizon)
+        gain, cost = hits.between(begin, end, alive)
+        total_gain, total_cost = np.cumsum(gain, axis=1), np.cumsum(cost, axis=1)
+        rank = np.arange(begin + 1, end + 1, dtype=float)
+        ranks = Ranks(rank, gain, cost, gained[alive, None] + total_gain, spent[alive, None] + total_cost)
+        goes_on = np.broadcast_to(continuation(ranks), gain.shape)
+        reached = survival[alive, None] * _survival(goes_on)
+        yield lines[alive], reached, gain
+        survival[alive] = reached[:, -1] * goes_on[:, -1]
+        gained[alive], spent[alive] = ranks.gained[:, -1], ranks.spent[:, -1]
+        alive = alive[survival[alive] > _GONE]
+        begin, width = end, min(2 * width, _WIDEST)
+
+
+@dataclass(frozen=True, eq=False)
+class _Hits:
+    """The documents of the pool that some lines hold."""
+
+    line: IntArray
+    rank: IntArray
+    gain: FloatArray
+    cost: FloatArray | None
+    other_cost: float
+    lines: int
+
+    @classmethod
+    def of(cls, worth: Worth, rankings: Rankings, lines: IntArray, horizon: int) -> _Hits:
+        """Those down to the horizon that differ from what is not in the pool."""
+        own = slice(rankings.indptr[lines[0]], rankings.indptr[lines[-1] + 1])
+        row, costs = rankings.row[own], worth.costs
+        at = np.flatnonzero(worth.gains[row] > 0 if costs is None else rankings.rank[own] <= horizon)
+        row, line, rank = row[at], rankings.hit_row[own][at] - lines[0], rankings.rank[own][at]
+        return cls(line, rank, worth.gains[row], None if costs is None else costs[row], worth.other_cost, len(lines))
+
+    def between(self, begin: int, end: int, alive: IntArray) -> tuple[FloatArray, FloatArray]:
+        """(lines, ranks) gains and costs of the ranks after `begin` to `end`, in the lines that are alive."""
+        place = np.full(self.lines, -1)
+        place[alive] = np.arange(len(alive))
+        here = np.flatnonzero((self.rank > begin) & (self.rank <= end))
+        here = here[place[self.line[here]] >= 0]
+        at = place[self.line[here]], self.rank[here] - begin - 1
+        gain = np.zeros((len(alive), end - begin))
+        gain[at] = self.gain[here]
+        cost = np.full(gain.shape, self.other_cost)
+        if self.cost is not None:
+            cost[at] = self.cost[here]
+        return gain, cost
+
+
+@dataclass(frozen=True, eq=False)
+class Stretches:
+    """The ranks between documents that gain something, and behind the last: shapes (M,).
+
+    Each begins at rank 1 or at such a document and ends at the next, or at the last rank there is.
+    """
+
+    hits: Hits
+    last_rank: int
+
+    @cached_property
+    def line(self) -> IntArray:
+        """The line of each; lines one after the other."""
+        return self._at_begin(np.arange(self._lines), self.hits.line)
+
+    @property
+    def topic(self) -> IntArray:
+        return self.line % self.hits.shape[1]
+
+    @cached_property
+    def begin(self) -> IntArray:
+        """The rank behind which each begins."""
+        return self._at_begin(np.ones(self._lines, dtype=int), self.hits.rank)
+
+    @cached_property
+    def end(self) -> IntArray:
+        """The last rank of each."""
+        inside = np.append(self.line[1:] == self.line[:-1], False)
+        return np.where(inside, np.append(self.begin[1:], 0), self.last_rank)
+
+    @property
+    def gain(self) -> FloatArray:
+        """What is gained at `begin`."""
+        return self._at_begin(np.zeros(self._lines), self.hits.gain)
+
+    @property
+    def gained(self) -> FloatArray:
+        """What is gained down to `begin`, with it."""
+        return self._at_begin(np.zeros(self._lines), self.hits.running(np.add, self.hits.gain))
+
+    def totals(self, kept: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(S, T) what `read_totals` gives, of S at the end and the sum of S in each, both as shares of S at `begin`."""
+        at_end = running(np.multiply, kept, places(self.line))
+        first = starts(self.line)
+        at_begin = np.where(first, 1.0, np.append(1.0, at_end)[:-1])
+        summed: FloatArray = np.bincount(self.line, at_begin * read, minlength=self._lines).reshape(self.hits.shape)
+        return self.hits.total(at_begin[~first] * self.hits.gain), 1 + summed
+
+    @property
+    def _lines(self) -> int:
+        return self.hits.shape[0] * self.hits.shape[1]
+
+    def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
+        """Values of what begins at rank 1, which stands before what begins at the hits of its line."""
+        values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
+        values[np.arange(len(of_hits)) + self.hits.line + 1] = of_hits
+        values[np.searchsorted(self.hits.line, np.arange(self._lines)) + np.arange(self._lines)] = of_lines
+        return values
+
+
+def weighed_mean(totals: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """(S, T) expected utility of what `read_totals` gives: the sum of W(k) g(k)."""
+    return divided(*totals)

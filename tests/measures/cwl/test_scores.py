@@ -1,0 +1,143 @@
+"""Measures of expected utility: a slow loop over ranks that is told only C, whole collections at once, closed forms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from measures.small import Small, collections, gains_of
+
+from evalcore.data.small import small_collection
+from evalcore.errors import InputError
+from evalcore.measures import BPM, INST, U, parse
+from evalcore.measures.cwl.expected_utility import ExpectedUtility
+from evalcore.measures.parts.reading import Worth, read_totals, weighed_mean
+from evalcore.structures.documents import Scale
+
+HORIZON = 40
+# C(k) of rank k, the gain there, and the gains down to it.
+Continuation = Callable[[int, float, float], float]
+
+
+def logistic(power: float) -> float:
+    return 1 / (1 + math.exp(power))
+
+
+READERS: dict[str, Continuation] = {
+    "INSQ(T=2, horizon=40)": lambda k, g, G: ((k + 3) / (k + 4)) ** 2,
+    "INST(T=2, horizon=40)": lambda k, g, G: ((k + 3 - G) / (k + 4 - G)) ** 2,
+    "INST(T=0.5, horizon=40)": lambda k, g, G: ((k - G) / (k + 1 - G)) ** 2,
+    "SDCG@7": lambda k, g, G: math.log2(k + 1) / math.log2(k + 2) if k < 7 else 0,
+    "NERR8@7": lambda k, g, G: 1 - g if k < 7 else 0,
+    "NERR9@7": lambda k, g, G: (1 - g) * k / (k + 1) if k < 7 else 0,
+    "NERR10(p=0.9, horizon=40)": lambda k, g, G: (1 - g) * 0.9,
+    "NERR10(p=0.001, horizon=40)": lambda k, g, G: (1 - g) * 0.001,
+    "NERR11(T=2, horizon=40)": lambda k, g, G: (1 - g) * ((k + 3) / (k + 4)) ** 2,
+    "IFTGoal(T=2, b1=0.9, R1=1, horizon=40)": lambda k, g, G: 1 - 1 / (1 + 0.9 * math.exp(2 - G)),
+    "IFTRate(A=0.2, b2=0.9, R2=10, horizon=40)": lambda k, g, G: 1 / (1 + 0.9 * math.exp((0.2 - G / k) * 10)),
+    "TBG(halflife=3, horizon=40)": lambda k, g, G: 2 ** (-1 / 3),
+    "U(L=5, horizon=40)": lambda k, g, G: (5 - k) / (6 - k) if k < 5 else 0,
+}
+
+
+def slow_utility(gains: Sequence[float], continuation: Continuation) -> float:
+    """The sum of S(k) g(k) over that of S(k), rank by rank."""
+    reached, found, gained, read = 1.0, 0.0, 0.0, 0.0
+    for k in range(1, HORIZON + 1):
+        gain = gains[k - 1] if k <= len(gains) else 0.0
+        found += gain
+        gained += reached * gain
+        read += reached
+        reached *= continuation(k, gain, found)
+    return gained / read
+
+
+@pytest.mark.parametrize("text", READERS)
+@given(small=collections(lowest=-1))
+def test_as_a_loop_over_ranks(text, small):
+    def score(ranking: Sequence[str], judged: dict[str, float]) -> float:
+        return slow_utility([grade / 3 for grade in gains_of(ranking, judged)], READERS[text])
+
+    np.testing.assert_allclose(small.scores(parse(text)), small.by_loop(score), atol=1e-12)
+
+
+@pytest.mark.parametrize("text", [text for text in READERS if "INST" in text or "NERR1" in text or "Goal" in text])
+@given(small=collections(), data=st.data())
+def test_closed_forms_are_what_reading_rank_by_rank_gives(text, small, data):
+    measure = parse(text)
+    assert isinstance(measure, ExpectedUtility)
+    gains = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(small.pool), max_size=len(small.pool))))
+    slow = weighed_mean(read_totals(measure.continuation, Worth(gains), small.rankings, HORIZON))
+    np.testing.assert_allclose(measure.score_gains(gains, small.pool, small.rankings), slow, atol=1e-12)
+
+
+@pytest.mark.parametrize(("grades", "read"), [([1, 1, 1], 3), ([2, 1, 0, 3], 2), ([0] * 12, 10), ([1, 0, 2], 3)])
+def test_bpm_stops_where_exact_fractions_say(grades, read):
+    """1/3 + 1/3 + 1/3 and 2/3 + 1/3 are 1, and enough."""
+    expected = sum(Fraction(grade, 3) for grade in grades[:read]) / read
+    assert BPM(max_rel=3).of(grades) == pytest.approx(float(expected))
+
+
+def test_bpm_with_limits_that_move():
+    """T = 1 and K = 4, both raised by half of each gain of 1 and lowered by half of each of 0.
+
+    Rank 1: 1 < 1 is false. Of 0, 1, 1: 0 < 1 and 1 < 4; 1 < 0.5 is false.
+    """
+    moving = BPM(T=1, hb=1, hc=1, median=0.5, cutoff=4)
+    assert moving.of([1, 1]) == 1
+    assert moving.of([0, 1, 1]) == 0.5
+    # Nothing: K is 4, 3.5, 3 at ranks 1 to 3, where 3 < 3 is false; T is 1, 0.5, 0, and 0 < 0 is false there too.
+    assert BPM(T=9, hc=1, cutoff=4).of([0, 0, 1]) == pytest.approx(1 / 3)
+    assert BPM(T=9, hc=1, cutoff=4).of([0, 0, 0, 1]) == 0
+
+
+def test_inst_takes_the_goal_of_a_topic():
+    small = Small(({"d0": {"relevance": 3.0}},) * 2, ((("d1", "d0"),) * 2,))
+    own = INST(T=1, wanted={"t1": 4.0})
+    scores = small.scores(own)[0]
+    assert scores[0] == small.scores(INST(T=1))[0, 0]
+    assert scores[1] == small.scores(INST(T=4))[0, 1]
+    assert parse(str(own)) == own
+
+
+def test_a_goal_of_a_topic_is_half_a_document_at_least():
+    small = Small(({"d0": {"relevance": 3.0}},), ((("d0",),),))
+    with pytest.raises(InputError, match=r"0\.5 useful documents or more, found 0\.1"):
+        small.scores(INST(wanted={"t0": 0.1}))
+
+
+def test_lengths_of_documents_are_read_from_a_column():
+    labels = pd.DataFrame({"relevance": [1.0, 1.0], "length": [3.0, 5.0]}, index=["a", "b"])
+    scales = (Scale("relevance", grades=(0, 1)), Scale("length", kind="signal"))
+    c = small_collection(labels, {"s": ["a", "x", "b"]}, scales)
+    # a begins at 0, x at 3, b at 4 of 10; what follows at 9.
+    score = U(L=10, cost="length").scores(c.assessments, c.rankings)[0, 0]
+    assert score == pytest.approx((1 + 0.6) / (1 + 0.7 + 0.6 + 0.1))
+
+
+def test_a_cost_below_0_is_refused():
+    labels = pd.DataFrame({"relevance": [1.0], "length": [-3.0]}, index=["a"])
+    scales = (Scale("relevance", grades=(0, 1)), Scale("length", kind="signal"))
+    c = small_collection(labels, {"s": ["a"]}, scales)
+    with pytest.raises(InputError, match="length: expected costs of 0 or more, found -3"):
+        U(cost="length").scores(c.assessments, c.rankings)
+
+
+def test_gains_above_1_are_refused():
+    small = Small(({"d0": {"relevance": 3.0}},), ((("d0",),),))
+    for text in ("INST", "INSQ", "BPM", "NERR8", "IFTGoal"):
+        with pytest.raises(InputError, match="gains of at most 1, found 2"):
+            parse(text).score_gains(np.array([2.0]), small.pool, small.rankings)
+
+
+def test_many_lines_are_read_as_few(monkeypatch):
+    small = Small(({"d0": {"relevance": 3.0}, "d1": {"relevance": 1.0}},), ((("d1", "d0"),), (("d0",),), ((),)))
+    together = small.scores(parse("IFTRate"))
+    monkeypatch.setattr("evalcore.measures.parts.reading._LINES", 1)
+    np.testing.assert_array_equal(small.scores(parse("IFTRate")), together)

@@ -1,0 +1,128 @@
+"""The reader behind a measure: curves, numbers, and the parameter that leads to a depth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.errors import InputError
+from evalcore.measures import Measure
+from evalcore.measures.cwl.user_models import NUMBERS, has_user_model
+from evalcore.notation.values import Value
+
+MEASURES = [cls() for cls in Value.registry.values() if issubclass(cls, Measure) and "evalcore" in cls.__module__]
+WITH_READERS = [one for one in MEASURES if has_user_model(one)]
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return ec.restrict(ec.load(SAMPLE), topics=ec.load(SAMPLE).topics[:4])
+
+
+def test_those_with_a_reader_are_known():
+    names = {type(one).__name__ for one in WITH_READERS}
+    assert {"RBP", "P", "nDCG", "DCG", "RR", "AP", "ERR", "INST", "TOMA", "Product", "uRBP"} < names
+    assert not {"Bpref", "infAP", "CAM", "MM", "Rprec", "R", "iP", "ep"} & names
+
+
+@pytest.mark.parametrize("measure", WITH_READERS, ids=str)
+def test_a_reader_is_a_distribution(measure):
+    """Of every measure with one: C, W and L lie between 0 and 1, W sums to 1, and L to 1 where all stop somewhere."""
+    lists = [[1, 0, None, 2]] * len(measure.columns)
+    reading = ec.user_model(measure, horizon=30).of(*lists)
+    for curve in (reading.continuation, reading.weight, reading.last):
+        assert curve.shape == (30,)
+        assert ((curve >= 0) & (curve <= 1 + 1e-12)).all()
+    assert reading.weight.sum() == pytest.approx(1)
+    assert reading.depth == pytest.approx(1 / reading.weight[0])
+    assert reading.last.sum() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("text", ["RBP(rho=0.5)", "P@5", "SDCG@5", "INST", "INSQ", "NERR8", "BPM", "IFT", "RR@30"])
+def test_scores_of_expected_utility_are_its(text, collection):
+    utility = ec.user_model(text).numbers(collection)["utility"]
+    np.testing.assert_allclose(utility, ec.evaluate(text, collection), atol=1e-9)
+
+
+def test_total_utility_is_what_is_found_before_stopping():
+    """P@3 reads three ranks for certain: two of use in all."""
+    reading = ec.user_model("P@3").of([1, 1, 0, 1])
+    assert (reading.utility, reading.total_utility, reading.total_cost) == (pytest.approx(2 / 3), 2, 3)
+
+
+def test_labels_of_a_source_are_read():
+    model = ec.user_model('RBP(rho=0.5, source="umbrela")')
+    assert model.source == "umbrela"
+
+
+def test_numbers_are_frames(collection):
+    numbers = ec.user_model("RBP").numbers(collection, residual=True)
+    assert tuple(numbers) == NUMBERS
+    assert numbers["utility"].shape == (4, 32)
+    np.testing.assert_allclose(numbers["utility"], ec.residual("RBP", collection), atol=1e-9)
+
+
+def test_curves_are_means_over_rankings(collection):
+    curves = ec.user_model("RR").curves(collection, ranks=5)
+    numbers = ec.user_model("RR").numbers(collection)
+    assert list(curves) == ["continuation", "weight", "last"]
+    assert curves["weight"].iloc[0] == pytest.approx((1 / numbers["depth"]).to_numpy().mean())
+    assert ec.user_model("P@3").curves(collection, 4)["continuation"].tolist() == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("RBP(rho=0.5)", "RBP(rho=0.8)"),  # 1 / (1 - rho)
+        ("P@10", "P@5"),
+        ("NERR8", "NERR8@5"),
+        ("BPM", "BPM@5"),
+        ("U", "U(L=9)"),  # 1 + 8/9 + ... + 1/9
+        ("NERR10", "NERR10(p=0.8)"),
+        ("Product(RBP)", 'Product(RBP(rho=0.8), gains={"relevance": Share, "understandability": Share})'),
+        (
+            "GainDiscount(discount=Geometric)",
+            "GainDiscount(gain=Grade, discount=Geometric(rho=0.8), normaliser=Unnormalised)",
+        ),
+    ],
+)
+def test_the_parameter_that_leads_to_five_documents(text, expected):
+    assert str(ec.at_depth(text, 5)) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["INST", "INSQ", "NERR11", "IFTGoal(R1=1)", "TBG", "uRBP", "GradedRBP", "IFTRate(R2=5, b2=0.01)"]
+)
+@pytest.mark.parametrize("depth", [2.5, 5, 12])
+def test_the_depth_is_reached(text, depth):
+    if text == "IFTGoal(R1=1)" and depth == 12:
+        text = "IFTGoal(R1=1, b1=2)"
+    assert ec.expected_depth(ec.at_depth(text, depth)) == pytest.approx(depth, rel=1e-3)
+
+
+def test_readers_who_go_by_what_they_find_reach_it_over_a_collection(collection):
+    for text, depth in {"INST": 4, "AP": 4, "RR": 1.5, "nDCG": 4}.items():
+        found = ec.at_depth(text, depth, collection)
+        assert ec.expected_depth(found, collection) == pytest.approx(depth, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Bpref", "a measure with a user model"),
+        ("CAM(nDCG)", "a measure with a user model"),
+        ("P(judged_only=True)@5", "judged_only=True"),
+    ],
+)
+def test_what_has_no_reader_is_refused(text, problem):
+    with pytest.raises(InputError, match=problem):
+        ec.user_model(text)
+
+
+def test_a_depth_that_nothing_leads_to_is_refused():
+    with pytest.raises(InputError, match=r"a depth that some rho leads to, found 0\.5"):
+        ec.at_depth("RBP", 0.5)
+    with pytest.raises(InputError, match="a depth that some cutoff leads to, found 2000"):
+        ec.at_depth("P", 2000)

@@ -1,0 +1,38 @@
+"""Two measures at every depth of their readers."""
+
+from __future__ import annotations
+
+import pytest
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore import figures
+from evalcore.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return ec.load(SAMPLE)
+
+
+def test_each_pair_is_the_tau_of_both_measures_at_its_depths(collection):
+    taus = ec.depth_taus("RBP", "P", [2, 5, 10], collection)
+    x, y = (ec.evaluate(text, collection).mean() for text in ("RBP(rho=0.5)", "P@10"))
+    assert taus.loc[2, 10] == pytest.approx(ec.tau(x, y))
+    assert taus.shape == (3, 3)
+
+
+def test_a_measure_against_itself_is_alike_at_the_same_depth(collection):
+    taus = ec.depth_taus("INSQ", "INSQ", [3, 6], collection)
+    assert [taus.loc[depth, depth] for depth in (3, 6)] == [1, 1]
+
+
+def test_a_measure_without_a_reader_is_refused(collection):
+    with pytest.raises(InputError, match="a measure with a user model"):
+        ec.depth_taus("RBP", "Bpref", [5], collection)
+
+
+def test_the_surface_is_drawn(collection):
+    figure = figures.depth_map(ec.depth_taus("RBP", "P", [2, 5, 10], collection))
+    assert figure.data[0].z.shape == (3, 3)
+    assert figure.layout.xaxis.title.text == "expected depth of P@10"
