@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, origin, say_no_intervals
-from evalcore.cli.terminal import Progress, clean
+from evalcore.cli.terminal import Progress, say
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def _ranking(
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
-        _say(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
+        say(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
     if options.by_system:
         return found.ranks.reset_index()
     say_no_intervals(found.pairs["no_interval"])
@@ -188,7 +187,3 @@ def _noise(
     )
     kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
     return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
-
-
-def _say(text: str) -> None:
-    print(f"evalcore: note: {clean(text)}", file=sys.stderr)

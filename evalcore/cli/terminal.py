@@ -58,6 +58,11 @@ class Progress:
             self.stream.write(f"\r\x1b[Kevalcore: {clean(text)}\n")
 
 
+def say(text: str) -> None:
+    """One line beside the output that is said to a program, too: who is first, how sure that is."""
+    print(f"evalcore: note: {clean(text)}", file=sys.stderr)
+
+
 def open_streams() -> None:
     """Give a process that was started with closed streams (`>&-`) what Python leaves out for them.
 
