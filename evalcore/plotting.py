@@ -37,10 +37,10 @@ def plot(result: Any, **options: Any) -> Any:
     that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
-    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`, `walkthrough`; and the tables of
-    `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
-    `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `combine`,
+    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`,
+    `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
+    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
     `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly is not installed.
 
     >>> import evalcore as ec, pandas as pd
@@ -235,6 +235,17 @@ def _of_agreement(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     return figures.confusion_matrix(found.confusion().loc[order, order], names, **options)
 
 
+def _of_combined(figures: Any, found: Any, options: dict[str, Any]) -> Any:
+    """The intervals over these topics, which tell what labels leave open; of the model alone over all such topics."""
+    lines = {name: found.estimates(name) for name in found.scores}
+    best = lines["combined"].index
+    tables = {
+        name: one.loc[best].assign(low=one["these_low"].fillna(one["low"]), high=one["these_high"].fillna(one["high"]))
+        for name, one in lines.items()
+    }
+    return figures.combined_scores(tables, _styles(best, options), found.all_labels, **options)
+
+
 def _of_sources(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     """All sources, or one (across) against another: a `pair`."""
     scores = found.scores
@@ -314,6 +325,7 @@ _DRAWN: dict[str, Draw] = {
     "Favour": _of_favour,
     "NoiseCurve": _of_noise,
     "Agreement": _of_agreement,
+    "Combined": _of_combined,
     "SourceRankings": _of_sources,
     "Importance": _drawn("importance_bars", lambda given: given.table),
     "Move": _of_move,

@@ -41,7 +41,7 @@ from evalcore.judges.agreement import agreement_of_labels
 from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, with_labels
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
-from evalcore.meta import Interval, RankIntervals, rank_intervals, ranks
+from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
 from evalcore.rounding import SOLVED
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -93,13 +93,15 @@ class Combined:
         bias, which it cannot know). The columns of ranks are those of `rank_intervals`.
         """
         placed = self.ranks(name).table
-        mean = self.scores[name].mean()
-        half = self.half_widths(name)
+        return pd.concat([self.estimates(name).loc[placed.index], placed.drop(columns="mean")], axis=1)
+
+    def estimates(self, name: str = COMBINED) -> pd.DataFrame:
+        """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
+        mean, half = self.scores[name].mean(), self.half_widths(name)
         ends = {}
         for row, what in enumerate(("", "these_")):
             ends |= {f"{what}low": mean - half[row], f"{what}high": mean + half[row]}
-        table = pd.DataFrame(ends, mean.index).loc[placed.index]
-        return pd.concat([placed[["mean"]], table, placed.drop(columns="mean")], axis=1).rename_axis("system")
+        return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
 
     def half_widths(self, name: str = COMBINED) -> FloatArray:
         """(2, S) of the intervals by one of LINES, over all such topics and over these."""

@@ -51,7 +51,7 @@ WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define word
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 # Pages that compute something otherwise than by calls that their items carry.
 WITHOUT_CALLS = WITHOUT_LINES | {
-    *("correlations", "discriminative_power", "exercises", "focused_retrieval", "guided_path", "labels"),
+    *("correlations", "discriminative_power", "exercises", "focused_retrieval", "guided_path"),
     *("moved", "navigation", "topic", "worked_examples"),
 }
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
@@ -111,7 +111,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("discriminative_power", {**FEW, "on_scale": "true", "first": "8", "alpha": "0.05"}),
     ("discriminative_power", {**FEW, "look": "Two measures", "decided": "both"}),
     ("discriminative_power", {**FEW, "look": "What the top systems return", "depth": "3", "bands": "2"}),
-    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Noise", "Pool")),
+    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Few human labels", "Noise", "Pool")),
+    ("labels", {"look": "Few human labels", "combined_look": "Over draws", "combined_share": "0.3"}),
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
     ("labels", {"look": "Pool", "pool_take": "Share"}),
@@ -411,6 +412,7 @@ OF_SYSTEMS: list[tuple[str, dict[str, Any]]] = [
     ("pins", {"pins": PINNED["pins"]}),
     ("labels", {"look": "Ranking"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("labels", {"look": "Few human labels"}),
     ("labels", {"look": "Pool", "pool_take": "System"}),
     ("sensitivity", {}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
