@@ -40,8 +40,9 @@ def plot(result: Any, **options: Any) -> Any:
     `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `combine`,
     `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`,
     `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
-    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
-    `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly is not installed.
+    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.
+    The functions of `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly
+    is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]

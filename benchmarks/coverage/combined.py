@@ -13,7 +13,7 @@ from benchmarks.coverage.judges import THREE, Field, collection_of, field_of
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.combining import HUMAN, Combined, TwoSources
-from evalcore.combining.combined import scores_by
+from evalcore.judges.rescoring import scores_by
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection
 

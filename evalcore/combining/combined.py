@@ -38,7 +38,7 @@ from evalcore.data.restricting import restrict
 from evalcore.direction import directed
 from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import agreement_of_labels
-from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, with_labels
+from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, scores_by
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
@@ -374,12 +374,6 @@ def _of_a_mean(scores: FloatArray) -> FloatArray:
     """(2, S) the errors of means over (T, S) topics, and nan: of labels that may be wrong nobody knows it."""
     error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
     return np.stack([error, np.full(error.shape, np.nan)])
-
-
-def scores_by(measure: Measure, collection: Collection, aspect: str, given: FloatArray) -> FloatArray:
-    """(T, S) the scores with these labels (P,) of the aspect; 0 on topics without any."""
-    scores = measure.scores_on(with_labels(collection, aspect, given))
-    return np.nan_to_num(np.asarray(scores, dtype=np.float64).T, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:

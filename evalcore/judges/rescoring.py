@@ -75,6 +75,12 @@ def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Coll
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
 
+def scores_by(measure: Measure, collection: Collection, aspect: str, given: FloatArray) -> FloatArray:
+    """(T, S) the scores with these labels (P,) of the aspect; 0 on topics without any."""
+    scores = measure.scores_on(with_labels(collection, aspect, given))
+    return np.nan_to_num(np.asarray(scores, dtype=np.float64).T, nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescorer:

@@ -12,10 +12,11 @@ from sources_support import FIRST, with_sources
 
 import evalcore as ec
 from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, combine, hidden_but, hidden_draws, read_labels
-from evalcore.combining.combined import Corrected, TwoSources, scores_by, tuned_weight
+from evalcore.combining.combined import Corrected, TwoSources, tuned_weight
 from evalcore.combining.estimates import Estimates, Sampled
 from evalcore.combining.human_labels import HumanLabels, height_bands
 from evalcore.data import Collection
+from evalcore.judges.rescoring import scores_by
 from evalcore.meta import rank_intervals
 
 

@@ -32,8 +32,8 @@ from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking import usual_measure, what_is_missing
 from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
-from ui.screen.text import counted, markdown, sentence
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -210,14 +210,11 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
             (Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),),
         )
     )
-    if why := result.why_no_help:
-        yield Sentence(f"The model's labels do not help: {markdown(why)}.", caption=True, calls=(found,))
     here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems}
     figure = families.plotted("", "{combined}", look.collection, here, combined=found)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure.compute, "combined", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
-    yield Sentence(sentence(f"Right where {result.assumption}"), caption=True)
 
 
 WORTH_HELP = (
@@ -234,6 +231,8 @@ def sentences(result: Combined) -> str:
         best = result.all_labels
         first = [str(name) for name in best.index[best == best.max()]] if _high(best) else [str(best.idxmin())]
         lines.append(f"By all human labels, most of which are hidden here: {together(first)}")
+    if why := result.why_no_help:
+        lines.append(f"The model's labels do not help: {markdown(why)}.")
     return "  \n".join(lines)
 
 
@@ -255,11 +254,12 @@ EXPLANATION = (
 
 def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
-    table = call("table", "{combined}.table", combined=combined(look))
+    found = combined(look)
+    table = call("table", "{combined}.table", combined=found)
     yield Text(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
-        "over these topics beside that of human labels alone.",
+        f"over these topics beside that of human labels alone. Right where {found.value.assumption}.",
         "note",
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
