@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
+    from evalcore.combining import combine
     from evalcore.data import (
         Assessments,
         Collection,
@@ -133,6 +134,7 @@ __all__ = [
     "cite",
     "claim",
     "collection",
+    "combine",
     "compare_scores",
     "compare_systems",
     "component_anova",
@@ -223,7 +225,7 @@ __all__ = [
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
     "leaderboard",
-    "scale", "judges", "pools", "exercises", "integrations.other_tools", "citation", "plotting",
+    "scale", "judges", "pools", "combining", "exercises", "integrations.other_tools", "citation", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -37,11 +37,12 @@ def plot(result: Any, **options: Any) -> Any:
     that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
-    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `source_agreement`,
-    `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`, `walkthrough`; and the tables of
-    `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`, `tukey_p`, `wilcoxon_pairs`,
-    `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`. The functions of
-    `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly is not installed.
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `combine`,
+    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`,
+    `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
+    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.
+    The functions of `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly
+    is not installed.
 
     >>> import evalcore as ec, pandas as pd
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
@@ -236,6 +237,17 @@ def _of_agreement(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     return figures.confusion_matrix(result.confusion().loc[order, order], names, **options)
 
 
+def _of_combined(figures: Any, result: Any, options: dict[str, Any]) -> Any:
+    """The intervals over these topics, which tell what labels leave open; of the model alone over all such topics."""
+    lines = {name: result.estimates(name) for name in result.scores}
+    best = lines["combined"].index
+    tables = {
+        name: one.loc[best].assign(low=one["these_low"].fillna(one["low"]), high=one["these_high"].fillna(one["high"]))
+        for name, one in lines.items()
+    }
+    return figures.combined_scores(tables, _styles(best, options), result.all_labels, **options)
+
+
 def _of_sources(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     """All sources, or one (across) against another: a `pair`."""
     scores = result.scores
@@ -310,6 +322,7 @@ _DRAWN: dict[str, Draw] = {
     "Favour": _drawn("favours", _table, lambda favour: {"judge": favour.judge}, styled=True),
     "NoiseCurve": _of_noise,
     "Agreement": _of_agreement,
+    "Combined": _of_combined,
     "SourceRankings": _of_sources,
     "Importance": _drawn("importance_bars", _table),
     "Move": _drawn(

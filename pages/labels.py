@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from evalcore.data import Collection
 from ui.address import site
 from ui.data import open_collection
-from ui.labels import agreement, noise, pool, ranking
-from ui.labels.controls import AGREEMENT, NOISE, POOL, RANKING, LabelsLook
+from ui.labels import agreement, combined, noise, pool, ranking
+from ui.labels.controls import AGREEMENT, COMBINED, NOISE, POOL, RANKING, LabelsLook
 
 LOOKS: Mapping[str, Callable[[Collection], None]] = {
     AGREEMENT: agreement.draw,
     RANKING: ranking.draw,
+    COMBINED: combined.draw,
     NOISE: noise.draw,
     POOL: pool.draw,
 }

@@ -36,10 +36,11 @@ MAY_IMPORT = {
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
+    "combining": "structures measures meta data judges pools",
     "exercises": "structures notation measures meta data explain judges",
-    "figures": "structures notation measures meta data explain sensitivity claims judges pools leaderboard",
+    "figures": "structures notation measures meta data explain sensitivity claims judges pools combining leaderboard",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
-    "exercises leaderboard",
+    "combining exercises leaderboard",
 }
 NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -262,28 +262,33 @@ def favoured(field: Field, errs: bool, trials: int, seed: int, likes: float = 0.
 
 def judged(field: Field, errs: bool, likes: float, random: np.random.Generator) -> Collection:
     """A field of systems with labels of a reference "a" and of a judge "b"."""
-    true, ranks = _field(field, random)
-    n_grades, count = len(field.grades), true.size
+    true, ranks = field_of(field, random)
+    n_grades = len(field.grades)
     a = _erring(true, REFERENCE_ERRS[n_grades], random) if errs else true
     b = _erring(true, JUDGE_ERRS[n_grades], random)
     liked = (ranks[: field.of_a_team] <= 5).any(axis=0) & (random.random(true.shape) < likes)
     b = np.where(liked, n_grades - 1, b)
-    labels = {"a": a.ravel().astype(float), "b": b.ravel().astype(float)}
-    topics = tuple(f"t{at}" for at in range(field.topics))
+    return collection_of({"a": a, "b": b}, ranks, n_grades)
+
+
+def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int) -> Collection:
+    """Systems that rank all documents, ranks (S, T, D), with the labels of each source, (T, D); the first is read."""
+    n_systems, n_topics, n_documents = ranks.shape
+    given = {name: values.ravel().astype(float) for name, values in labels.items()}
     pool = Assessments(
-        topics,
-        np.repeat(np.arange(field.topics), field.documents),
-        np.array([f"d{at}" for at in range(count)], dtype=object),
-        {"relevance": labels["a"]},
+        tuple(f"t{at}" for at in range(n_topics)),
+        np.repeat(np.arange(n_topics), n_documents),
+        np.array([f"d{at}" for at in range(n_topics * n_documents)], dtype=object),
+        {"relevance": next(iter(given.values()))},
         {"relevance": Scale("relevance", grades=tuple(map(float, range(n_grades))))},
-        sources={"relevance": Sources(labels, "a")},
+        sources={"relevance": Sources(given, next(iter(given)))},
     )
-    names = tuple(f"s{at}" for at in range(field.systems))
+    names = tuple(f"s{at}" for at in range(n_systems))
     facts = pd.DataFrame(index=pd.Index(names, name="system", dtype=object))
     return Collection("invented", pool, _rankings(names, ranks), LoadingReport(facts, pd.DataFrame()))
 
 
-def _field(field: Field, random: np.random.Generator) -> tuple[IntArray, IntArray]:
+def field_of(field: Field, random: np.random.Generator) -> tuple[IntArray, IntArray]:
     """(T, D) true grades and (S, T, D) ranks."""
     shares = random.dirichlet(10 * np.array(field.grades), field.topics)
     true = (random.random((field.topics, field.documents, 1)) > np.cumsum(shares, axis=1)[:, None, :-1]).sum(axis=2)

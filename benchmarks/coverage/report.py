@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.coverage import claims, correlations, judges, ranks, settings, swaps
+from benchmarks.coverage import claims, combined, correlations, judges, ranks, settings, swaps
 from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
@@ -21,6 +21,7 @@ SUBJECTS = {
     "correlations": correlations,
     "claims": claims,
     "judges": judges,
+    "combined": combined,
     "swaps": swaps,
     "settings": settings,
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "judges"
 HELP = "would the ranking stand with another judge's labels? does a judge favour systems? how good must it be?"
-USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --favour JUDGE | --noise WAY] [options]"
+USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --top K | --favour JUDGE | ...] [options]"
 DESCRIPTION = """\
 Where an aspect has the labels of several sources (assessors, LLM judges), how the rankings of systems under every two
 of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP correlation (tau_ap: down the list under
@@ -32,12 +32,18 @@ topics; pairs of systems that are swapped, and who moves most. Who is first unde
 --by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
 confusion with the reference predicts, by permuting labels among documents alike but for who returned them; p_corrected
 is for all rows.
+--top K: of the first K systems by the reference tau, the share common to both, rank-biased overlap, and pairs that are
+significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
+reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
+by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
     "evalcore judges sample_data/health -m nDCG@10 --noise neighbour",
+    "evalcore judges sample_data/health -m nDCG@10 --top 10",
     "evalcore judges sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
 )
+CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # as evalcore.meta.CORRECTIONS; a test compares
 WAYS = ("neighbour", "any", "as-measured")  # as evalcore.judges.WAYS; a test compares
 NAMES = "names"  # in place of a column: what the names of systems begin with
 RESAMPLES, DRAWS = 1000, 50
@@ -55,13 +61,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     way = group.add_mutually_exclusive_group()
     way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
+    way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
+    way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
+    way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
     way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
     arguments.add_resamples(group, RESAMPLES, f"of topics, or permutations of labels (default: {RESAMPLES})")
     arguments.add_level(group, "all intervals")
+    group.add_argument(
+        "--reference", metavar="NAME", help="the source a JUDGE is set against (default: the aspect's own)"
+    )
+    group = parser.add_argument_group("top")
+    group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significant from here (default: 0.05)")
+    group.add_argument(
+        "--correction", choices=CORRECTIONS, default="Holm", help="of p for the number of all pairs (default: Holm)"
+    )
     group = parser.add_argument_group("favour")
-    group.add_argument("--reference", metavar="NAME", help="the source it is set against (default: the aspect's own)")
     group.add_argument(
         "--groups", metavar="COLUMN", help=f"rows for groups of systems: a column of systems.csv, or {NAMES}"
     )
@@ -83,12 +99,12 @@ def run(options: argparse.Namespace) -> None:
 
     if not is_given(options):
         raise UsageError("expected a collection, found none")
-    if options.favour is None and (options.groups or options.reference or options.reference_is_right):
-        raise UsageError("--groups, --reference, --reference-is-right: expected them with --favour JUDGE")
+    if options.favour is None and (options.groups or options.reference_is_right):
+        raise UsageError("--groups, --reference-is-right: expected them with --favour JUDGE")
     collection = open_collection(options)
     if not isinstance(collection, Collection):
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
-    kind = _favour if options.favour else _noise if options.noise else _ranking
+    kind = next((kind for name, kind in _KINDS.items() if getattr(options, name)), _ranking)
     tables = {}
     with Progress() as progress, expectations():
         for name, measure in asked(options, collection).items():
@@ -157,6 +173,44 @@ def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | N
     return in_words(table[column])
 
 
+def _top(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from itertools import combinations
+
+    import pandas as pd
+
+    from evalcore.judges import source_rankings
+
+    found = source_rankings(measure, collection, options.sources, n_resamples=1)
+    rows = []
+    for reference, test in combinations(found.sources, 2):
+        table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
+        rows.append(table.reset_index().assign(reference=reference, test=test, **table.attrs))
+    table = pd.concat(rows, ignore_index=True)
+    return table[["reference", "test", *(one for one in table if one not in ("reference", "test"))]]
+
+
+def _reranked(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import circularity
+
+    return circularity(
+        measure, collection, options.reranked_by, options.reference, aspect=options.labels_of
+    ).reset_index()
+
+
+def _errors(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import judge_errors
+
+    return judge_errors(
+        measure, collection, options.errors_of, options.reference, aspect=options.labels_of
+    ).reset_index()
+
+
 def _noise(
     name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
 ) -> pd.DataFrame:
@@ -180,3 +234,6 @@ def _noise(
     )
     kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
     return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
+
+
+_KINDS = {"top": _top, "reranked_by": _reranked, "errors_of": _errors, "favour": _favour, "noise": _noise}

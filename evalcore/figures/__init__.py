@@ -7,6 +7,7 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
+from evalcore.figures.combined import combined_scores
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
@@ -38,6 +39,7 @@ from evalcore.figures.specification import specification_curve
 from evalcore.figures.style import plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
+from evalcore.figures.top import circular_lines, top_lines
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts

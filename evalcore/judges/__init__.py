@@ -2,10 +2,13 @@
 
 from evalcore.constants import COEFFICIENTS
 from evalcore.judges.agreement import Agreement, source_agreement
+from evalcore.judges.circularity import circularity, reranked
 from evalcore.judges.effects import disagreements, swapped_cell
+from evalcore.judges.error_parts import judge_errors
 from evalcore.judges.favouring import Favour, favour
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
+from evalcore.judges.top import top_agreement
 
 __all__ = [
     "COEFFICIENTS",
@@ -16,12 +19,16 @@ __all__ = [
     "NoiseCurve",
     "SourceRankings",
     "Way",
+    "circularity",
     "disagreements",
     "favour",
     "given_sources",
+    "judge_errors",
     "noise_curve",
     "read_sources",
+    "reranked",
     "source_agreement",
     "source_rankings",
     "swapped_cell",
+    "top_agreement",
 ]

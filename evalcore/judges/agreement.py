@@ -489,18 +489,25 @@ def source_agreement(
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
     labels = np.array([source_labels(pool, name, one) for one in chosen])
-    grades = grades_with(pool, name, labels)
+    return agreement_of_labels(pool, name, chosen, labels, level)
+
+
+def agreement_of_labels(
+    pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
+) -> Agreement:
+    """`source_agreement` of labels that are given, (J, P), nan for none. Raises InputError for too many grades."""
+    grades = grades_with(pool, aspect, labels)
     if len(grades) > MOST_GRADES:
-        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", name)
+        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
     places = grade_places(labels, grades)
     kept = (places >= 0).sum(axis=0) > 1
     topics, topic = np.unique(pool.topic[kept], return_inverse=True)
     places, shape = places[:, kept], (len(topics), len(grades))
     return Agreement(
-        name,
-        chosen,
+        aspect,
+        sources,
         tuple(grades.tolist()),
-        _names(pool, name, grades),
+        _names(pool, aspect, grades),
         tuple(pool.topics[at] for at in topics),
         np.bincount(topic, minlength=len(topics)),
         pair_counts(places[0], places[1], topic, shape),

@@ -201,7 +201,7 @@ def alike(rankings: Rankings, topic: IntArray, places: IntArray, bands: int = 1)
     those that stand alike are in one band.
     """
     labelled = topic * (int(places.max(initial=0)) + 2) + places + 1  # those without a label are a group of their own
-    found = labelled * bands + _bands(standing(rankings), labelled, bands)
+    found = labelled * bands + bands_within(standing(rankings), labelled, bands)
     known, strata = places >= 0, np.full(len(places), -1)
     strata[known] = np.unique(found[known], return_inverse=True)[1]
     return strata
@@ -217,7 +217,7 @@ def standing(rankings: Rankings) -> FloatArray:
     return np.bincount(rankings.row, 1 / np.log2(1.0 + rankings.rank), rankings.n_pool) / len(rankings.systems)
 
 
-def _bands(values: FloatArray, group: IntArray, bands: int) -> IntArray:
+def bands_within(values: FloatArray, group: IntArray, bands: int) -> IntArray:
     """(P,) the band of each value within its group, from 0: by midranks, so that equal ones are together."""
     order = np.lexsort((values, group))
     ordered, within = values[order], group[order]
@@ -283,9 +283,9 @@ class _Judges:
         topic, high = collection.assessments.topic[rows], standing(collection.rankings)[rows]
         labels = first[rows], second[rows]
         confusions = fitted_confusions(
-            *labels, _bands(high, topic, FINE_BANDS), int(max(first.max(), second.max())) + 1
+            *labels, bands_within(high, topic, FINE_BANDS), int(max(first.max(), second.max())) + 1
         )
-        group = np.unique(topic * bands + _bands(high, topic, bands), return_inverse=True)[1]
+        group = np.unique(topic * bands + bands_within(high, topic, bands), return_inverse=True)[1]
         return cls((first, second), rows, topic, likely_grades(*labels, group, confusions))
 
     def drawn(self, count: int, random: np.random.Generator) -> tuple[IntArray, IntArray]:

@@ -6,7 +6,7 @@ unassessed under it. Shapes: J sources, T topics, S systems.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -18,6 +18,7 @@ import pandas as pd
 from evalcore.arrays import IntArray
 from evalcore.data.judged import judged_by
 from evalcore.errors import InputError
+from evalcore.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure
 from evalcore.meta import (
@@ -129,6 +130,19 @@ class SourceRankings:
         """Scores and ranks under two sources, as `evalcore.meta.rank_changes`; x is the reference, y the test."""
         return rank_changes(self._means(reference), self._means(test))
 
+    def top(
+        self,
+        reference: str,
+        test: str,
+        depths: Sequence[int] | None = None,
+        *,
+        alpha: float = ALPHA,
+        correction: str = CORRECTION,
+    ) -> pd.DataFrame:
+        """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        found = [self._scores(name) for name in (reference, test)]
+        return top_agreement(found[0], found[1], depths, alpha=alpha, correction=correction)
+
     def doubt(self, source: str) -> RankIntervals:
         """Who is first under a source, and how sure that is over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
@@ -146,9 +160,12 @@ class SourceRankings:
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
 
     def _means(self, source: str) -> pd.Series:
+        return self._scores(source).mean()
+
+    def _scores(self, source: str) -> pd.DataFrame:
         if source not in self.scores:
             raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
-        return self.scores[source].mean()
+        return self.scores[source]
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,12 @@ def with_labels(collection: Collection, aspect: str, labels: FloatArray) -> Coll
     return replace(collection, assessments=replace(pool, columns={**pool.columns, aspect: labels}))
 
 
+def scores_by(measure: Measure, collection: Collection, aspect: str, given: FloatArray) -> FloatArray:
+    """(T, S) the scores with these labels (P,) of the aspect; 0 on topics without any."""
+    scores = measure.scores_on(with_labels(collection, aspect, given))
+    return np.nan_to_num(np.asarray(scores, dtype=np.float64).T, nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+
 @shown
 @dataclass(frozen=True, eq=False)
 class Rescorer:
@@ -118,7 +124,7 @@ class Rescorer:
     def _at_once(self, places: IntArray) -> FloatArray:
         assert self._weights is not None
         gains = self._gains(places)
-        if isinstance(self._sum.normaliser, Ideal):
+        if self.divides_by_ideal:
             gains = divided(gains, self._ideal(gains)[self._pool.topic])
         means: FloatArray = divided(np.asarray(self._weights @ gains).T, self._counted(places), np.nan)
         checkpoint()
@@ -133,7 +139,7 @@ class Rescorer:
         return np.asarray(self.collection.rankings.counted(covered=(covered & others)[:, None]).sum(axis=-1))
 
     def _gains(self, places: IntArray) -> FloatArray:
-        table = self._gain_table
+        table = self.gain_table
         if len(table) and (table == table[0]).all():
             return np.asarray(table[0][places])
         return np.take_along_axis(table, places % table.shape[1], axis=1)
@@ -143,14 +149,20 @@ class Rescorer:
         return self.collection.assessments
 
     @property
-    def _sum(self) -> DiscountedSum:
+    def divides_by_ideal(self) -> bool:
+        """Whether its sums are divided by that of the ideal order, as those of nDCG are."""
+        return isinstance(self.discounted_sum.normaliser, Ideal)
+
+    @property
+    def discounted_sum(self) -> DiscountedSum:
+        """What reads the gains, of a measure that is scored at once."""
         assert isinstance(self.measure, GainMeasure)
         scorer = self.measure.scorer
         assert isinstance(scorer, DiscountedSum)
         return scorer
 
     @cached_property
-    def _gain_table(self) -> FloatArray:
+    def gain_table(self) -> FloatArray:
         """(P, G + 1) the gain of every document with each grade, and without a label."""
         assert isinstance(self.measure, GainMeasure)
         columns = []
@@ -166,19 +178,29 @@ class Rescorer:
         """(S, P) what a gain of each document adds to the sum over topics of each system; None where none is added."""
         if not sums_gains(self.measure, self._pool):
             return None
-        rankings, scorer = self.collection.rankings, self._sum
-        weights = scorer.weights(rankings)
-        if not isinstance(scorer.normaliser, Ideal):
-            weights = weights / scorer.normaliser.of(
-                scorer.discount, scorer.depth, np.zeros(len(self._pool)), self._pool
-            )
-        matrix = rankings.system_matrix(weights).copy()
+        matrix = self.collection.rankings.system_matrix(self._hit_weights()).copy()
         matrix.eliminate_zeros()
         return matrix
 
+    @cached_property
+    def list_weights(self) -> sparse.csr_array:
+        """(S * T, P) what a gain of each document adds to the score of each ranking; of nDCG, to its DCG."""
+        matrix = self.collection.rankings.matrix(self._hit_weights()).copy()
+        matrix.eliminate_zeros()
+        return matrix
+
+    def _hit_weights(self) -> FloatArray:
+        """(H,) the discounts, divided by what normalises them unless that is the sum of the ideal order."""
+        scorer = self.discounted_sum
+        weights = scorer.weights(self.collection.rankings)
+        if isinstance(scorer.normaliser, Ideal):
+            return weights
+        by = scorer.normaliser.of(scorer.discount, scorer.depth, np.zeros(len(self._pool)), self._pool)
+        return np.asarray(weights / by)
+
     def _ideal(self, gains: FloatArray) -> FloatArray:
         """(T, R) the sums of the best orders."""
-        start, scorer = self._pool.topic_start, self._sum
+        start, scorer = self._pool.topic_start, self.discounted_sum
         best = np.zeros((gains.shape[1], len(self._pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
         best[:, self._pool.topic, np.arange(len(self._pool)) - start[self._pool.topic]] = -gains.T
         best.sort(axis=2)

@@ -51,7 +51,7 @@ WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define word
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 # Pages that compute something otherwise than by calls that their items carry.
 WITHOUT_CALLS = WITHOUT_LINES | {
-    *("guided_path", "labels"),
+    "guided_path",
 }
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
@@ -117,9 +117,12 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("leaderboard", {"look": "Critical differences", "like": "*base*, expert*"}),
     ("leaderboard", {"look": "Pairwise wins"}),
     ("leaderboard", {"look": "Reproduction", "measure": "AP", "reproduced": "RBP(rho=0.8)", "baseline": "bm25_base"}),
-    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Noise", "Pool")),
+    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Few human labels", "Noise", "Pool")),
+    ("labels", {"look": "Few human labels", "combined_look": "Over draws", "combined_share": "0.3"}),
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
+    ("labels", {"look": "Ranking", "ranking_look": "Circularity", "ranking_depth": "20"}),
     ("labels", {"look": "Pool", "pool_take": "Share"}),
     ("sensitivity", {}),
     ("sensitivity", {"measure": "nDCG@10", "path": "cutoff"}),
@@ -417,6 +420,7 @@ OF_SYSTEMS: list[tuple[str, dict[str, Any]]] = [
     ("pins", {"pins": PINNED["pins"]}),
     ("labels", {"look": "Ranking"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("labels", {"look": "Few human labels"}),
     ("labels", {"look": "Pool", "pool_take": "System"}),
     ("sensitivity", {}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),

@@ -26,6 +26,9 @@ VIEWS: list[tuple[str, dict[str, str]]] = [
     ("home", {}),
     ("labels", {"look": "Noise"}),
     ("leaderboard", {"by": "TrimmedMean(share=0.1)"}),
+    ("labels", {"look": "Few human labels", "doubt": "false"}),
+    ("labels", {"look": "Ranking", "ranking_look": "At the top"}),
+    ("labels", {"look": "Ranking", "ranking_look": "Circularity"}),
 ]
 
 
@@ -81,7 +84,8 @@ def move(app: AppTest, key: str, place: float) -> None:
         if slider.key == key:
             slider.set_value(place).run()
             return
-    app.select_slider(key=key).set_value(app.select_slider(key=key).options[int(place)]).run()
+    stepped = app.select_slider(key=key)
+    stepped.set_value(type(stepped.value)(stepped.options[int(place)])).run()
 
 
 def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:

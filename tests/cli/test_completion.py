@@ -48,7 +48,7 @@ def bash(run: Run) -> str:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        (("evalcore", "co"), ["correlate", "convert", "completion"]),
+        (("evalcore", "co"), ["correlate", "combine", "convert", "completion"]),
         (("evalcore", "score", "--for"), ["--format", "--force"]),
         (("evalcore", "score", "--format", "c"), ["csv"]),
         (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),

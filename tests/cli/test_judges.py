@@ -11,7 +11,8 @@ from cli.conftest import ROOT, Run
 from judges.made import judged, team
 
 from evalcore.cli import judges
-from evalcore.judges import WAYS, favour, noise_curve, source_rankings
+from evalcore.judges import WAYS, circularity, favour, judge_errors, noise_curve, source_rankings
+from evalcore.meta import CORRECTIONS
 
 HEALTH = str(ROOT / "sample_data" / "health")
 ADAPTED = "judges anywhere -m RBP --resamples 30"
@@ -31,6 +32,25 @@ def table(run: Run, line: str) -> pd.DataFrame:
 
 def test_the_ways_are_the_librarys() -> None:
     assert tuple(way.replace("-", " ") for way in judges.WAYS) == tuple(WAYS)
+
+
+def test_the_corrections_are_the_librarys() -> None:
+    assert tuple(CORRECTIONS) == judges.CORRECTIONS
+
+
+def test_the_top_is_that_of_the_library(run: Run, two) -> None:
+    found = table(run, f"{ADAPTED} --top 5 --correction none")
+    expected = source_rankings("RBP", two).top("nist", "b", [5], correction="none")
+    assert found.loc[0, list(expected)].to_dict() == pytest.approx(expected.loc[5].to_dict())
+    assert found.loc[0, ["k", "winner", "rank_of_winner"]].tolist() == [5, *list(expected.attrs.values())[:2]]
+
+
+def test_reranking_and_errors_are_those_of_the_library(run: Run, two) -> None:
+    found = table(run, f"{ADAPTED} --reranked-by b").set_index("depth")
+    expected = circularity("RBP", two, "b")
+    pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False)
+    errors = table(run, f"{ADAPTED} --errors-of b")
+    assert errors["bias"].tolist() == pytest.approx(judge_errors("RBP", two, "b")["bias"].tolist())
 
 
 def test_pairs_are_those_of_the_library_and_the_first_are_said(run: Run, two) -> None:

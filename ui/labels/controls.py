@@ -11,7 +11,7 @@ from ui.computing import parts
 from ui.screen.text import counted
 from ui.widgets.fields import Choice
 
-LOOKS = AGREEMENT, RANKING, NOISE, POOL = "Agreement", "Ranking", "Noise", "Pool"
+LOOKS = AGREEMENT, RANKING, COMBINED, NOISE, POOL = "Agreement", "Ranking", "Few human labels", "Noise", "Pool"
 
 
 @dataclass(frozen=True)

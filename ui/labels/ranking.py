@@ -17,7 +17,9 @@ from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
+from evalcore.judges.circularity import DEPTHS
 from evalcore.judges.favouring import FEWEST
+from evalcore.meta import CORRECTIONS
 from evalcore.plotting import drawn
 from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
@@ -33,14 +35,22 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
+from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
+from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
-from ui.widgets.fields import Choice, Field, Many, Number, Switch
+from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
-LOOKS = EVERY_TWO, RANKS, FAVOUR = "Every two sources", "Rank changes", "Favour"
+LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, FAVOUR = (
+    "Every two sources",
+    "Rank changes",
+    "At the top",
+    "Circularity",
+    "Favour",
+)
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
 ALPHA = 0.05
 LEVEL_MEASURED = (
@@ -61,6 +71,8 @@ ERRS_HELP = (
     "On: what goes with the quality of systems counts as such errors, not as favour, and true labels are drawn as both "
     "judges make them likely. Off: the reference is the truth."
 )
+CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
+DEPTHS_HELP = "How many of its first documents every system puts in the order of the labels of the other source"
 PERMUTATIONS_HELP = "Of labels among like documents. The smallest p is one in so many."
 
 
@@ -104,6 +116,21 @@ def _groups(look: RankingLook) -> Field | None:
     return Choice("Groups", [NAMES, *columns, NOTHING], usual, help=GROUPS_HELP)
 
 
+def _k(look: RankingLook) -> Field | None:
+    count = len(look.collection.systems)
+    if look.look != TOP or count < 3:
+        return None
+    return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
+
+
+def _correction(look: RankingLook) -> Field | None:
+    return Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP) if look.look == TOP else None
+
+
+def _reranked(look: RankingLook) -> Field | None:
+    return Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP) if look.look == CIRCULAR else None
+
+
 def _errs(look: RankingLook) -> Field | None:
     enough = look.look == FAVOUR and len(look.collection.systems) >= FEWEST
     return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
@@ -125,6 +152,9 @@ class RankingLook(Settings):
     reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     test: str | None = _one("Set against", 1)
     look: str = setting(Choice("Details", LOOKS, segmented=True))
+    k: int | None = setting(_k)
+    correction: str | None = setting(_correction)
+    depth: int | None = setting(_reranked)
     groups: str | None = setting(_groups)
     errs: bool | None = setting(_errs)
     permutations: int | None = _of_favour(
@@ -189,6 +219,10 @@ def draw(collection: Collection) -> None:
     with show.errors():
         if look.look == FAVOUR:
             draw_favour(look, highlight)
+        elif look.look == TOP:
+            draw_top(look, rankings)
+        elif look.look == CIRCULAR:
+            draw_circular(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
     as_python(collection)
@@ -328,6 +362,25 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
 def styles_of(collection: Collection) -> Call[Styles]:
     """The colours of systems as they are on all figures."""
     return families.styles_call(collection).holding(open_collection.styles(collection))
+
+
+def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
+    """Whether the judge can be trusted at the top."""
+    look.draw("k", "correction")
+    table = top_of(look, rankings)
+    if look.k is None:
+        st.info("The first of two systems need no closer look.", icon=":material/info:")
+        return
+    live.follow(look, lambda look: first_k(look, table), "k")
+    show.screen(top_tables(look, table))
+
+
+def draw_circular(look: RankingLook) -> None:
+    """What its scores are worth where systems rank by it."""
+    look.draw("depth")
+    table = circular(look)
+    live.follow(look, lambda look: at_depth(look, table), "depth")
+    show.screen(circular_table(table))
 
 
 def draw_favour(look: RankingLook, highlight: Highlight) -> None:

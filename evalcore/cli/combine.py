@@ -1,0 +1,123 @@
+"""`evalcore combine`: scores by all of a model's labels, corrected by the few that people gave."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from evalcore.cli import options as arguments
+from evalcore.cli.names import asked
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import origin
+from evalcore.cli.terminal import Progress, print_note
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.combining import Combined
+    from evalcore.measures import Measure
+    from evalcore.progress import Tell
+    from evalcore.structures.documents import Collection
+
+NAME = "combine"
+HELP = "few human labels, many of a model: scores and ranks by both together, beside each alone"
+USAGE = "WHERE [-m MEASURE]... [--model NAME] [--human NAME] [--share SHARE] [--topic-share SHARE] [options]"
+DESCRIPTION = """\
+Where an aspect has the labels of people and of a model: each system's mean score by the model's labels corrected by
+people's (prediction-powered inference), with its interval over all such topics (low, high) and over these topics, had
+people labelled all documents (these_low, these_high); its rank and the rank's interval; and the same by people's labels
+alone (human_...) and by the model's alone (model_...). narrower is the width of the interval over these topics beside
+that by people's labels alone.
+
+Which topics and documents people labelled is read from the sources. To see what few labels tell, hide the others:
+--topic-share keeps those of a random share of the topics, --share those of a share of each topic's documents, and
+--depth also all that some system ranked so high. Labels of a part of a topic need a measure whose scores are sums of
+gains (RBP, DCG, nDCG, P); whole topics do for any. With --draws, a line for each of the three: the share of so many
+draws in which it finds who is first by all of people's labels, mean tau with their ranking, the root mean square error
+of the scores, and how often intervals over these topics hold them."""
+EXAMPLES = (
+    "evalcore combine sample_data/health -m 'P@10' --topic-share 0.4",
+    "evalcore combine sample_data/health -m 'RBP(rho=0.8)' --model llm --share 0.3 --seed 2 -f csv",
+    "evalcore combine sample_data/health -m 'P@10' --share 0.1 --draws 20",
+)
+RESAMPLES = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    group = parser.add_argument_group("labels")
+    add_sources(group)
+    group.add_argument("--share", type=float, default=1.0, metavar="SHARE", help="of a topic's documents (default: 1)")
+    group.add_argument("--topic-share", type=float, default=1.0, metavar="SHARE", help="of the topics (default: 1)")
+    group.add_argument("--depth", type=int, default=0, metavar="N", help="the first N of every system are labelled too")
+    group.add_argument(
+        "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
+    )
+    arguments.add_resamples(group, RESAMPLES, f"of topics, for the share in which one is first (default: {RESAMPLES})")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of all intervals (default: 0.95)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def add_sources(group: argparse._ActionsContainer) -> None:
+    """Whose labels are a model's, and whose are people's."""
+    group.add_argument("--model", metavar="NAME", help="the source that is a model (default: the first other one)")
+    group.add_argument("--human", metavar="NAME", help="the source that is people (default: the aspect's own)")
+    group.add_argument("--labels-of", metavar="ASPECT", help="the aspect (default: the first that is read)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line for each measure and system."""
+    import pandas as pd
+
+    collection = open_collection(options)
+    kind = _combined if options.draws is None else _draws
+    tables = []
+    with Progress() as progress:
+        for name, measure in asked(options, collection).items():
+            progress(0.0, name)
+            tables.append(kind(measure, collection, options, progress.named(name)))
+            tables[-1].insert(0, "measure", name)
+    about = {**origin(collection, options), "level": options.level, "seed": options.seed}
+    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+
+
+def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
+    from evalcore.combining import combine
+
+    how = {"n_resamples": options.resamples, "level": options.level}
+    found = combine(measure, collection, **_asked(options), **how)
+    _tell(found)
+    return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
+
+
+def _draws(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
+    from evalcore.combining import hidden_draws
+
+    found = hidden_draws(measure, collection, **_asked(options), draws=options.draws, progress=progress)
+    return found.reset_index().assign(draws=options.draws)
+
+
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "model": options.model,
+        "human": options.human,
+        "aspect": options.labels_of,
+        "share": options.share,
+        "topics": options.topic_share,
+        "depth": options.depth,
+        "seed": options.seed,
+    }
+
+
+def _tell(found: Combined) -> None:
+    """Who is first by each of the three, and what the model's labels are worth."""
+    from evalcore.meta import first_in_words
+
+    for line in found.scores:
+        print_note(first_in_words(found.ranks(line), f"{found.measure}, {line}"))
+    print_note(f"How sure: {found.worth_in_words()}; right where {found.assumption}")

@@ -1,0 +1,63 @@
+"""Human labels hidden again and again: how often each of the three lines finds who is first by all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from evalcore.combining.combined import LINES, TwoSources
+from evalcore.errors import InputError
+from evalcore.measures import Measure
+from evalcore.meta import best_first, ranks, tau
+from evalcore.progress import Tell, checkpoint
+from evalcore.structures.documents import Collection
+
+
+def hidden_draws(
+    measure: Measure | str,
+    collection: Collection,
+    model: str | None = None,
+    human: str | None = None,
+    *,
+    aspect: str | None = None,
+    share: float = 1.0,
+    topics: float = 1.0,
+    depth: int = 0,
+    draws: int = 100,
+    seed: int = 0,
+    progress: Tell | None = None,
+) -> pd.DataFrame:
+    """Of draws of human labels that are kept, a row for each of LINES: what `combine` with them finds of all labels.
+
+    winner: the share of the draws in which the first system (of several tied the one listed first) is among the first
+    by all of people's labels; tau: the mean of Kendall's tau_b with the ranking by all; error: the root mean square of
+    the difference of a system's mean from that by all; covered: the share of systems and draws in which the interval
+    over these topics holds that mean (nan of the model alone, which has none). Options as in `combine`; draw k has the
+    seed `seed + k`. Raises InputError for fewer than one draw.
+    """
+    if draws < 1:
+        raise InputError(f"expected at least 1 draw, found {draws}")
+    two = TwoSources.of(measure, collection, model, human, aspect)
+    truth = two.means_by_people
+    first = set(truth.index[ranks(truth) == 1])
+    rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in LINES}
+    for at in range(draws):
+        found = two.combined(two.hidden(share, topics, depth, seed + at))
+        for name in LINES:
+            means = found.scores[name].mean()
+            held = np.abs((means - truth).to_numpy()) <= found.half_widths(name)[1]
+            rows[name].append(
+                {
+                    "winner": float(best_first(means).index[0] in first),
+                    "tau": float(tau(means, truth)),
+                    "error": float(((means - truth) ** 2).mean()),
+                    "covered": float(held.mean()) if np.isfinite(found.errors[name][1]).all() else np.nan,
+                }
+            )
+        checkpoint((at + 1) / draws)
+        if progress is not None:
+            progress((at + 1) / draws)
+    table = pd.DataFrame({name: pd.DataFrame(found).mean() for name, found in rows.items()}).T.rename_axis("labels")
+    return table.assign(error=np.sqrt(table["error"]))

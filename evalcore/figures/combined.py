@@ -1,0 +1,71 @@
+"""Scores by people's and a model's labels together, beside each alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures import draw
+from evalcore.figures.intervals import interval_lines
+from evalcore.figures.style import BLUE, FADED, LINE, RED, Styles, plain, system_label
+
+SHOWN = 20  # systems: three rows for each are no figure of many
+APART = 0.24  # of a row, from one line to the next
+TRUE = "by all human labels"
+
+
+def combined_scores(
+    lines: Mapping[str, pd.DataFrame],
+    styles: Styles,
+    true: pd.Series | None = None,
+    *,
+    selected: Collection[str] = (),
+    shown: int = SHOWN,
+    height: int = 0,
+) -> go.Figure:
+    """The mean scores of the first systems: by both together, by people's labels and by the model's, each with 95%.
+
+    `lines` are tables by system, mean, low and high, the best first by the first of them; the `true` scores, where they
+    are known, are upright lines. An interval that is not known is not drawn.
+    """
+    first = next(iter(lines.values())).head(shown).index[::-1]
+    places = np.arange(len(first), dtype=np.float64)
+    traces = []
+    for at, (name, table) in enumerate(lines.items()):
+        rows, level, colour = table.loc[first], places + APART * (1 - at), (BLUE, LINE, RED)[at]
+        traces.append(interval_lines(rows["low"], rows["high"], level, 2.5, colour, showlegend=False))
+        traces.append(_dots(rows, level, name, colour, selected))
+    if true is not None:
+        mark = {"symbol": "line-ns-open", "size": 20, "color": LINE, "line": {"width": 1.5, "color": LINE}}
+        traces.append(draw.marks(true.loc[first], places, mark, None, name=TRUE))
+    names = [system_label(name, styles) for name in first]
+    return draw.figure_of(
+        traces,
+        height or 90 + 30 * len(first),
+        xaxis=draw.axis("mean score", side="top"),
+        yaxis=draw.axis("", tickvals=places, ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]),
+        legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        hovermode="closest",
+        clickmode="event+select",
+    )
+
+
+def _dots(rows: pd.DataFrame, level: np.ndarray, name: str, colour: str, selected: Collection[str]) -> draw.Trace:
+    opacity = [1.0 if not selected or system in selected else FADED for system in rows.index]
+    ends = [_ends(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)]
+    return draw.marks(
+        rows["mean"],
+        level,
+        {"size": 8, "color": colour, "opacity": opacity, "symbol": "circle" if colour != RED else "circle-open"},
+        f"<b>%{{customdata[1]}}</b><br>{name}: %{{x:.4f}}%{{customdata[2]}}",
+        name=name,
+        customdata=[[system, plain(system), text] for system, text in zip(rows.index, ends, strict=True)],
+    )
+
+
+def _ends(low: float, high: float) -> str:
+    return "" if np.isnan(low) else f", {low:.4f} to {high:.4f}"

@@ -1,0 +1,175 @@
+"""Whether a judge can be trusted at the top, against slow loops."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from judges.made import judged
+from scipy import stats
+
+import evalcore as ec
+from evalcore.direction import directed
+from evalcore.judges import circularity, judge_errors, reranked, source_rankings, top_agreement
+
+
+def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Scores by two judges, with ties, one system twice, and a constant difference."""
+    random = np.random.default_rng(seed)
+    names = [f"s{at}" for at in range(systems)]
+    x = (random.random((topics, systems)) + 0.08 * np.arange(systems)).round(1)
+    y = (0.6 * x + 0.5 * random.random((topics, systems))).round(1)
+    for one in (x, y):
+        one[:, 1] = one[:, 0]
+        one[:, 3] = one[:, 2] + 0.1
+    return pd.DataFrame(x, columns=names), pd.DataFrame(y, columns=names)
+
+
+def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str], int]:
+    """1, -1 or 0 of every pair: scipy's paired t-test, corrected one by one."""
+    p = {}
+    for a, b in combinations(scores, 2):
+        difference = scores[a] - scores[b]
+        if np.ptp(difference) < 1e-12:
+            p[a, b] = 1.0 if abs(difference.iloc[0]) < 1e-12 else 0.0
+        else:
+            p[a, b] = float(stats.ttest_rel(scores[a], scores[b]).pvalue)
+    ordered = sorted(p, key=p.__getitem__)
+    highest, held = 0.0, {}
+    for place, pair in enumerate(ordered):
+        factor = {"none": 1, "Bonferroni": len(p), "Holm": len(p) - place}[correction]
+        highest = max(highest, p[pair] * factor) if correction == "Holm" else p[pair] * factor
+        held[pair] = min(highest, 1.0)
+    means = scores.mean()
+    return {(a, b): int(np.sign(means[a] - means[b])) if one <= 0.05 else 0 for (a, b), one in held.items()}
+
+
+@pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_wrong_and_missed_pairs_are_those_of_a_slow_loop(seed: int, correction: str) -> None:
+    x, y = frames(seed)
+    found = top_agreement(x, y, correction=correction)
+    right, said = slow_decisions(x, correction), slow_decisions(y, correction)
+    ranks = ec.ranks(x.mean())
+    for k in range(2, 10):
+        pairs = [pair for pair in right if ranks[pair[0]] <= k and ranks[pair[1]] <= k]
+        expected = {
+            "pairs": len(pairs),
+            "significant": sum(said[pair] != 0 for pair in pairs),
+            "significant_reference": sum(right[pair] != 0 for pair in pairs),
+            "wrong": sum(said[pair] != 0 and said[pair] != right[pair] for pair in pairs),
+            "reversed": sum(said[pair] * right[pair] == -1 for pair in pairs),
+            "missed": sum(said[pair] == 0 and right[pair] != 0 for pair in pairs),
+        }
+        assert found.loc[k, list(expected)].to_dict() == expected
+
+
+def test_tau_common_and_rbo_are_of_the_first_k() -> None:
+    x, y = frames(4)
+    found = top_agreement(x, y, [3, 6])
+    first = [ec.ranks(one.mean()) for one in (x, y)]
+    for k in (3, 6):
+        inside = [one.index[one <= k] for one in first]
+        assert found.loc[k, "tau"] == pytest.approx(ec.tau(x[inside[0]].mean(), y[inside[0]].mean()))
+        assert found.loc[k, "tau_test"] == pytest.approx(ec.tau(x[inside[1]].mean(), y[inside[1]].mean()))
+        assert found.loc[k, "common"] == len(set(inside[0]) & set(inside[1])) / max(map(len, inside))
+        assert found.loc[k, "rbo"] == pytest.approx(ec.rbo(x.mean(), y.mean(), 1 - 1 / k))
+
+
+def test_a_judge_beside_itself_errs_nowhere() -> None:
+    x, _ = frames(5)
+    found = top_agreement(x, x)
+    assert found[["wrong", "missed", "reversed"]].to_numpy().max() == 0
+    assert found["common"].min() == 1
+    assert found.attrs["winner_kept"]
+
+
+def test_low_scores_are_good_where_they_say_so() -> None:
+    x, y = frames(6)
+    turned = top_agreement(directed(x, "low"), directed(y, "low"))
+    pd.testing.assert_frame_equal(turned, top_agreement(3 - x, 3 - y))
+
+
+def test_all_systems_of_a_measure_are_compared() -> None:
+    found = source_rankings("RBP", judged(1), n_resamples=20)
+    pd.testing.assert_frame_equal(found.top("nist", "b"), top_agreement(found.scores["nist"], found.scores["b"]))
+
+
+def test_what_is_no_depth_or_no_pair_of_frames_is_refused() -> None:
+    x, y = frames(7)
+    with pytest.raises(ec.InputError, match="expected depths from 2 on, found 1"):
+        top_agreement(x, y, [1])
+    with pytest.raises(ValueError, match="the same topics and systems"):
+        top_agreement(x, y.iloc[1:])
+
+
+# --- circularity ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [0, 1, 4, 60, 1000])
+def test_rankings_are_those_of_a_slow_sort(depth: int) -> None:
+    one = judged(2)
+    labels = one.assessments.sources["relevance"].labels["b"]
+    found = reranked(one, "b", depth).rankings
+    for system, topic in ((0, 0), (7, 13)):
+        ranks, rows = one.rankings.hits(system, topic, 10**6)
+        slow = sorted(rows[ranks < depth], key=lambda row: -labels[row]) + list(rows[ranks >= depth])
+        assert found.hits(system, topic, 10**6)[1].tolist() == slow
+
+
+def test_what_the_judge_did_not_label_keeps_its_rank() -> None:
+    labels = {"people": {"t": {"x": 0, "y": 1, "z": 1}}, "judge": {"t": {"x": 0, "z": 1}}}
+    one = ec.collection({"a": {"t": {"x": 3.0, "y": 2.0, "z": 1.0}}}, {"relevance": labels})
+    rankings = reranked(one, "judge", 3).rankings
+    assert [one.assessments.documents[row] for row in rankings.row] == ["z", "y", "x"]
+
+
+def test_scores_by_the_judge_rise_while_its_ranking_parts_from_peoples() -> None:
+    found = circularity("RBP(rho=0.8)", judged(3), "b", depths=[0, 3, 10, 60])
+    assert found["judge"].is_monotonic_increasing
+    assert found["tau"].loc[10] < found["tau"].loc[0]
+    assert found["apart"].is_monotonic_decreasing
+    assert np.isnan(found["tau"].loc[60])  # all systems have one ranking then
+
+
+def test_without_reranking_scores_are_those_of_each_judge() -> None:
+    one = judged(4)
+    found = circularity("AP", one, "b", depths=[0]).iloc[0]
+    x, y = (ec.evaluate("AP", ec.judged_by(one, name)).mean() for name in ("nist", "b"))
+    assert (found["judge"], found["reference"]) == pytest.approx((y.mean(), x.mean()))
+    assert found["tau"] == pytest.approx(ec.tau(x, y))
+    assert found["rank_of_winner"] == ec.ranks(x)[found["winner"]]
+
+
+@pytest.mark.parametrize(("how", "why"), [({"reference": "b"}, "found 'b' for both"), ({"depths": [-1]}, "from 0 on")])
+def test_circularity_refuses_what_cannot_be(how: dict, why: str) -> None:
+    with pytest.raises(ec.InputError, match=why):
+        circularity("AP", judged(1), "b", **how)
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def test_errors_are_those_of_a_slow_loop() -> None:
+    one = judged(5)
+    found = judge_errors("AP", one, "b")
+    pool = one.assessments
+    right, said = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
+    hardness = ec.evaluate("AP", one).mean(axis=1).to_numpy()
+    third = {topic: place * 3 // 24 for place, topic in enumerate(np.argsort(hardness))}
+    parts = {
+        ("all", "all"): np.ones(len(right), dtype=bool),
+        ("grade", "0"): right == 0,
+        ("grade", "1"): right == 1,
+        **{
+            ("topic", name): np.array([third[topic] == at for topic in pool.topic])
+            for at, name in enumerate(("hard", "middling", "easy"))
+        },
+    }
+    for key, rows in parts.items():
+        off = [float(said[row] - right[row]) for row in np.flatnonzero(rows)]
+        expected = [len(off), off.count(0.0) / len(off), sum(off) / len(off), sum(map(abs, off)) / len(off)]
+        assert found.loc[key].tolist() == pytest.approx(expected)
+    assert found.loc["rank", "documents"].sum() == len(right)

@@ -1,0 +1,296 @@
+"""Few human labels, many of a model: what may be concluded of the systems? A look of the page Labels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, hidden_draws
+from evalcore.data import Collection
+from evalcore.figures.endless import score_text
+from evalcore.judges import given_sources
+from evalcore.judges.rescoring import graded_aspect, sums_gains
+from evalcore.progress import Tell
+from evalcore.rounding import percent
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.computing import work
+from ui.computing.first import doubt_of, first_of, together
+from ui.computing.measures import of_measure
+from ui.data import open_collection
+from ui.data.as_python import as_python
+from ui.data.compared import OneOf
+from ui.labels.ranking import usual_measure, what_is_missing
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
+from ui.widgets.beside import two_columns
+from ui.widgets.fields import Choice, Field, Number
+
+LOOKS = SCORES, DRAWS = "Scores and ranks", "Over draws"
+MOST_KEPT = 4  # measures of a collection that are made ready
+CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
+TOPICS_HELP = "Human labels of the other topics are hidden. Any measure can be estimated from whole topics."
+SHARE_HELP = (
+    "Of each topic's documents, drawn in order of the model's label and of how high systems rank them; human labels of "
+    "the others are hidden. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P."
+)
+DEPTH_HELP = "What some system ranks so high keeps its human label besides; 0: nothing does"
+_READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
+
+
+def _given(look: CombinedLook) -> tuple[str, ...]:
+    return given_sources(look.measure, look.collection) if look.measure else ()
+
+
+def _human(look: CombinedLook) -> Field | None:
+    names = _given(look)
+    return OneOf("People", names, names[0], help="Whose labels are taken as the truth") if len(names) > 1 else None
+
+
+def _model(look: CombinedLook) -> Field | None:
+    others = [name for name in _given(look) if name != look.human]
+    return OneOf("Model", others, others[-1], help="Whose labels are many, and may be wrong") if others else None
+
+
+def _topics(look: CombinedLook) -> Field:
+    usual = 1.0 if look.in_part or look.has_gaps else 0.2
+    return Number("Topics", 0.05, 1.0, usual, 0.05, format="percent", help=TOPICS_HELP)
+
+
+def _share(look: CombinedLook) -> Field | None:
+    if not look.in_part:
+        return None
+    usual = 1.0 if look.has_gaps else 0.1
+    return Number("Documents", 0.05, 1.0, usual, 0.05, format="percent", help=SHARE_HELP)
+
+
+def _depth(look: CombinedLook) -> Field | None:
+    return Number("and the first", 0, 20, 0, 1, help=DEPTH_HELP) if look.in_part else None
+
+
+@dataclass(frozen=True)
+class CombinedLook(Settings):
+    """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
+
+    PAGE: ClassVar[str] = "labels"
+    PREFIX: ClassVar[str] = "combined_"
+
+    measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    human: str | None = setting(_human)
+    model: str | None = setting(_model)
+    topics: float = setting(_topics)
+    share: float | None = setting(_share)
+    depth: int | None = setting(_depth)
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, another draw"))
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
+    draws: int | None = setting(lambda look: Choice("Draws", (20, 100, 500), 20) if look.look == DRAWS else None)
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that the model labelled."""
+        return ()
+
+    @property
+    def in_part(self) -> bool:
+        """Whether labels of a part of a topic's documents will do."""
+        return bool(self.measure) and sums_gains(self.measure, self.collection.assessments)
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether people left out documents that others labelled: then nothing need be hidden."""
+        with suppress(InputError):
+            pool = self.collection.assessments
+            sources = pool.sources[graded_aspect(self.measure, self.collection)]
+            people, *others = (~np.isnan(labels) for labels in sources.labels.values())
+            return bool((np.any(others, axis=0) & ~people).any()) if others else False
+        return False
+
+    @property
+    def of_draw(self) -> dict[str, Any]:
+        """What is hidden, as options of `ec.combine`: those that are not as usual there."""
+        usual = {"share": 1.0, "topics": 1.0, "depth": 0, "seed": 0}
+        return {name: getattr(self, name) for name, none in usual.items() if getattr(self, name) not in (None, none)}
+
+    @property
+    def drawn(self) -> dict[str, float]:
+        """What was drawn at random."""
+        return {"seed": self.seed} if set(self.of_draw) - {"seed"} else {}
+
+
+def draw(collection: Collection) -> None:
+    """The look."""
+    if lack := what_is_missing(collection):
+        st.info(lack, icon=":material/info:")
+        return
+    left, right = two_columns(name="combined")
+    with left:
+        look, highlight = CombinedLook.now(collection), Highlight.now(collection)
+        look.draw("measure", "human", "model")
+        st.caption("Human labels are kept of a share of the")
+        look.draw("topics", "share", "depth")
+        highlight.draw("systems")
+        with st.expander("More settings"):
+            look.draw("seed")
+    if look.human is None or look.model is None:
+        right.info("The measure reads no aspect with several sources of labels: choose one that does.")
+        return
+    with right, show.errors():
+        live.follow(look, lambda look: both(look, highlight), "topics", "share", "depth", curve="worth")
+    show.explain(*EXPLANATION)
+    look.draw("look")
+    with show.errors():
+        if look.look == DRAWS:
+            look.draw("draws")
+            show.screen(over_draws(look))
+        else:
+            show.screen(scores(look))
+    as_python(look.collection)
+
+
+def combined(look: CombinedLook) -> Call[Combined]:
+    """Both together, with what is hidden."""
+    options = "".join(f", {name}={{{name}}}" for name in look.of_draw)
+    text = f"ec.combine({{measure}}, {{c}}, {{model}}, {{human}}{options})"
+    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human, **look.of_draw}
+    return Call("combined", text, parts, {"ec.combine": _combine})
+
+
+def _combine(
+    measure: str,
+    collection: Collection,
+    model: str,
+    human: str,
+    share: float = 1.0,
+    topics: float = 1.0,
+    depth: int = 0,
+    seed: int = 0,
+) -> Combined:
+    """`ec.combine` whose first half, which no slider moves, is kept with the collection."""
+    ready, key = _READY.setdefault(collection, {}), (measure, model, human)
+    if key not in ready:
+        while len(ready) >= MOST_KEPT:
+            ready.pop(next(iter(ready)))
+        ready[key] = TwoSources.of(measure, collection, model, human)
+    two = ready[key]
+    whole = share == topics == 1 and not depth
+    return two.combined(two.labels if whole else two.hidden(share, topics, depth, seed), seed=seed)
+
+
+def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
+    """Who is first by each of the three, what the model's labels are worth, and the scores."""
+    found = combined(look)
+    result = found.value
+    by = [call("", "{combined}.scores[{name}]", combined=found, name=name) for name in LINES]
+    doubt = doubt_of(*by)
+    yield Headline(sentences(result), (found, *([doubt] if doubt else [])))
+    labels = call("n_labels", "{combined}.n_labels", combined=found)
+    worth = call("worth", "{combined}.worth", combined=found)
+    kappa = call("kappa", "{combined}.agreement.estimate", combined=found)
+    yield Columns(
+        (
+            (
+                Metric(
+                    "human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)
+                ),
+            ),
+            (Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),),
+            (Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),),
+        )
+    )
+    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems}
+    figure = families.plotted("", "{combined}", look.collection, here, combined=found)
+    alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
+    alt += "the values are in the table below"
+    yield Figure(figure.compute, "combined", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
+
+
+WORTH_HELP = (
+    "How many times as many human labels alone would leave errors as small of these topics' scores; 1: the model adds "
+    "nothing"
+)
+KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
+
+
+def sentences(result: Combined) -> str:
+    """Who is first by each of the three, and by all human labels where some are hidden."""
+    lines = [f"First by {CALLED[name]}: {first_of(result.scores[name])}" for name in LINES]
+    if result.all_labels is not None:
+        best = result.all_labels
+        first = [str(name) for name in best.index[best == best.max()]] if _high(best) else [str(best.idxmin())]
+        lines.append(f"By all human labels, most of which are hidden here: {together(first)}")
+    if why := result.why_no_help:
+        lines.append(f"The model's labels do not help: {markdown(why)}.")
+    return "  \n".join(lines)
+
+
+def _high(scores: pd.Series) -> bool:
+    return scores.attrs.get("good") != "low"
+
+
+EXPLANATION = (
+    "Three lines for each of the first systems: by both together, by the human labels that are kept, and by the model "
+    "alone, each with its 95% interval for these topics; of the model for all such topics, as it cannot know how wrong "
+    "its labels are. Upright: the score by all human labels.",
+    "The model's labels are corrected by what people say of the same documents, so that both together are right on "
+    "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
+    "be off by more than its line says.",
+    "Keep fewer labels: which of the three lines still finds the winner? See *Over draws* how often. Take a model that "
+    "agrees less.",
+)
+
+
+def scores(look: CombinedLook) -> Iterator[Item]:
+    """All numbers of all systems."""
+    found = combined(look)
+    table = call("table", "{combined}.table", combined=found)
+    yield Text(
+        "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
+        "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
+        f"over these topics beside that of human labels alone. Right where {found.value.assumption}.",
+        "note",
+    )
+    decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
+    yield Table(table.value, "both together", decimals=decimals, height=420, drawn=look.drawn, calls=(table,))
+
+
+def over_draws(look: CombinedLook) -> Iterator[Item]:
+    """How often each of the three finds what all human labels say."""
+    if not set(look.of_draw) - {"seed"}:
+        yield Text("All human labels are read: keep those of a share of the topics or documents.", "info")
+        return
+    options = {**look.of_draw, "draws": look.draws}
+    text = "ec.combining.hidden_draws({measure}, {c}, {model}, {human}" + "".join(f", {n}={{{n}}}" for n in options)
+    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human, **options}
+    key = ("hidden draws", look.collection.fingerprint, look.measure, look.model, look.human, *options.items())
+    result = work.result("hidden draws", "Hiding human labels again and again", key, partial(_over_draws, parts))
+    if result is None:
+        return
+    table = call("draws", f"{text})", **parts).holding(result)
+    share = call("found", "{draws}['winner']", draws=table)
+    each = [f"{CALLED[name]} in **{percent(float(share.value[name]))}**" for name in LINES]
+    yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
+    yield Text(
+        "winner: in which share of the draws the first is one of the first by all human labels; tau: mean τ with their "
+        "ranking; error: root mean square error of the scores; covered: how often the 95% interval for these topics "
+        "holds the score by all labels. The model alone says the same in every draw.",
+        "note",
+    )
+    yield Table(result, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
+
+
+def _over_draws(parts: dict[str, Any], tell: Tell) -> pd.DataFrame:
+    options = {name: value for name, value in parts.items() if name != "c"}
+    return hidden_draws(options.pop("measure"), parts["c"], progress=tell, **options)

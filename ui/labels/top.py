@@ -1,0 +1,128 @@
+"""Can another judge be trusted at the top, and where systems rank by its own labels? Closer looks at Ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from evalcore import figures
+from evalcore.figures.endless import score_text
+from evalcore.judges import SourceRankings, circularity, judge_errors
+from evalcore.rounding import percent
+from ui.address.families import named
+from ui.screen.calls import Call, call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown
+
+if TYPE_CHECKING:
+    from ui.labels.ranking import RankingLook
+
+WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
+MISSED_HELP = "Significant by the reference alone"
+
+
+def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
+    """How far the first systems agree, for every k."""
+    reference, test = look.pair
+    text = "{rankings}.top({reference}, {test}, correction={correction})"
+    return call("top", text, rankings=rankings, reference=reference, test=test, correction=look.correction)
+
+
+def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
+    """What the judge says of the first k systems."""
+    k = look.k or 2
+    here = call("here", "{top}.loc[{k}]", top=top, k=k)
+    row, attrs = here.value, top.value.attrs
+    reference, test = map(markdown, look.pair)
+    share = call("wrong_share", "{here}['wrong'] / max({here}['significant'], 1)", here=here)
+    kept = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
+    text = (
+        f"The winner by {test}, **{named(attrs['winner'])}**, {kept}. Of the first **{k}** systems by {reference}, "
+        f"{percent(float(row['common']))} are among the first by {test}, and their order has τ "
+        f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
+        f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
+        f"({percent(share.value)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
+    )
+    yield Headline(text, (here, share))
+    yield Columns(
+        (
+            (Metric("τ of the first k", score_text(row["tau"], 3), calls=(here,)),),
+            (Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),),
+            (Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),),
+        )
+    )
+    figure = call("", "{top_lines}({top}, {k})", top_lines=figures.top_lines, top=top, k=k)
+    alt = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"
+    yield Figure(figure.compute, "top", alt, calls=(figure,))
+
+
+def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
+    """Every k, and where the judge errs."""
+    reference, test = look.pair
+    yield Text(
+        f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({look.correction}). tau: of the "
+        "first k by the reference; tau_test: of those by the test; common: the share of the first k that both have; "
+        "rbo: rank-biased overlap, p = 1 - 1/k; wrong, of which reversed are significant by both, in opposite "
+        "directions.",
+        "note",
+    )
+    decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
+    yield Table(top.value, "the first k systems", decimals=decimals, height=320, calls=(top,))
+    text = "{judge_errors}({measure}, {c}, {judge}, {reference})"
+    parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
+    errors = call("errors", text, judge_errors=judge_errors, **parts)
+    yield Text(
+        f"Where {markdown(test)} errs: by the label of {markdown(reference)}, by topic (thirds, by the systems' mean "
+        "score), and by how high all systems rank a document. bias: its label less the reference's, in grades.",
+        "note",
+    )
+    three = {"same": 3, "bias": 3, "size": 3}
+    yield Table(errors.value.reset_index(), "where the judge errs", decimals=three, index=False, calls=(errors,))
+
+
+def circular(look: RankingLook) -> Call[pd.DataFrame]:
+    """What becomes of the ranking when systems re-rank by the judge."""
+    reference, test = look.pair
+    text = "{circularity}({measure}, {c}, {judge}, {reference})"
+    parts = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
+    return call("circular", text, circularity=circularity, **parts)
+
+
+def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """The scores and the ranking where every system has its first documents in the judge's order."""
+    depth = look.depth or 0
+    here = call("here", "{circular}.loc[{depth}]", circular=table, depth=depth)
+    plain = call("plain", "{circular}.loc[0]", circular=table)
+    row, before = here.value, plain.value
+    reference, test = map(markdown, look.pair)
+    text = (
+        f"When every system re-ranks its first **{depth}** documents by the labels of {test}, the mean score by {test} "
+        f"goes from {score_text(before['judge'], 3)} to **{score_text(row['judge'], 3)}**, by {reference} from "
+        f"{score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**; τ between their rankings goes "
+        f"from {score_text(before['tau'], 3)} to **{score_text(row['tau'], 3)}**.  \nFirst by {test}: "
+        f"**{named(row['winner'])}**, rank {row['rank_of_winner']} by {reference}."
+    )
+    yield Headline(text, (here, plain))
+    figure = call(
+        "", "{circular_lines}({circular}, {depth})", circular_lines=figures.circular_lines, circular=table, depth=depth
+    )
+    alt = "τ and mean scores over the number of documents that are re-ranked; the values are in the table below"
+    yield Figure(figure.compute, "circularity", alt, calls=(figure,))
+
+
+def circular_table(table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """Every depth, and what that proves."""
+    yield Text(PROOF, "note")
+    decimals = dict.fromkeys(("tau", "judge", "reference", "apart"), 3)
+    yield Table(table.value, "re-ranked by the judge", decimals=decimals, calls=(table,))
+
+
+PROOF = (
+    "A system may use the same model to rank as the judge does to label. Then the judge finds what it likes where it "
+    "looks first: its scores rise towards the best there is, and systems come to lie close together (apart: their "
+    "standard deviation). Where its errors are, people's scores do not follow, and the order of the systems says ever "
+    "less of what people would say. No agreement measured on systems of today, which do not rank by the judge, warns "
+    "of that: a high τ is about these systems alone. A judge must have no part in what it judges."
+)
