@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from functools import cached_property, partial
+from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -15,18 +15,22 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
+from evalcore.measures import short_names
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
+from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
 from ui.data.compared import Compared, OneOf
 from ui.discriminative_power.interval_scale import answered_on_scale
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
+
+Result = TypeVar("Result")
 
 LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
     "One pair",
@@ -204,6 +208,27 @@ class Power(Compared):
         text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
         return call(name, text, c=self.collection, first=self.first, measures=self.ours)
 
+    @cached_property
+    def named(self) -> Call[dict[str, str]]:
+        """What makes the short names."""
+        text = "{short_names}({scores})"
+        return call("names", text, short_names=short_names, scores=self.scored).holding(self.names)
+
+    def kept(
+        self,
+        name: str,
+        label: str,
+        run: Callable[[pd.DataFrame, Tell], Result],
+        known_by: tuple[Hashable, ...],
+        frames: Mapping[str, pd.DataFrame],
+        asked: Mapping[str, float] | None = None,
+    ) -> dict[str, Result]:
+        """What `run` makes of some scores, by their names, kept for the next run; fewer where the work was stopped."""
+        keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
+        jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
+        results = work.results(name, label, jobs, asked)
+        return {text: results[key] for text, key in keys.items() if key in results}
+
     def each(self, name: str, expression: str, results: Mapping[str, Any], /, **parts: Any) -> Call[dict[str, Any]]:
         """What is known of each measure by its text, computed already, as `expression` says of a text.
 
@@ -253,16 +278,17 @@ class Power(Compared):
         return _draws(self.n_topics, self.resamples, self.seed)
 
     @property
+    def known_by(self) -> tuple[Hashable, ...]:
+        """What the resamples depend on, beside the scores."""
+        return self.resamples, self.seed
+
+    @property
     def drawn(self) -> dict[str, int]:
         return {"resamples": self.resamples, "seed": self.seed}
 
     def asked(self, n_measures: int) -> dict[str, float]:
         """How much a test of all pairs under some measures asks for."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
-
-    def kept_as(self, text: str, *more: Hashable) -> Hashable:
-        """What the result for a measure depends on."""
-        return (work.digest(self.scores[text]), self.resamples, self.seed, *more)
 
 
 def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **parts: Any) -> Call[dict[str, Any]]:
