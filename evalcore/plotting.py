@@ -176,9 +176,10 @@ def _of_matrix(figures: Any, found: Any, options: dict[str, Any]) -> Any:
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
-    how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, **options}
-    how = {"groups": equivalent_groups(found.values, how["threshold"]), "notes": figures.cell_notes(found), **how}
-    names = how.pop("names", short_names(found.measures))
+    how = {"threshold": THRESHOLD, "directed": not found.correlation.symmetric, "notes": figures.cell_notes(found)}
+    how |= options
+    how["groups"] = how.get("groups") or equivalent_groups(found.values, how["threshold"])
+    names = how.pop("names", None) or short_names(found.measures)
     return figures.correlation_heatmap(found.values, names, found.correlation.label, **how)
 
 

@@ -23,7 +23,7 @@ def tests_before(page: Power, tests: Tests) -> Tests | None:
     if page.first is None:
         return None
     plain = cut_scores(page, page.first)
-    frames = of_each("plain", "{cut}[text].loc[one.index, one.columns]", page.scored, cut=plain)
+    frames = of_each("plain", "{cut}[text].loc[result.index, result.columns]", page.scored, cut=plain)
     known = {text: frames.value[text] for text in page.ours if text in tests.value}
     before = bootstrapped(page, "before", "Resampling scores as they are", known)
     return page.each("before", "ec.paired_bootstrap({plain}[text], {drawn})", before, plain=frames)
@@ -33,7 +33,7 @@ def changed_decisions(page: Power, before: Tests | None, tests: Tests) -> Call[d
     """For each measure that was tested before, how many pairs are decided otherwise now; None where none was."""
     if before is None or not before.value:
         return None
-    text = "int((~ec.pair_decisions(one, {tests}[text], {alpha})['decision'].isin({same})).sum())"
+    text = "int((~ec.pair_decisions(result, {tests}[text], {alpha})['decision'].isin({same})).sum())"
     return of_each("changed", text, before, tests=tests, alpha=page.alpha, same=SAME)
 
 

@@ -137,7 +137,7 @@ def _decided(page: Power) -> Field | None:
     if page.x is None or page.y is None:
         return None
     only = {"x only": f"only {page.names[page.x]}", "y only": f"only {page.names[page.y]}"}
-    return OneOf("List the pairs significant by", DECISIONS, "x only", names=lambda one: only.get(one, one))
+    return OneOf("List the pairs significant under", DECISIONS, "x only", names=lambda one: only.get(one, one))
 
 
 def _shares(page: Power) -> Field:
@@ -166,7 +166,7 @@ class Power(Compared):
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(_system)
     b: str | None = setting(_against)
-    measure: str | None = setting(lambda page: page.one("Measure"))
+    measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))
     correction: str = setting(_correction)
     baselines: tuple[str, ...] | None = setting(_baselines)
@@ -178,8 +178,8 @@ class Power(Compared):
     explained: str = setting(_explained)
     factors: tuple[str, ...] | None = setting(_factors)
     interactions: bool | None = setting(_interactions)
-    x: str | None = setting(lambda page: page.one("One measure"))
-    y: str | None = setting(lambda page: page.one("Another", 1))
+    x: str | None = setting(lambda page: page.field_of_measure("One measure"))
+    y: str | None = setting(lambda page: page.field_of_measure("Another", 1))
     decided: str | None = setting(_decided)
     aspects: tuple[str, ...] = setting(lambda page: Many("Aspects", page.collection.aspects, placeholder="all"))
     depth: int = setting(Number("Depth: zero-aspect", 1, 20, 5, 1))
@@ -292,12 +292,12 @@ class Power(Compared):
 
 
 def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **parts: Any) -> Call[dict[str, Any]]:
-    """What `expression` says of the result under each measure, which it calls `one`, as it calls the measure `text`.
+    """What `expression` says of the result under each measure, which it calls `result`, as it calls the measure `text`.
 
-    >>> of_each("twice", "{n} * one", call("counts", "{counts}", counts={"AP": 2}), n=2).value
+    >>> of_each("twice", "{n} * result", call("counts", "{counts}", counts={"AP": 2}), n=2).value
     {'AP': 4}
     """
-    text = "{{text: " + expression + " for text, one in {results}.items()}}"
+    text = "{{text: " + expression + " for text, result in {results}.items()}}"
     return call(name, text, results=results, **parts)
 
 

@@ -62,12 +62,12 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
 def needed_columns(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> dict[str, Call[dict[str, float]]]:
     """The columns of the table: power, and the differences around the one that is needed."""
     known = of_each("known", "{tests}[text].pairs.dropna(subset='asl')", differences, tests=tests)
-    apart = of_each("apart", "{less}(one['asl'], {alpha})", known, less=less, alpha=page.alpha)
-    sizes = of_each("sizes", "one['difference'].abs()", known)
+    apart = of_each("apart", "{less}(result['asl'], {alpha})", known, less=less, alpha=page.alpha)
+    sizes = of_each("sizes", "result['difference'].abs()", known)
     return {
         "power": power_of(page, tests),
         "needed": differences,
-        "smallest significant": of_each("smallest", "one[{apart}[text]].min()", sizes, apart=apart),
-        "largest not significant": of_each("largest", "one[~{apart}[text]].max()", sizes, apart=apart),
-        "pairs that differ by more": of_each("beyond", "({sizes}[text] > one).sum()", differences, sizes=sizes),
+        "smallest significant": of_each("smallest", "result[{apart}[text]].min()", sizes, apart=apart),
+        "largest not significant": of_each("largest", "result[~{apart}[text]].max()", sizes, apart=apart),
+        "pairs that differ by more": of_each("beyond", "({sizes}[text] > result).sum()", differences, sizes=sizes),
     }

@@ -37,7 +37,7 @@ def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.Dat
 
 def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
     """The discriminative power of each measure."""
-    return of_each("power", "one.power({alpha})", tests, alpha=page.alpha)
+    return of_each("power", "result.power({alpha})", tests, alpha=page.alpha)
 
 
 def take(page: Power, clicked: list[str]) -> None:
