@@ -192,9 +192,10 @@ def _of_matrix(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     from evalcore.measures.catalogue import short_names
     from evalcore.meta import equivalent_groups
 
-    how = {"threshold": THRESHOLD, "directed": not result.correlation.symmetric, **options}
-    how = {"groups": equivalent_groups(result.values, how["threshold"]), "notes": figures.cell_notes(result), **how}
-    names = how.pop("names", short_names(result.measures))
+    how = {"threshold": THRESHOLD, "directed": not result.correlation.symmetric, "notes": figures.cell_notes(result)}
+    how |= options
+    how["groups"] = how.get("groups") or equivalent_groups(result.values, how["threshold"])
+    names = how.pop("names", None) or short_names(result.measures)
     return figures.correlation_heatmap(result.values, names, result.correlation.label, **how)
 
 

@@ -16,14 +16,18 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
+from ui.discriminative_power.all_pairs import all_pairs
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.changed import changed_decisions, otherwise, tests_before
-from ui.discriminative_power.controls import Power, of_each
+from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
-from ui.discriminative_power.pairs import Tests
+from ui.discriminative_power.needed_difference import needed
+from ui.discriminative_power.one_pair import one_pair
+from ui.discriminative_power.pairs import Tests, power_of
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import topics_needed
+from ui.discriminative_power.two_measures import two_measures
 from ui.screen.calls import Call
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
@@ -91,11 +95,6 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
     yield curves(page, tests, n_pairs, whole)
 
 
-def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
-    """The discriminative power of each measure."""
-    return of_each("power", "one.power({alpha})", tests, alpha=page.alpha)
-
-
 def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
     """The ASL curves; without their lines where it is not the `whole` figure."""
     here: dict[str, Any] = {"styles": open_collection.styles(page.collection), "names": page.names}
@@ -161,13 +160,13 @@ def formulas(page: Power) -> None:
 
 
 LOOKS = {
-    controls.ONE_PAIR: pairs.one_pair,
-    controls.ALL_PAIRS: pairs.all_pairs,
+    controls.ONE_PAIR: one_pair,
+    controls.ALL_PAIRS: all_pairs,
     controls.BASELINES: against_baselines,
-    controls.NEEDED: pairs.needed,
+    controls.NEEDED: needed,
     controls.TOPICS: topics_needed,
     controls.ANOVA: analysis_of_variance,
-    controls.TWO_MEASURES: pairs.two_measures,
+    controls.TWO_MEASURES: two_measures,
     controls.TOP_SYSTEMS: top_systems,
 }
 

@@ -98,10 +98,12 @@ def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
     row: typing.Any = app.dataframe[1].value.loc["AP"]
     assert row["topics needed"] == ec.topics_needed(0.1 / sd, 0.05, 0.9)
     assert row["power here"] == pytest.approx(ec.power(40, 0.1 / sd, 0.05))
-    assert ec.power(40, row["found here"] / sd, 0.05) == pytest.approx(0.9)
+    assert ec.power(40, row["smallest difference"] / sd, 0.05) == pytest.approx(0.9)
     assert row["topics for an interval"] == ec.topics_for_interval(0.1 / sd)
     assert f"takes **{row['topics needed']:,.0f}** topics" in said(app, "To find a difference of 0.1 in AP")
-    assert f"power of {row['power here']:.1%}, and a difference of {row['found here']:.4f}" in said(app, "To find")
+    assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in said(
+        app, "To find"
+    )
     line = figure(app, "Power over").data[1]
     reached = next(int(topics) for topics, power in zip(line.x, line.y, strict=True) if power >= 0.9)
     assert reached >= row["topics needed"]

@@ -193,7 +193,7 @@ def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str
     `here` are options that only the page gives: which systems are selected, and the like.
     """
     if not _is_usual(collection):
-        parts["styles"] = styles_call(collection)
+        parts["styles"] = _known_styles(collection, here)
         arguments += ", styles={styles}"
     return plotted_plain(name, arguments, here, **parts)
 
@@ -219,8 +219,14 @@ def figure(
     def draw(*of: Any, **options: Any) -> Any:
         return function(*of, **{**options, **here})
 
-    parts = {name: function, "styles": styles_call(collection), **parts}
+    parts = {name: function, **({} if "styles" in parts else {"styles": _known_styles(collection, here)}), **parts}
     return Call("", f"{{{name}}}({arguments}, styles={{styles}})", parts, {name: draw})
+
+
+def _known_styles(collection: Collection, here: Mapping[str, Any]) -> Call[Any]:
+    """What makes these colours, which the page has already where it gives them: they are not made for every figure."""
+    made = styles_call(collection)
+    return made.holding(here["styles"]) if "styles" in here else made
 
 
 def styles_call(collection: Collection) -> Call[Any]:

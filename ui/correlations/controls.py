@@ -68,10 +68,10 @@ def _parameter(page: Comparison) -> Choice | None:
 def _at(page: Comparison) -> Stepped | None:
     if page.parameter is None:
         return None
-    one = page.moved
-    values = one.round_values(PLACES)
-    own = one.value if one.value in values else values[-1]
-    return Stepped(figures.plain(one.path), values, own, help=markdown(one.help) or None)
+    moved = page.moved
+    values = moved.round_values(PLACES)
+    own = moved.value if moved.value in values else values[-1]
+    return Stepped(figures.plain(moved.path), values, own, help=markdown(moved.help) or None)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -99,11 +99,11 @@ def _embedding(page: Comparison) -> Choice | None:
 
 
 def _test(page: Comparison) -> OneOf | None:
-    return page.one("Look at" if page.kind.symmetric else "Test", 1, help="Or click a cell")
+    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", 1, help="Or click a cell")
 
 
 def _reference(page: Comparison) -> OneOf | None:
-    return page.one("Against" if page.kind.symmetric else "Reference")
+    return page.field_of_measure("Against" if page.kind.symmetric else "Reference")
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Comparison(Compared):
         """The text by which a measure was chosen, of that under which it is compared."""
         return next((own for own, now in self.varied.items() if now == text), text)
 
-    def one(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
+    def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
         """The field of one of the measures that are compared, by the text by which it was chosen."""
         listed = self.kept
         usual = listed[min(at, len(listed) - 1)] if listed else None

@@ -63,7 +63,8 @@ def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
 
 def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
     """The pair, which follows the number that moves."""
-    styles, (left, right) = open_collection.styles(page.collection), st.columns([0.3, 0.7], gap="medium")
+    left, right = st.columns([0.3, 0.7], gap="medium")
+    styles = open_collection.styles_call(page.collection)
     with left:
         highlight.draw("systems")
     places = {"numbers": left, "systems": right}
@@ -74,16 +75,16 @@ def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
             site.moved(reference, test)
 
 
-def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Styles) -> Iterator[Item]:
+def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[Styles]) -> Iterator[Item]:
     """The numbers of the pair, and the systems by both measures."""
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
-    here = {"styles": styles, "selected": highlight.systems}
-    parts: dict[str, Any] = {"x": x, "y": y, "test": test}
+    parts: dict[str, Any] = {"x": x, "y": y, "test": test, "styles": styles}
     parts |= {"x_title": figures.plain(reference), "y_title": figures.plain(test)}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
     if doubt := doubt_of(x, y):
         arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
+    here = {"selected": highlight.systems}
     figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
     count = len(page.systems)
     alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"

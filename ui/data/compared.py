@@ -73,7 +73,7 @@ class Compared(Settings):
         """The systems that all these measures score."""
         return [str(name) for name in next(iter(self.scores.values())).columns] if self.scores else []
 
-    def one(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
+    def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
         """The field of one of the measures that are compared; at first the one at this place, or the last."""
         listed = list(self.scores)
         usual = listed[min(at, len(listed) - 1)] if listed else None

@@ -18,7 +18,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
-from evalcore.figures.style import SystemStyle
+from evalcore.figures.style import Styles, SystemStyle
 from evalcore.progress import Progress
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
@@ -26,6 +26,7 @@ from ui.computing import parts, work
 from ui.data import adding, own, reading
 from ui.data.filter import averaged_over, judged_by, led_by, narrowed
 from ui.data.own import Correction, Files, Own
+from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.server import held, kept
 from ui.stage.show import show_error
@@ -121,6 +122,11 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
     whole = families.whole() or collection
     return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
+
+
+def styles_call(collection: Collection) -> Call[Styles]:
+    """What makes them, made already: for figures that follow a slider."""
+    return families.styles_call(collection).holding(styles(collection))
 
 
 def whole() -> Collection:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -15,10 +13,9 @@ from evalcore import figures
 from evalcore.meta import Anova
 from evalcore.meta.anova import REST, TOPIC
 from evalcore.progress import Tell
-from ui.computing import work
 from ui.discriminative_power.controls import COMPONENTS, Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import call
+from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -57,21 +54,22 @@ def analysis_of_variance(page: Power, tests: Tests) -> None:
         if page.explained == COMPONENTS:
             page.draw("factors", "interactions")
     with right:
-        known = known_analyses(page)
-    if known:
-        show.screen(draw(page, known), {"right": right})
+        analyses = known_analyses(page)
+    if analyses is not None and analyses.value:
+        show.screen(draw(page, analyses), {"right": right})
 
 
-def draw(page: Power, known: Mapping[str, Anova]) -> Iterator[Item]:
+def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     """What explains the scores under each measure, and the whole analysis under one."""
-    analyses = page.each("analyses", analysis(page), known, c=page.collection, **how(page))
-    text = "pd.DataFrame({{text: one.shares for text, one in {analyses}.items()}}).T"
-    shares = call("shares", text, analyses=analyses)
-    shown = known.get(str(page.measure))
+    shares = call(
+        "shares", "pd.DataFrame({{text: one.shares for text, one in {analyses}.items()}}).T", analyses=analyses
+    )
+    shown = analyses.value.get(str(page.measure))
     words = () if shown is None else (Headline(in_words(page, shown.shares), (shares,)),)
     text = "{variance_shares}({shares}.rename({names}))"
-    figure = call("", text, variance_shares=figures.variance_shares, shares=shares, names=page.names)
-    alt = f"What explains the scores under {len(known)} measures: shares of variance; the table has the numbers"
+    figure = call("", text, variance_shares=figures.variance_shares, shares=shares, names=page.named)
+    count = len(shares.value)
+    alt = f"What explains the scores under {count} measures: shares of variance; the table has the numbers"
     yield At("right", (*words, Figure(figure.compute, "variance", alt, calls=(figure,))))
     yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
@@ -81,61 +79,42 @@ def draw(page: Power, known: Mapping[str, Anova]) -> Iterator[Item]:
         yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 
 
-def known_analyses(page: Power) -> dict[str, Anova]:
+def known_analyses(page: Power) -> Call[dict[str, Anova]] | None:
     """The analysis under each measure that has one; says why others have none."""
     if page.explained == COMPONENTS and not page.components:
         st.info(NO_TABLE, icon=":material/info:")
         st.code(TABLE_LINES, language=None)
-        return {}
-    results = kept_analyses(page)
+        return None
+    results = analyses_or_why(page)
     for text, one in results.items():
         if isinstance(one, ValueError):
             st.warning(f"{markdown(page.names[text])} is left out: {markdown(one)}", icon=":material/info:")
-    return {text: one for text, one in results.items() if isinstance(one, Anova)}
-
-
-def kept_analyses(page: Power) -> dict[str, Anova | ValueError]:
-    """The analysis of the scores under each measure, or why there is none."""
-    table = made_of(page)
-    settings = bool(page.interactions), "" if table is None else table.to_csv()
-    keys = {text: ("anova", work.digest(page.scores[text]), *settings) for text in page.scores}
-    jobs: dict[Hashable, work.Job[Anova | ValueError]]
-    jobs = {keys[text]: partial(run_analysis, page.scores[text], table, bool(page.interactions)) for text in keys}
-    results = work.results("anova", "Analysing variance", jobs)
-    return {text: results[key] for text, key in keys.items() if key in results}
-
-
-def analysis(page: Power) -> str:
-    """The analysis under one measure, in Python."""
+    known = {text: one for text, one in results.items() if isinstance(one, Anova)}
     if page.explained != COMPONENTS:
-        return "ec.two_way_anova({scores}[text])"
-    return "ec.component_anova({scores}[text], {c}.system_table, {factors}, {interactions})"
+        return page.each("analyses", "ec.two_way_anova({scores}[text])", known)
+    text = "ec.component_anova({scores}[text], {c}.system_table, {factors}, {interactions})"
+    factors, interactions = factors_of(page)
+    return page.each("analyses", text, known, c=page.collection, factors=factors, interactions=interactions)
 
 
-def how(page: Power) -> dict[str, Any]:
-    return {"factors": list(page.factors or page.components), "interactions": bool(page.interactions)}
+def factors_of(page: Power) -> tuple[list[str], bool]:
+    """The components that are looked at, and whether every two of them are too."""
+    return list(page.factors or page.components), bool(page.interactions)
 
 
-def made_of(page: Power) -> pd.DataFrame | None:
-    """The chosen components of each system; None where systems are taken whole."""
-    table = page.collection.system_table
-    if page.explained != COMPONENTS or table is None:
-        return None
-    chosen: pd.DataFrame = table[list(page.factors or page.components)]
-    return chosen
+def analyses_or_why(page: Power) -> dict[str, Anova | ValueError]:
+    """The analysis under each measure, or why there is none."""
+    table, how = page.collection.system_table, factors_of(page)
+    whole = page.explained != COMPONENTS or table is None
 
+    def run(scores: pd.DataFrame, tell: Tell) -> Anova | ValueError:
+        try:
+            return ec.two_way_anova(scores) if table is None or whole else ec.component_anova(scores, table, *how)
+        except ValueError as why:
+            return why.with_traceback(None)
 
-def run_analysis(
-    scores: pd.DataFrame, table: pd.DataFrame | None, interactions: bool, progress: Tell
-) -> Anova | ValueError:
-    try:
-        return (
-            ec.two_way_anova(scores)
-            if table is None
-            else ec.component_anova(scores, table, [str(name) for name in table], interactions)
-        )
-    except ValueError as why:
-        return why.with_traceback(None)
+    known_by = () if table is None or whole else (table.to_csv(), *map(str, how))
+    return page.kept("anova", "Analysing variance", run, ("anova", *known_by), page.scores)
 
 
 def in_words(page: Power, shares: pd.Series) -> str:

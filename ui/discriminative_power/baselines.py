@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +14,6 @@ from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named
-from ui.computing import work
 from ui.data import open_collection
 from ui.discriminative_power.controls import DRAWN, Power
 from ui.discriminative_power.pairs import Tests
@@ -59,27 +58,18 @@ def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
 
 def gains_of(page: Power) -> Call[pd.DataFrame] | None:
     """The table of all systems against the baselines; None where the work was stopped."""
-    text, settings = str(page.measure), (page.baselines, page.baseline_test, page.baseline_correction)
-    key = page.kept_as(text, "baselines", *settings)
+    text, how = str(page.measure), (list(page.baselines or ()), page.baseline_test, page.baseline_correction)
+
+    def run(scores: pd.DataFrame, tell: Tell) -> pd.DataFrame:
+        return ec.against_baselines(scores, *how, page.resamples, page.seed, tell)
+
     asked = page.asked(1) if page.baseline_test in DRAWING else None
-    jobs = {key: partial(run_gains, page, text)}
-    table = work.results("baselines", "Testing against baselines", jobs, asked).get(key)
-    parts = {"baselines": list(page.baselines or ()), "test": page.baseline_test, "n": page.resamples}
-    parts |= {"scores": page.of(text), "correction": page.baseline_correction, "seed": page.seed}
+    frames, known_by = {text: page.scores[text]}, (*page.known_by, "baselines", *map(str, how))
+    table = page.kept("baselines", "Testing against baselines", run, known_by, frames, asked).get(text)
+    parts: dict[str, Any] = dict(zip(("baselines", "test", "correction"), how, strict=True))
+    parts |= {"scores": page.of(text), "n": page.resamples, "seed": page.seed}
     expression = f"ec.against_baselines({{scores}}, {{baselines}}, {{test}}, {{correction}}, {DRAWN})"
     return None if table is None else call("gains", expression, **parts).holding(table)
-
-
-def run_gains(page: Power, text: str, progress: Tell) -> pd.DataFrame:
-    return ec.against_baselines(
-        page.scores[text],
-        list(page.baselines or ()),
-        page.baseline_test,
-        page.baseline_correction,
-        page.resamples,
-        page.seed,
-        progress,
-    )
 
 
 def headline(page: Power, gains: Call[pd.DataFrame]) -> Headline:

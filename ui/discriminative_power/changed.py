@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
-import pandas as pd
-
-import evalcore as ec
-from evalcore.meta import PairedBootstrap
 from evalcore.meta.discrimination import DECISIONS
-from evalcore.progress import Tell
-from ui.computing import work
 from ui.discriminative_power.controls import Power, of_each
-from ui.discriminative_power.pairs import Tests
+from ui.discriminative_power.pairs import Tests, bootstrapped
 from ui.discriminative_power.top_systems import cut_scores
 from ui.screen.calls import Call
 from ui.screen.items import Headline, Item, Text
@@ -30,25 +23,17 @@ def tests_before(page: Power, tests: Tests) -> Tests | None:
     if page.first is None:
         return None
     plain = cut_scores(page, page.first)
-    frames = of_each("plain", "{cut}[text].loc[one.index, one.columns]", page.scored, cut=plain)
+    frames = of_each("plain", "{cut}[text].loc[result.index, result.columns]", page.scored, cut=plain)
     known = {text: frames.value[text] for text in page.ours if text in tests.value}
-    keys = {text: (work.digest(one), page.resamples, page.seed, "bootstrap") for text, one in known.items()}
-    jobs: dict[Hashable, work.Job[PairedBootstrap]]
-    jobs = {keys[text]: partial(_tested, page, one) for text, one in known.items()}
-    results = work.results("changed", "Resampling scores as they are", jobs, page.asked(len(jobs)))
-    done = {text: results[key] for text, key in keys.items() if key in results}
-    return page.each("before", "ec.paired_bootstrap({plain}[text], {drawn})", done, plain=frames)
-
-
-def _tested(page: Power, frame: pd.DataFrame, progress: Tell) -> PairedBootstrap:
-    return ec.paired_bootstrap(frame, counts=page.draws, progress=progress)
+    before = bootstrapped(page, "before", "Resampling scores as they are", known)
+    return page.each("before", "ec.paired_bootstrap({plain}[text], {drawn})", before, plain=frames)
 
 
 def changed_decisions(page: Power, before: Tests | None, tests: Tests) -> Call[dict[str, int]] | None:
     """For each measure that was tested before, how many pairs are decided otherwise now; None where none was."""
     if before is None or not before.value:
         return None
-    text = "int((~ec.pair_decisions(one, {tests}[text], {alpha})['decision'].isin({same})).sum())"
+    text = "int((~ec.pair_decisions(result, {tests}[text], {alpha})['decision'].isin({same})).sum())"
     return of_each("changed", text, before, tests=tests, alpha=page.alpha, same=SAME)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from functools import cached_property, partial
+from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -15,18 +15,22 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
+from evalcore.measures import short_names
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
+from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
 from ui.data.compared import Compared, OneOf
 from ui.discriminative_power.interval_scale import answered_on_scale
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
+
+Result = TypeVar("Result")
 
 LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
     "One pair",
@@ -133,7 +137,7 @@ def _decided(page: Power) -> Field | None:
     if page.x is None or page.y is None:
         return None
     only = {"x only": f"only {page.names[page.x]}", "y only": f"only {page.names[page.y]}"}
-    return OneOf("List the pairs significant by", DECISIONS, "x only", names=lambda one: only.get(one, one))
+    return OneOf("List the pairs significant under", DECISIONS, "x only", names=lambda one: only.get(one, one))
 
 
 def _shares(page: Power) -> Field:
@@ -162,7 +166,7 @@ class Power(Compared):
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(_system)
     b: str | None = setting(_against)
-    measure: str | None = setting(lambda page: page.one("Measure"))
+    measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))
     correction: str = setting(_correction)
     baselines: tuple[str, ...] | None = setting(_baselines)
@@ -174,8 +178,8 @@ class Power(Compared):
     explained: str = setting(_explained)
     factors: tuple[str, ...] | None = setting(_factors)
     interactions: bool | None = setting(_interactions)
-    x: str | None = setting(lambda page: page.one("One measure"))
-    y: str | None = setting(lambda page: page.one("Another", 1))
+    x: str | None = setting(lambda page: page.field_of_measure("One measure"))
+    y: str | None = setting(lambda page: page.field_of_measure("Another", 1))
     decided: str | None = setting(_decided)
     aspects: tuple[str, ...] = setting(lambda page: Many("Aspects", page.collection.aspects, placeholder="all"))
     depth: int = setting(Number("Depth: zero-aspect", 1, 20, 5, 1))
@@ -203,6 +207,27 @@ class Power(Compared):
             return super().own_scores(name)
         text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
         return call(name, text, c=self.collection, first=self.first, measures=self.ours)
+
+    @cached_property
+    def named(self) -> Call[dict[str, str]]:
+        """What makes the short names."""
+        text = "{short_names}({scores})"
+        return call("names", text, short_names=short_names, scores=self.scored).holding(self.names)
+
+    def kept(
+        self,
+        name: str,
+        label: str,
+        run: Callable[[pd.DataFrame, Tell], Result],
+        known_by: tuple[Hashable, ...],
+        frames: Mapping[str, pd.DataFrame],
+        asked: Mapping[str, float] | None = None,
+    ) -> dict[str, Result]:
+        """What `run` makes of some scores, by their names, kept for the next run; fewer where the work was stopped."""
+        keys = {text: (work.digest(frame), *known_by) for text, frame in frames.items()}
+        jobs: dict[Hashable, work.Job[Result]] = {keys[text]: partial(run, frame) for text, frame in frames.items()}
+        results = work.results(name, label, jobs, asked)
+        return {text: results[key] for text, key in keys.items() if key in results}
 
     def each(self, name: str, expression: str, results: Mapping[str, Any], /, **parts: Any) -> Call[dict[str, Any]]:
         """What is known of each measure by its text, computed already, as `expression` says of a text.
@@ -253,6 +278,11 @@ class Power(Compared):
         return _draws(self.n_topics, self.resamples, self.seed)
 
     @property
+    def known_by(self) -> tuple[Hashable, ...]:
+        """What the resamples depend on, beside the scores."""
+        return self.resamples, self.seed
+
+    @property
     def drawn(self) -> dict[str, int]:
         return {"resamples": self.resamples, "seed": self.seed}
 
@@ -260,18 +290,14 @@ class Power(Compared):
         """How much a test of all pairs under some measures asks for."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
 
-    def kept_as(self, text: str, *more: Hashable) -> Hashable:
-        """What the result for a measure depends on."""
-        return (work.digest(self.scores[text]), self.resamples, self.seed, *more)
-
 
 def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **parts: Any) -> Call[dict[str, Any]]:
-    """What `expression` says of the result under each measure, which it calls `one`, as it calls the measure `text`.
+    """What `expression` says of the result under each measure, which it calls `result`, as it calls the measure `text`.
 
-    >>> of_each("twice", "{n} * one", call("counts", "{counts}", counts={"AP": 2}), n=2).value
+    >>> of_each("twice", "{n} * result", call("counts", "{counts}", counts={"AP": 2}), n=2).value
     {'AP': 4}
     """
-    text = "{{text: " + expression + " for text, one in {results}.items()}}"
+    text = "{{text: " + expression + " for text, result in {results}.items()}}"
     return call(name, text, results=results, **parts)
 
 

@@ -28,9 +28,9 @@ def answered_on_scale(
     jobs: dict[Hashable, Job[Answer]]
     jobs = {name: partial(_scored, collection, text, depth) for text, name in names.items()}
     kept = results("interval scale", "Scoring all lists", jobs, above=True)
-    found = {text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()}
-    known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
-    return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
+    answers = {text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()}
+    known = {text: one for text, one in answers.items() if not isinstance(one, InputError)}
+    return known, {text: one for text, one in answers.items() if isinstance(one, InputError)}
 
 
 def say_refused(refused: Mapping[str, InputError]) -> None:

@@ -52,14 +52,14 @@ def draw(page: Power) -> Iterator[Item]:
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
     text = "{zero_aspect_bars}({zero}, {names})"
-    figure = call("", text, zero_aspect_bars=figures.zero_aspect_bars, zero=zero, names=page.names)
+    figure = call("", text, zero_aspect_bars=figures.zero_aspect_bars, zero=zero, names=page.named)
     alt = "Documents with the worst label on every aspect, by measure and rank"
     return Figure(figure.compute, "zero", alt, calls=(figure,))
 
 
 def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
     text = "{label_sum_lines}({sums}, {names}, 'mean_sum')"
-    figure = call("", text, label_sum_lines=figures.label_sum_lines, sums=sums, names=page.names)
+    figure = call("", text, label_sum_lines=figures.label_sum_lines, sums=sums, names=page.named)
     return Figure(figure.compute, "sums", "Mean sum of labels by band of ranks and measure", calls=(figure,))
 
 
@@ -67,7 +67,8 @@ def cut_scores(page: Power, depth: int) -> Call[dict[str, pd.DataFrame]]:
     """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
     cut = call("cut", "ec.cut_rankings({c}, {depth})", c=page.collection, depth=depth)
     text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
-    return call("cut_scores", text, scores=page.scored, cut=cut, ours=page.ours)
+    ours = page.scored if page.ours == list(page.scores) else page.ours
+    return call("cut_scores", text, scores=page.scored, cut=cut, ours=ours)
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

@@ -22,7 +22,7 @@ POINTS = 60  # of a curve
 HEADS = {
     "topics_needed": "topics needed",
     "power": "power here",
-    "smallest_difference": "found here",
+    "smallest_difference": "smallest difference",
     "topics_for_interval": "topics for an interval",
 }
 DECIMALS = {"topics needed": 0, "topics for an interval": 0, "power here": 3}
@@ -86,7 +86,7 @@ def of_the_table(page: Power) -> str:
     )
     return (
         "A row per measure; the difference is in units of each measure, so compare rows only where these mean the "
-        f"same. sd: {sd}. found here: the smallest difference that {counted(page.n_topics, 'topic')} find with the "
+        f"same. sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} find with the "
         f"power that is wanted. {interval if page.design != ONE_WAY else ''}Empty: more than ten million, or none "
         "that can be said (Sakai 2016, by the noncentral F itself)."
     )

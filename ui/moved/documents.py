@@ -53,13 +53,11 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     """Scores on the topic, the ranks that did it, and the ranking by both measures."""
     yield Text(f"**Topic {markdown(page.topic)}** {markdown(page.collection.queries.get(page.topic, ''))}")
     yield headline(page, walks)
-    style = open_collection.styles(page.collection)[page.system]
-    here = {"styles": dict.fromkeys(page.names, style)}
-    own = families.styles_call(page.collection)
+    own = open_collection.styles_call(page.collection)
     styles = call("both", "dict.fromkeys({walks}, {own}[{system}])", walks=walks, own=own, system=page.system)
     parts = {"walks": walks, "c": page.collection, "styles": styles}
     text = "{walks}, {c}.assessments.scales"
-    figure = families.figure(figures.ranked_lists, text, page.collection, here, **parts)
+    figure = families.figure(figures.ranked_lists, text, page.collection, {}, **parts)
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
     yield Figure(figure.compute, "documents", alt, calls=(figure,))
 

@@ -1,0 +1,90 @@
+"""Closer look at all pairs of systems: which differ, by any test, corrected for their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.progress import Tell
+from evalcore.rounding import less
+from ui.address import families
+from ui.data import open_collection
+from ui.discriminative_power.controls import DRAWN, TUKEY, Power
+from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Figure, Item, Metric, Table, Text
+from ui.screen.text import counted
+from ui.stage import show
+
+
+def all_pairs(page: Power, tests: Tests) -> None:
+    left, right = st.columns([0.3, 0.7], gap="medium")
+    with left:
+        page.draw("measure", "test", *(["correction"] if page.test != TUKEY else []))
+        pairs = decided_pairs(page, tests)
+    if pairs is not None:
+        show.screen(of_all_pairs(page, tests, pairs), {"left": left, "right": right})
+
+
+def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
+    """How many pairs differ significantly, which, and how sure each is."""
+    text, table, drawn = str(page.measure), pairs.value, page.drawn
+    yield At("left", tuple(numbers_of_pairs(page, pairs)))
+    order = call("order", "ec.best_first({scores}.mean()).index.tolist()", scores=page.of(text))
+    here = {"styles": open_collection.styles(page.collection)}
+    parts = {"order": order, "pairs": pairs, "alpha": page.alpha}
+    figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, here, **parts)
+    alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
+    matrix = Figure(figure.compute, "matrix", alt, partial(take, page), ("points",), drawn, calls=(figure,))
+    yield At("right", (matrix,))
+    listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
+    options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
+    yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
+    yield Text(
+        "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
+        f"system_a is better.{untested(tests.value[text]) if text in tests.value else ''} Click a cell to look at its "
+        "pair.",
+        "note",
+    )
+
+
+def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
+    """All pairs with their p by the chosen test; None where there is none yet, which is said."""
+    text = str(page.measure)
+    if page.test != TUKEY:
+        if not tested(page, tests, text):
+            return None
+        parts = {"tests": tests, "text": text, "test": page.test, "correction": page.correction}
+        return call("pairs", "ec.meta.corrected_pairs({tests}[{text}], {test}, {correction})", **parts)
+    if not len(page.scores[text].dropna()):
+        st.info("This test takes topics that all systems have; there is none.", icon=":material/info:")
+        return None
+
+    def run(scores: pd.DataFrame, tell: Tell) -> pd.DataFrame:
+        return ec.tukey_p(scores, page.resamples, page.seed, tell)
+
+    frames, known_by = {text: page.scores[text]}, (*page.known_by, TUKEY)
+    pairs = page.kept("tukey", "Shuffling scores", run, known_by, frames, page.asked(1)).get(text)
+    parts = {"scores": page.of(text), "n": page.resamples, "seed": page.seed}
+    return None if pairs is None else call("pairs", f"ec.tukey_p({{scores}}, {DRAWN})", **parts).holding(pairs)
+
+
+def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
+    """How many pairs differ significantly, and whether the resamples are too few to say."""
+    apart = call("significant", "{less}({pairs}['p'], {alpha})", less=less, pairs=pairs, alpha=page.alpha)
+    share, count = call("share", "{apart}.mean()", apart=apart), len(pairs.value)
+    help = f"{int(apart.value.sum()):,} of {counted(count, 'pair')}"
+    yield Metric("significant pairs", f"{share.value:.1%}", help=help, calls=(share,))
+    smallest = 1 / page.resamples
+    if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:
+        yield Text(
+            f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
+            "More resamples make it finer.",
+            "note",
+        )

@@ -1,0 +1,123 @@
+"""Closer look at one pair of systems: topic by topic, and what each measure says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore.figures.endless import score_text
+from evalcore.meta import PairComparison
+from evalcore.progress import Tell
+from ui.address import families
+from ui.address.families import named
+from ui.data import open_collection
+from ui.discriminative_power.controls import Power
+from ui.discriminative_power.pairs import Tests, draw_in_columns, tested
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Item, Table, Text
+from ui.screen.text import counted, markdown
+from ui.stage import show
+
+PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}
+CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxon)"}  # tests of all pairs
+
+
+def one_pair(page: Power, tests: Tests) -> None:
+    draw_in_columns(page, "a", "b", "measure", "correction")
+    if page.pair is None:
+        st.info("A system does not differ from itself: choose two.", icon=":material/info:")
+        return
+    text = str(page.measure)
+    shared = int(page.scores[text][list(page.pair)].notna().all(axis=1).sum())
+    if shared < 2:
+        st.info(f"A test takes two topics that both systems have; these have {shared}.", icon=":material/info:")
+        return
+    pairs = comparisons(page, list(tests.value), page.pair)
+    if tested(page, tests, text) and text in pairs.value:
+        show.screen(of_pair(page, tests, pairs))
+
+
+def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -> Iterator[Item]:
+    """Which of two systems is better on which topics, and what each measure says of them."""
+    assert page.pair is not None
+    (a, b), text = page.pair, str(page.measure)
+    pair = call("pair", "{pairs}[{text}]", pairs=pairs, text=text)
+    shown = pair.value
+    ahead = call("ahead", "({pair}.differences > 0).sum()", pair=pair)
+    behind = call("behind", "({pair}.differences < 0).sum()", pair=pair)
+    words = (
+        f"Under {markdown(text)}, {named(a)} is better on {counted(ahead.value, 'topic')}, {named(b)} on "
+        f"{behind.value}. "
+        f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
+    )
+    yield Text(words, "note", calls=(ahead, behind))
+    here = {"styles": open_collection.styles(page.collection)}
+    figure = families.plotted("", "{pair}, names={names}", page.collection, here, pair=pair, names=page.pair)
+    alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
+    yield Figure(figure.compute, "pair", alt, drawn=page.drawn, calls=(figure,))
+    corrected = corrected_ps(page, tests, list(pairs.value))
+    table = pair_table(page, tests, pairs.value, corrected)
+    decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}
+    calls: Calls = (pairs, corrected) if corrected else (pairs,)
+    yield Table(table, "pair", decimals=decimals, drawn=page.drawn, calls=calls)
+    exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
+    count = f"{len(tests.value[text].pairs):,}"
+    over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
+    yield Text(
+        f"p (permutation): {exact}. p (Wilcoxon): by the ranks of the differences. d_z: mean / "
+        "standard deviation of the differences; g_z: the same without its bias "
+        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}",
+        "note",
+    )
+
+
+def interval_text(shown: PairComparison) -> str:
+    if np.isnan(shown.asl):
+        return "and no test: a score is infinite"
+    return f"95% interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
+
+
+def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[dict[str, PairComparison]]:
+    """The tests of one pair under each measure."""
+    (a, b), frames = pair, {text: page.scores[text] for text in texts}
+
+    def run(scores: pd.DataFrame, tell: Tell) -> PairComparison:
+        return ec.compare_systems(scores, a, b, page.resamples, page.seed, counts=page.draws, progress=tell)
+
+    pairs = page.kept("pairs", "Testing the pair", run, (*page.known_by, "pair", a, b), frames, page.asked(0))
+    return page.each("pairs", "ec.compare_systems({scores}[text], {a}, {b}, {drawn})", pairs, a=a, b=b)
+
+
+def corrected_ps(page: Power, tests: Tests, texts: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
+    """All pairs by each test, corrected, under some measures; None where nothing is to be corrected."""
+    if page.correction == "none":
+        return None
+    pairs = "{{way: ec.meta.corrected_pairs({tests}[text], way, {correction}) for way in {ways}}}"
+    text = "{{text: " + pairs + " for text in {texts}}}"
+    parts = {"tests": tests, "correction": page.correction, "ways": list(CORRECTED), "texts": texts}
+    return call("corrected", text, **parts)
+
+
+def pair_table(
+    page: Power,
+    tests: Tests,
+    pairs: Mapping[str, PairComparison],
+    corrected: Call[dict[str, dict[str, pd.DataFrame]]] | None,
+) -> pd.DataFrame:
+    """What each measure says of one pair."""
+    rows, pair = {}, page.pair or ()
+    for text, one in pairs.items():
+        listed = tests.value[text].pairs
+        at = int(np.flatnonzero(listed["system_a"].isin(pair) & listed["system_b"].isin(pair))[0])
+        more = [corrected.value[text][way]["p"].iloc[at] for way in CORRECTED] if corrected else []
+        rows[page.names[text]] = (
+            one.mean, one.low, one.high, one.t, one.p_t, one.asl, one.p_permutation, one.p_wilcoxon,
+            one.d_z, one.g_z, *more,
+        )  # fmt: skip
+    columns = ["difference", "low", "high", *PS]
+    columns += [f"{name}, corrected" for name in CORRECTED.values()] if corrected else []
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
