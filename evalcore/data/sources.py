@@ -450,6 +450,10 @@ def _check_path(name: str, found: str) -> None:
 _TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
+def _zip_errors() -> tuple[type[Exception], ...]:
+    return (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError)
+
+
 def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Source:
     inside = member.filename.replace("\\", "/")  # which some zips of Windows have in place of /
     name = f"{archive_name}/{inside}"
@@ -458,7 +462,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
         try:
             with archive.open(member) as file:
                 data = file.read(size)
-        except (zipfile.BadZipFile, *_stream_errors(), NotImplementedError, ValueError) as error:
+        except _zip_errors() as error:
             raise InputError(_damaged("file", error), name) from None
         if _is_zip(data) and not inside.lower().endswith(OFFICE_ENDINGS):
             raise InputError("expected a run or assessments, found a zip in the zip; unpack it first", name)
