@@ -1,6 +1,7 @@
 """Several sources of labels for the same documents: how far they agree, and what that does to scores and rankings."""
 
-from evalcore.judges.agreement import COEFFICIENTS, Agreement, source_agreement
+from evalcore.constants import COEFFICIENTS
+from evalcore.judges.agreement import Agreement, source_agreement
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.favouring import Favour, favour
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve

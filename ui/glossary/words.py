@@ -63,7 +63,7 @@ class Entry:
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
 
 
-def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts: str) -> Entry:
+def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts: Any) -> Entry:
     return Entry(group=group, also=tuple(also), see=tuple(see), **texts)
 
 
