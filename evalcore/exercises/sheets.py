@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,8 +23,10 @@ FORM = "evalcore answer sheet 1"
 LONGEST = 2_000_000  # characters of a sheet
 MOST_TRIES = 200  # at a question
 MOST_TEXT = 500  # characters of a name, of an option
+_HALF = re.compile("[\ud800-\udfff]")  # of a character: JSON can say it, no file can hold it
 _TEXT = Expected(
-    f"a text of at most {MOST_TEXT} characters", lambda value: isinstance(value, str) and len(value) <= MOST_TEXT
+    f"a text of at most {MOST_TEXT} characters",
+    lambda value: isinstance(value, str) and len(value) <= MOST_TEXT and not _HALF.search(value),
 )
 _TEXTS = list_of(_TEXT, "a list of texts")
 _ENTERED = Expected(
