@@ -75,14 +75,14 @@ class Choice:
             )
         if (self.kind == "parameter") != bool(self.parameter):
             raise self._wrong("expected the name of a parameter exactly where one is chosen")
-        names = [one.name for one in self.options]
+        names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
             raise self._wrong(f"expected options with names, each once, found {', '.join(names) or 'none'}")
-        weights = [one.weight for one in self.options]
-        if not all(0 <= one < math.inf for one in weights) or not any(weights):
+        weights = [option.weight for option in self.options]
+        if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
             raise self._wrong(f"expected finite weights of 0 or more, not all 0, found {weights}")
-        for one in self.options:
-            self._check(one.value)
+        for option in self.options:
+            self._check(option.value)
 
     def _check(self, value: OptionValue) -> None:
         if self.kind == "measures":
@@ -108,22 +108,22 @@ class Choice:
     @property
     def numbers(self) -> tuple[float, ...] | None:
         """The options as numbers, where all are."""
-        values = [one.value for one in self.options]
+        values = [option.value for option in self.options]
         return tuple(map(float, values)) if all(map(is_number, values)) else None
 
     def narrowed(self, names: Iterable[str]) -> Choice:
         """The same with the options of these names. Raises InputError where none is left."""
         kept = set(names)
-        return replace(self, options=tuple(one for one in self.options if one.name in kept))
+        return replace(self, options=tuple(option for option in self.options if option.name in kept))
 
     def weighted(self, weights: Mapping[str, float]) -> Choice:
         """The same with other weights of the options of these names. Raises InputError for weights that are no shares.
 
         >>> halves = Choice("cut-off", "parameter", (Option("10", 10), Option("20", 20)), "cutoff")
-        >>> [one.weight for one in halves.weighted({"20": 3}).options]
+        >>> [option.weight for option in halves.weighted({"20": 3}).options]
         [1.0, 3]
         """
-        options = (replace(one, weight=weights.get(one.name, one.weight)) for one in self.options)
+        options = (replace(option, weight=weights.get(option.name, option.weight)) for option in self.options)
         return replace(self, options=tuple(options))
 
 
@@ -157,10 +157,10 @@ class Specifications:
 
     def with_choice(self, choice: Choice) -> Specifications:
         """The same with this choice in the place of the one of its name, or as the last."""
-        names = [one.name for one in self.choices]
+        names = [other.name for other in self.choices]
         if choice.name not in names:
             return replace(self, choices=(*self.choices, choice))
-        return replace(self, choices=tuple(choice if one.name == choice.name else one for one in self.choices))
+        return replace(self, choices=tuple(choice if other.name == choice.name else other for other in self.choices))
 
 
 def measure_choice(measures: Sequence[object], name: str = "measure") -> Choice:
@@ -174,22 +174,22 @@ def parameter_choice(
 ) -> Choice:
     """A choice of a parameter's values, which may be a range such as "8 to 20, 13 steps".
 
-    >>> [one.name for one in parameter_choice("rho", "0.5 to 0.9, 3 steps").options]
+    >>> [option.name for option in parameter_choice("rho", "0.5 to 0.9, 3 steps").options]
     ['0.5', '0.7', '0.9']
     """
     listed = number_range(values, f"choice {name or parameter!r}") if isinstance(values, str) else values
-    options = tuple(Option(option_name(one), one) for one in map(as_option_value, listed))
+    options = tuple(Option(option_name(value), value) for value in map(as_option_value, listed))
     return Choice(name or parameter, "parameter", options, parameter, tuple(only))
 
 
 def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
     """A choice of whose labels are read."""
-    return Choice(name, "source", tuple(Option(one, one) for one in sources))
+    return Choice(name, "source", tuple(Option(source, source) for source in sources))
 
 
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
     """A choice of what unassessed documents are worth."""
-    return Choice(name, "unassessed", tuple(Option(one, one) for one in worth))
+    return Choice(name, "unassessed", tuple(Option(text, text) for text in worth))
 
 
 def number_range(text: str, where: str) -> list[float]:
@@ -215,7 +215,7 @@ def number_range(text: str, where: str) -> list[float]:
 def as_option_value(value: Any) -> OptionValue:
     """A value as options hold it: lists and tables frozen, whole floats as they are written."""
     if isinstance(value, dict):
-        return tuple((str(key), as_option_value(one)) for key, one in value.items())
+        return tuple((str(key), as_option_value(part)) for key, part in value.items())
     if isinstance(value, list | tuple):
         return tuple(map(as_option_value, value))
     return float(value) if is_number(value) else value
@@ -237,13 +237,13 @@ def option_name(value: OptionValue) -> str:
 def _is_plain(value: OptionValue) -> bool:
     """Whether a parameter may be it: a number, a text, None or a list of numbers and texts."""
     inside = value if isinstance(value, tuple) else (value,)
-    return value is None or all(isinstance(one, str) or is_number(one) for one in inside)
+    return value is None or all(isinstance(part, str) or is_number(part) for part in inside)
 
 
 def _is_table(value: OptionValue) -> bool:
     if not isinstance(value, tuple) or not value:
         return False
-    pairs = all(isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) for one in value)
+    pairs = all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in value)
     return pairs and all(is_number(number) and number >= 0 for _, number in value)
 
 

@@ -54,8 +54,10 @@ def run(options: argparse.Namespace) -> None:
     chosen = None if options.factors in (None, "all") else [one.strip() for one in options.factors.split(",")]
 
     def explained(frame: pd.DataFrame) -> pd.DataFrame:
-        plain = systems is None
-        found = two_way_anova(frame) if plain else component_anova(frame, systems, chosen, options.interactions)
+        if systems is None:
+            found = two_way_anova(frame)
+        else:
+            found = component_anova(frame, systems, chosen, options.interactions)
         return found.table.reset_index().assign(scores=found.n_scores, left_out=found.left_out)
 
     with expectations():

@@ -11,31 +11,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
 from evalcore.arrays import IntArray
+from evalcore.data.restricting import AnyCollection
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
 NAMED = 3  # systems, and topics of each, that a sentence names
 
 
-class Averaging(Protocol):
-    """A collection that does it itself, such as one in parts (see `evalcore.scale`)."""
-
-    def averaged_over(self, topics: Topics) -> Self: ...
-
-
-Own = TypeVar("Own", bound=Averaging)
-
-
-@overload
-def average_over(collection: Collection, topics: Topics) -> Collection: ...
-@overload
-def average_over(collection: Own, topics: Topics) -> Own: ...
-def average_over(collection: Collection | Own, topics: Topics) -> Collection | Own:
+def average_over(collection: AnyCollection, topics: Topics) -> AnyCollection:
     """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
 
     Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks

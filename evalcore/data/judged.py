@@ -4,29 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import Protocol, Self, TypeVar, overload
 
 import numpy as np
 
-from evalcore.data.restricting import restrict
+from evalcore.data.restricting import AnyCollection, restrict
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection
 
 
-class Judging(Protocol):
-    """A collection that does it itself, such as one in parts (see `evalcore.scale`)."""
-
-    def judged_by(self, source: str) -> Self: ...
-
-
-Own = TypeVar("Own", bound=Judging)
-
-
-@overload
-def judged_by(collection: Collection, source: str) -> Collection: ...
-@overload
-def judged_by(collection: Own, source: str) -> Own: ...
-def judged_by(collection: Collection | Own, source: str) -> Collection | Own:
+def judged_by(collection: AnyCollection, source: str) -> AnyCollection:
     """The collection with the labels of a source, in every aspect that has it, on the topics for which it gave some.
 
     A document that it did not label is unassessed. A source is one that gave labels, or what all of them make:

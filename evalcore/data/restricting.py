@@ -5,35 +5,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, Self, TypeVar, overload
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.errors import InputError, shorten
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import Assessments, Collection, Rankings, Topics
 from evalcore.structures.links import ComponentRuns, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
 
 
-class Restrictable(Protocol):
-    """A collection that restricts itself, such as one in parts (see `evalcore.scale`)."""
+class ChangesItself(Protocol):
+    """A collection that does itself what is done here to one in memory, such as one in parts (see `evalcore.scale`)."""
 
     def restricted(self, systems: Iterable[str] | None, topics: Iterable[str] | None) -> Self: ...
+    def judged_by(self, source: str) -> Self: ...
+    def averaged_over(self, topics: Topics) -> Self: ...
 
 
-Own = TypeVar("Own", bound=Restrictable)
+AnyCollection = TypeVar("AnyCollection", bound="Collection | ChangesItself")
 
 
-@overload
 def restrict(
-    collection: Collection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
-) -> Collection: ...
-@overload
-def restrict(collection: Own, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None) -> Own: ...
-def restrict(
-    collection: Collection | Own, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
-) -> Collection | Own:
+    collection: AnyCollection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
+) -> AnyCollection:
     """The collection with these systems and these topics only, in its own order; None keeps all.
 
     Scores of what is kept do not change. Raises InputError for a name the collection lacks, or none at all.

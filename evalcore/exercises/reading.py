@@ -139,10 +139,10 @@ def _answer(given: Any, kind: str, options: tuple[str, ...], where: str) -> Answ
         return read_number(given, where)
     if kind == "choice":
         names = read_texts(given if isinstance(given, list) else [given], where)
-        return Names(tuple(_option(one, options, where) for one in names))
+        return Names(tuple(_option(name, options, where) for name in names))
     if not isinstance(given, list) or len(given) < 2:
         raise InputError(f"expected a list of items, the best first, found {shorten(str(given))}", where)
-    groups = tuple(read_texts(one if isinstance(one, list) else [one], where) for one in given)
+    groups = tuple(read_texts(group if isinstance(group, list) else [group], where) for group in given)
     if len({item for group in groups for item in group}) < sum(map(len, groups)):
         raise InputError(f"expected each item once, found {shorten(str(given))}", where)
     return Order(groups)
@@ -171,7 +171,7 @@ def _along(given: Any, answer: Answer, where: str) -> Along:
     values = given["values"]
     if not isinstance(values, list) or not 2 <= len(values) <= 100:
         raise InputError(f"expected a list of 2 to 100 numbers, found {shorten(str(values))}", where)
-    numbers = tuple(read_number(one, where) for one in values)
+    numbers = tuple(read_number(value, where) for value in values)
     return Along(read_text(given["parameter"], where), numbers)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,8 +23,10 @@ FORM = "evalcore answer sheet 1"
 LONGEST = 2_000_000  # characters of a sheet
 MOST_TRIES = 200  # at a question
 MOST_TEXT = 500  # characters of a name, of an option
+_HALF = re.compile("[\ud800-\udfff]")  # of a character: JSON can say it, no file can hold it
 _TEXT = Expected(
-    f"a text of at most {MOST_TEXT} characters", lambda value: isinstance(value, str) and len(value) <= MOST_TEXT
+    f"a text of at most {MOST_TEXT} characters",
+    lambda value: isinstance(value, str) and len(value) <= MOST_TEXT and not _HALF.search(value),
 )
 _TEXTS = list_of(_TEXT, "a list of texts")
 _ENTERED = Expected(
@@ -74,7 +77,7 @@ def sheet_text(
     version: str,
 ) -> str:
     """An answer sheet. `settings` are those of the address at the time `at`."""
-    by_id = {one.question: one for one in given}
+    by_id = {answer.question: answer for answer in given}
     content: dict[str, Any] = {
         "form": FORM,
         "name": name.strip()[:MOST_TEXT],
@@ -121,7 +124,7 @@ def read_sheet(text: str, where: str = "sheet") -> Sheet:
 
 def progress_text(given: Iterable[Given]) -> str:
     """What was given so far, for a browser to keep."""
-    return json.dumps([_written(one) for one in given if one.tries or one.shown], ensure_ascii=False)
+    return json.dumps([_written(answer) for answer in given if answer.tries or answer.shown], ensure_ascii=False)
 
 
 def read_progress(text: str, where: str = "progress") -> tuple[Given, ...]:
@@ -137,16 +140,16 @@ def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]
     """What was given in two visits, each try once, by time; of too many the last, among which the right one is.
 
     >>> a, b = Try(1.0, "2026-01-01T00:00:00Z"), Try(2.0, "2026-01-02T00:00:00Z")
-    >>> [one.entered for one in merged([Given("q", (b,))], [Given("q", (a, b))])[0].tries]
+    >>> [entry.entered for entry in merged([Given("q", (b,))], [Given("q", (a, b))])[0].tries]
     [1.0, 2.0]
     """
-    found: dict[str, Given] = {}
-    for one in [*before, *after]:
-        other = found.get(one.question, Given(one.question))
-        tries = tuple(sorted(dict.fromkeys([*other.tries, *one.tries]), key=lambda each: each.at))
-        shown = min(filter(None, (other.shown, one.shown)), default="")
-        found[one.question] = Given(one.question, tries[-MOST_TRIES:], shown)
-    return tuple(found.values())
+    by_question: dict[str, Given] = {}
+    for answer in [*before, *after]:
+        other = by_question.get(answer.question, Given(answer.question))
+        tries = tuple(sorted(dict.fromkeys([*other.tries, *answer.tries]), key=lambda each: each.at))
+        shown = min(filter(None, (other.shown, answer.shown)), default="")
+        by_question[answer.question] = Given(answer.question, tries[-MOST_TRIES:], shown)
+    return tuple(by_question.values())
 
 
 def _written(given: Given) -> dict[str, Any]:

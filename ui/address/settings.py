@@ -154,6 +154,12 @@ class Settings:
             if field is not None:
                 self.draw_field(name, field, getattr(self, name))
 
+    def draw_in_row(self, *names: str, shares: Sequence[float] = ()) -> None:
+        """The controls of some settings side by side; `shares` of the width, of which there may be more."""
+        for place, name in zip(st.columns(shares or len(names)), names, strict=False):
+            with place:
+                self.draw(name)
+
     def draw_field(self, name: str, field: Field, value: Any) -> None:
         """The control of a setting as this field has it, which may be narrower than what the address may say."""
         key = self.key(name)

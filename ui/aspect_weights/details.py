@@ -34,11 +34,7 @@ def details(page: Weighting, ground: Ground, highlight: Highlight, before: list[
     """One of four closer looks; only the open one is computed."""
     page.draw("look")
     if page.look == "Scatter":
-        across, up, _ = st.columns([1, 1, 2])
-        with across:
-            page.draw("across")
-        with up:
-            page.draw("up")
+        page.draw_in_row("across", "up", shares=(1, 1, 2))
         styles = open_collection.styles(page.collection)
         live.follow(page, lambda page: scatter(page, ground, highlight, styles))
         site.moved(page.named(page.across), page.named(page.up))

@@ -23,7 +23,7 @@ from evalcore.claims import (
     sensible,
     write_specifications,
 )
-from evalcore.claims.curve import EffectKind
+from evalcore.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first

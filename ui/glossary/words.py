@@ -63,14 +63,14 @@ class Entry:
     parameters: tuple[tuple[str, str, str], ...] = ()  # name, default, meaning
 
 
-def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts: str) -> Entry:
+def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts: Any) -> Entry:
     return Entry(group=group, also=tuple(also), see=tuple(see), **texts)
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
 IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
 """What a measure is in one sentence, for a first reading; its docstring with the formula stands below it."""
-TERMS = {group: tuple(_term(group, **one) for one in listed) for group, listed in _WRITTEN.items()}
+TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, listed in _WRITTEN.items()}
 """The words of the field and of this app, each explained once, by group."""
 
 
@@ -93,8 +93,8 @@ def search(text: str) -> list[Entry]:
         named = list(dict.fromkeys(head for name, head in names.items() if name.casefold() == wanted.casefold()))
     low = wanted.casefold()
     held = [head for name, head in names.items() if low in name.casefold()]
-    told = [one.name for one in entries().values() if low in one.text.casefold()]
-    order = [*named, *sorted(held, key=str.casefold), *told] if low else list(entries())
+    mentioned = [entry.name for entry in entries().values() if low in entry.text.casefold()]
+    order = [*named, *sorted(held, key=str.casefold), *mentioned] if low else list(entries())
     return [entries()[head] for head in dict.fromkeys(order)]
 
 
@@ -138,7 +138,7 @@ def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
 def _headwords(registered: tuple[str, ...]) -> Mapping[str, str]:
     """Headword by every name of it; a headword is never another one's second name."""
     known = _entries(registered)
-    others = {also: one.name for one in known.values() for also in one.also}
+    others = {also: entry.name for entry in known.values() for also in entry.also}
     return {**others, **{name: name for name in known}}
 
 
@@ -160,8 +160,8 @@ def _from_value(name: str) -> Entry:
         notation=str(cls()) if _has_defaults(cls) else "",
         details="\n\n".join(map(_prose, [summary, *more] if in_words else more)),
         parameters=tuple(
-            (key, "" if _required(one) else written(one.default), str(one.metadata.get("help", "")))
-            for key, one in cls.parameters().items()
+            (key, "" if _required(parameter) else written(parameter.default), str(parameter.metadata.get("help", "")))
+            for key, parameter in cls.parameters().items()
         ),
     )
 
@@ -201,8 +201,8 @@ def _has_defaults(cls: type[Value]) -> bool:
     return not any(map(_required, cls.parameters().values()))
 
 
-def _required(one: Field[Any]) -> bool:
-    return one.default is MISSING and one.default_factory is MISSING
+def _required(parameter: Field[Any]) -> bool:
+    return parameter.default is MISSING and parameter.default_factory is MISSING
 
 
 def _formula(cls: type[Value]) -> str:
@@ -219,7 +219,7 @@ def _formula(cls: type[Value]) -> str:
 
 def groups() -> list[str]:
     """The groups of entries: those of words first, then those of measures and their parts."""
-    return [*TERMS, *sorted({one.group for one in entries().values()} - set(TERMS))]
+    return [*TERMS, *sorted({entry.group for entry in entries().values()} - set(TERMS))]
 
 
 @dataclass(frozen=True)
@@ -242,11 +242,11 @@ class GlossarySettings(Settings):
 
     def of(self, text: str) -> list[Entry]:
         """What a search finds in the group."""
-        return [one for one in search(text) if self.group in (ALL, one.group)]
+        return [entry for entry in search(text) if self.group in (ALL, entry.group)]
 
 
 def _words(_: object) -> list[list[str]]:
-    return [[one.name, ", ".join(one.also)] for one in entries().values()]
+    return [[entry.name, ", ".join(entry.also)] for entry in entries().values()]
 
 
 FINDABLE["word"] = Findable(_words, GlossarySettings, "term")

@@ -29,9 +29,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         with st.popover("Ranges", width="stretch", icon=":material/tune:"):
             st.caption("Settings are drawn between these ends")
             page.draw("ranges")
-        for place, name in zip(st.columns(2), ("count", "seed"), strict=True):
-            with place:
-                page.draw(name)
+        page.draw_in_row("count", "seed")
         page.draw("first")
     drawn = Drawn(page)
     if drawn.sample.value is None:

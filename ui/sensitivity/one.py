@@ -38,7 +38,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     with left:
         page.draw("path", "at")
         highlight.draw("systems")
-    with left:
         page.draw("first")
     along = Along(page)
     if along.found.value is None:

@@ -42,9 +42,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     if maps.grid.value is None:
         return
     with left:
-        for place, name in zip(st.columns(2), ("x", "y"), strict=True):
-            with place:
-                page.draw(name)
+        page.draw_in_row("x", "y")
     show.screen(_answer(maps), {"left": left, "right": right})
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "

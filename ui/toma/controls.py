@@ -255,11 +255,7 @@ class TomaSettings(Settings):
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
-    first, second = st.columns(2)
-    with first:
-        page.draw("across")
-    with second:
-        page.draw("up")
+    page.draw_in_row("across", "up")
     draw_scenario(page)
     page.draw("distance")
     for one, knobs in zip(page.aspects, page.knobs, strict=True):
@@ -267,11 +263,7 @@ def draw(page: TomaSettings) -> None:
         with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:", expanded=expanded):
             page.draw_parts("positions", *one.parts)
         warn_of_falling(one, knobs)
-    left, right = st.columns(2)
-    with left:
-        page.draw("weights")
-    with right:
-        page.draw("base")
+    page.draw_in_row("weights", "base")
     page.draw("own")
     with st.expander("More settings"):
         page.draw("further", "held", "importance", "tuples", "leave")

@@ -228,7 +228,7 @@ def topics_without(view: View) -> dict[str, int]:
 
 def what_changed(view: View, at: At) -> None:
     """Documents by class now and under a reference setting."""
-    draw_reference(view)
+    view.asked.draw_in_row("against", "against_distance", "listed")
     live.follow(view.asked, lambda asked: [changed_place(at(asked))])
     show.screen(changes(view))
 
@@ -275,13 +275,6 @@ def changed_place(view: View) -> Sentence:
         + (f"Pairs of tuples: {pairs}." if pairs else ""),
         calls=(change.moved, *([change.pairs] if few else ())),
     )
-
-
-def draw_reference(view: View) -> None:
-    """What today's order is set against, and what is to be listed."""
-    for place, name in zip(st.columns(3), ("against", "against_distance", "listed"), strict=True):
-        with place:
-            view.asked.draw(name)
 
 
 def of_documents(

@@ -45,11 +45,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
     elif reader.look == "Correlation":
         show.screen(correlations(reader))
     elif reader.look == PAIRS:
-        left, right = st.columns(2)
-        with left:
-            reader.draw("same")
-        with right:
-            reader.draw("apart")
+        reader.draw_in_row("same", "apart")
         show.screen(distinguished_pairs(reader))
     else:
         show.screen(score_table(reader, before))

@@ -100,7 +100,7 @@ class Field(ABC):
 
     def offers(self, value: Any) -> list[Any]:
         """What a person can choose from: another list, another control."""
-        parts = [getattr(self, one.name) for one in dataclasses.fields(self)]
+        parts = [getattr(self, field.name) for field in dataclasses.fields(self)]
         typed = self.write(value) if self.TYPED else []
         return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
 
@@ -257,7 +257,7 @@ class Stepped(Defaulted):
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         at = np.unique(np.linspace(0, len(self.values) - 1, min(PLACES, len(self.values))).round().astype(int)).tolist()
-        return [Slider(key, at, [self.values[one] for one in at])] if len(at) > 1 else []
+        return [Slider(key, at, [self.values[place] for place in at])] if len(at) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -402,7 +402,7 @@ class Numbers(Several):
         return kept
 
     def write(self, value: Any) -> list[str]:
-        return [one if isinstance(one, str) else f"{one:.12g}" for one in value]
+        return [number if isinstance(number, str) else f"{number:.12g}" for number in value]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         self.typed([*self.write(self.offered), *self.write(value)], "type a number", self.most, key, changed)
@@ -484,21 +484,21 @@ class Each(InParts):
 
     def write(self, value: Any) -> list[str]:
         both = zip(self.parts.items(), value, strict=True)
-        return [f"{name}:{part.write(one)[0]}" for (name, part), one in both if one != part.usual]
+        return [f"{name}:{part.write(own)[0]}" for (name, part), own in both if own != part.usual]
 
     def words(self, value: Any) -> str:
         both = zip(self.parts.items(), value, strict=True)
-        return ", ".join(f"{name} {part.words(one)}" for (name, part), one in both)
+        return ", ".join(f"{name} {part.words(own)}" for (name, part), own in both)
 
     def taken(self, key: str, value: Any) -> tuple[Any, ...]:
         keys = [f"{key}.{name}" for name in self.parts]
-        return tuple(st.session_state.get(one, now) for one, now in zip(keys, value, strict=True))
+        return tuple(st.session_state.get(part, now) for part, now in zip(keys, value, strict=True))
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         return [
-            replace(one, values=[(*value[:at], new, *value[at + 1 :]) for new in one.values])
+            replace(slider, values=[(*value[:at], new, *value[at + 1 :]) for new in slider.values])
             for at, (name, part) in enumerate(self.parts.items())
-            for one in part.sliders(f"{key}.{name}", value[at])
+            for slider in part.sliders(f"{key}.{name}", value[at])
         ]
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
@@ -624,9 +624,9 @@ class OneValue(Defaulted):
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         return [
-            replace(one, values=[value.with_(**{name: _taken(value, name, field, new)}) for new in one.values])
+            replace(slider, values=[value.with_(**{name: _taken(value, name, field, new)}) for new in slider.values])
             for name, field in self.fields(type(value)).items()
-            for one in field.sliders(f"{key}.{name}", _shown(value, name, field))
+            for slider in field.sliders(f"{key}.{name}", _shown(value, name, field))
         ]
 
     def taken(self, key: str, value: Any) -> Any:
@@ -675,7 +675,7 @@ def of_parameter(cls: type[Value], name: str, label: str = "", **changes: Any) -
     help = f"{declared.metadata['help'][:1].upper()}{declared.metadata['help'][1:]}" or None
     about = {"label": label or name.replace("_", " "), "help": help, "default": declared.default, **changes}
     hint = cls.hints()[name]
-    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type) and issubclass(one, Value)]
+    kinds = [kind for kind in (get_args(hint) or (hint,)) if isinstance(kind, type) and issubclass(kind, Value)]
     if choices := declared.metadata["choices"]:
         return Choice(options=choices, **about)
     if kinds:
@@ -692,9 +692,9 @@ def fields_of(cls: type[Value]) -> Mapping[str, Field]:
 
 def _has_field(cls: type[Value], name: str) -> bool:
     hint = cls.hints()[name]
-    kinds = [one for one in (get_args(hint) or (hint,)) if isinstance(one, type)]
+    kinds = [kind for kind in (get_args(hint) or (hint,)) if isinstance(kind, type)]
     return bool(cls.parameters()[name].metadata["choices"]) or (
-        get_origin(hint) in (None, UnionType) and any(issubclass(one, bool | int | float | Value) for one in kinds)
+        get_origin(hint) in (None, UnionType) and any(issubclass(kind, bool | int | float | Value) for kind in kinds)
     )
 
 
@@ -718,7 +718,7 @@ def of_values(kind: type[Value], label: str, default: Value | None = None, **abo
     named = values_of(kind)
     about.setdefault("help", help_of(named))
     names = {value: name for name, value in named.items()}
-    first = None if default is None else next((one for one in names if type(one) is type(default)), None)
+    first = None if default is None else next((value for value in names if type(value) is type(default)), None)
     return Choice(label, list(named.values()), first, names=names.__getitem__, **about)
 
 
