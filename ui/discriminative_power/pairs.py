@@ -14,7 +14,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.meta import PairComparison, PairedBootstrap, best_first, corrected_pairs
-from evalcore.meta.discrimination import DECISIONS
+from evalcore.meta.discrimination import DECISIONS, largest_needed_difference
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address.families import named
@@ -220,8 +220,7 @@ def needed(page: Power, tests: Tests) -> None:
 
 def run_needed(page: Power, text: str, progress: Tell) -> float:
     frame = page.scores[text]
-    table = ec.needed_differences(frame, page.alpha, page.resamples, counts=page.draws, progress=progress)
-    return float(table["needed"].max())
+    return largest_needed_difference(frame, page.alpha, counts=page.draws, progress=progress)
 
 
 def needed_table(page: Power, tests: Tests, largest: Mapping[str, float]) -> pd.DataFrame:
