@@ -74,8 +74,14 @@ else:
     class _Later(ModuleType):
         """A module by its name; two threads that ask first wait for one import, as at any other."""
 
+        _whole: ModuleType | None = None
+
         def __getattr__(self, name: str) -> Any:
-            return getattr(import_module(self.__name__), name)
+            module = self._whole
+            if module is None:
+                module = import_module(self.__name__)
+                self._whole = module
+            return getattr(module, name)
 
     bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))

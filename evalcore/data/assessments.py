@@ -15,7 +15,7 @@ from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import aspect_name, spoken_aspects
 from evalcore.data.sources import Source
-from evalcore.data.text_files import FIRST_LINE, PADDING, data_text, first_fields
+from evalcore.data.text_files import FIRST_LINE, data_text, first_fields
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
 from evalcore.limits import refuse_more
@@ -124,7 +124,7 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     """List the aspects in TREC qrels: the name of each, its ordinal, and how many grades the first lines have."""
-    text = data_text(source, "TREC qrels")[0].removesuffix(PADDING)
+    text = data_text(source, "TREC qrels")[0]
     first = first_fields(text)
     if not first[3:]:
         found = shorten(b" ".join(first))
@@ -145,11 +145,11 @@ def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
     newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
     begun = text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
     with suppress(InputError):
-        fields = split(begun + PADDING, name, [""] * width)
-        if (fields.ends - fields.starts)[:, 3:].max() <= 8:
-            columns = (words_at(fields.text, fields.starts[:, at], fields.ends[:, at]) for at in range(3, width))
+        fields = split(begun, name, [""] * width)
+        if (fields.ends - fields.starts)[3:].max() <= 8:
+            columns = (words_at(fields.text, fields.starts[at], fields.ends[at]) for at in range(3, width))
             return [len(np.unique(words)) for (words,) in columns]
-    rows = [line.split() for line in begun.removesuffix(PADDING).split(b"\n")]
+    rows = [line.split() for line in begun.split(b"\n")]
     return [len({row[at] for row in rows if len(row) == width}) for at in range(3, width)]
 
 
@@ -326,7 +326,7 @@ def _is_header(fields: Sequence[bytes]) -> bool:
 
 def _line_numbers(fields: Fields) -> NDArray[np.int64]:
     newlines = np.flatnonzero(np.frombuffer(fields.text, dtype=np.uint8) == 10)
-    return np.searchsorted(newlines, fields.starts[:, 0]) + 1
+    return np.asarray(np.searchsorted(newlines, fields.starts[0]) + 1)
 
 
 def plain_subtopics(table: pd.DataFrame) -> pd.DataFrame:

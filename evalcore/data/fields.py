@@ -9,7 +9,7 @@ past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.characters import is_normalised, unseen
-from evalcore.data.text_files import LONGEST_ID, PADDING
+from evalcore.data.text_files import LONGEST_ID
+from evalcore.data.tidy_lines import pieces_at, tidy_lines
 from evalcore.errors import InputError, shorten
 from evalcore.later import pa, pc
 from evalcore.limits import BOUNDS, refuse_more
 from evalcore.progress import checkpoint
 
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
+_KEPT = np.concatenate([np.zeros(LONGEST_ID, "<u8"), _MASKS, np.full(LONGEST_ID, _MASKS[8])])  # for words further on
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
 _TOP_BITS = np.uint64(0x8080808080808080)
@@ -44,22 +46,22 @@ class Fields:
 
     name: str
     text: bytes
-    starts: NDArray[np.int64]  # (L, F)
-    ends: NDArray[np.int64]  # (L, F)
+    starts: NDArray[np.int64]  # (F, L)
+    ends: NDArray[np.int64]  # (F, L)
     longer: int = 0  # how many lines hold further fields, which are passed over
     unseen: bool = False  # whether there are characters that no id may hold
     normalised: bool = True  # whether all letters are composed, and none has marks that are not seen
 
     def __len__(self) -> int:
-        return len(self.starts)
+        return int(self.starts.shape[1])
 
     def line(self, row: int) -> int:
         """The 1-based number, in the file, of the line that row stands on."""
-        return self.text.count(b"\n", 0, int(self.starts[row, 0])) + 1
+        return self.text.count(b"\n", 0, int(self.starts[0, row])) + 1
 
     def field(self, row: int, column: int) -> bytes:
         """One field as bytes."""
-        return self.text[self.starts[row, column] : self.ends[row, column]]
+        return self.text[self.starts[column, row] : self.ends[column, row]]
 
     def strings(self, column: int) -> NDArray[np.object_]:
         """A column of ids as str. Raises InputError for one that is too long or holds what is not seen."""
@@ -73,7 +75,7 @@ class Fields:
 
     def numbers(self, column: int, what: str, absent: str = "") -> FloatArray:
         """A column as finite floats, NaN where `absent` stands. Raises InputError at the first that is neither."""
-        starts, ends = self.starts[:, column], self.ends[:, column]
+        starts, ends = self.starts[column], self.ends[column]
         if (ends - starts).max(initial=0) <= 8:
             whole = whole_numbers(words_at(self.text, starts, ends)[0], ends - starts)
             if whole is not None:
@@ -98,13 +100,13 @@ class Fields:
     def words(self, column: int) -> list[NDArray[np.uint64]]:
         """A column of ids as 8-byte words (see `words_at`). Raises InputError as `strings` does."""
         self._refuse_ids(column)
-        return words_at(self.text, self.starts[:, column], self.ends[:, column])
+        return words_at(self.text, self.starts[column], self.ends[column])
 
     def error(self, row: int, problem: str) -> InputError:
         return InputError(problem, self.name, self.line(row))
 
     def _refuse_ids(self, column: int) -> None:
-        lengths = self.ends[:, column] - self.starts[:, column]
+        lengths = self.ends[column] - self.starts[column]
         if lengths.max(initial=0) > LONGEST_ID:
             row = int(np.argmax(lengths > LONGEST_ID))
             problem = f"expected an id of at most {LONGEST_ID} bytes, found one of {lengths[row]:,}"
@@ -121,7 +123,7 @@ class Fields:
         text itself serves as the buffer, cut into field, gap, field, gap, ...; only the fields are copied.
         """
         edges = np.empty(2 * len(self), dtype=np.int32)
-        edges[0::2], edges[1::2] = self.starts[:, column], self.ends[:, column]
+        edges[0::2], edges[1::2] = self.starts[column], self.ends[column]
         count = max(len(edges) - 1, 0)
         alternating = pa.StringArray.from_buffers(count, pa.py_buffer(edges), pa.py_buffer(self.text))
         return alternating.take(to_arrow(np.arange(0, len(alternating), 2)))
@@ -140,13 +142,26 @@ class Fields:
 def split(
     text: bytes, name: str, columns: Sequence[str], begin: int = 0, end: int | None = None, more: bool = False
 ) -> Fields:
-    """Take a padded text (or whole lines of it) apart into lines of exactly the given columns; with `more`, at least.
+    """Take a text (or whole lines of it) apart into lines of exactly the given columns; with `more`, at least.
 
     Blank lines are passed over. Raises InputError at the first line with another number of fields.
     """
-    codes = np.frombuffer(text, dtype=np.uint8)[begin : len(text) - len(PADDING) if end is None else end]
-    if len(codes) > BOUNDS["fields"].most:  # a shorter text cannot have as many
-        refuse_more("fields", _blanks(codes), where=name)
+    codes = np.frombuffer(text, dtype=np.uint8)
+    end = len(text) if end is None else end
+    part = codes[begin:end]
+    if len(part) > BOUNDS["fields"].most:  # a shorter text cannot have as many
+        refuse_more("fields", _count(part, lambda codes: codes <= 32), where=name)
+    places, longer = tidy_lines(codes, len(columns), begin, end), 0
+    if places is None:
+        places, longer = _untidy_lines(text, part, name, columns, begin, more)
+    said = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
+    return Fields(name, text, *places, longer, bool(unseen(said)), is_normalised(said))
+
+
+def _untidy_lines(
+    text: bytes, codes: NDArray[np.uint8], name: str, columns: Sequence[str], begin: int, more: bool
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], int]:
+    """The same as `tidy_lines` for any lines, and how many hold further fields; see `split`."""
     starts, ends = _pieces_between_spaces(codes)
     width, longer = len(columns), 0
     if len(starts) % width or not _each_line_full(codes, starts, width):
@@ -157,25 +172,17 @@ def split(
             counts = counts[counts > 0]
             leading = np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts) < width
             starts, ends = starts[leading], ends[leading]
-    said = codes.tobytes().decode(errors="replace") if (codes > 127).any() else ""
-    return Fields(
-        name,
-        text,
-        (starts + begin).reshape(-1, width),
-        (ends + begin).reshape(-1, width),
-        longer,
-        bool(unseen(said)),
-        is_normalised(said),
-    )
+    starts, ends = ((side + begin).reshape(-1, width).T for side in (starts, ends))
+    return (starts, ends), longer
 
 
 def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
     """Cut a text at line ends into pieces of about `size` bytes: what keeps memory bounded for any file.
 
-    >>> list(blocks(b"one\\ntwo\\nthree" + PADDING, size=2))
+    >>> list(blocks(b"one\\ntwo\\nthree", size=2))
     [(0, 4), (4, 8), (8, 13)]
     """
-    begin, last = 0, len(text) - len(PADDING)
+    begin, last = 0, len(text)
     while begin < last:
         checkpoint()
         end = text.find(b"\n", min(begin + size, last) - 1, last) + 1 or last
@@ -197,9 +204,18 @@ def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64],
     return (starts, ends) if filled.all() else (starts[filled], ends[filled])
 
 
-def _blanks(codes: NDArray[np.uint8], at_once: int = 1 << 24) -> int:
-    """How many characters part fields, counted piece by piece."""
-    return sum(int(np.count_nonzero(codes[at : at + at_once] <= 32)) for at in range(0, len(codes), at_once))
+def line_count(text: bytes) -> int:
+    """How many lines a text has, blank ones too.
+
+    >>> line_count(b"one\\n\\nthree")
+    3
+    """
+    return _count(np.frombuffer(text, dtype=np.uint8), lambda codes: codes == 10) + (text[-1:] != b"\n")
+
+
+def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray], at_once: int = 1 << 20) -> int:
+    """How many characters are wanted, counted piece by piece."""
+    return sum(int(np.count_nonzero(wanted(codes[at : at + at_once]))) for at in range(0, len(codes), at_once))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:
@@ -222,23 +238,23 @@ def _refuse_uneven(
     wrong = np.flatnonzero((counts != 0) & ((counts < width) if more else (counts != width)))
     if len(wrong):
         line = int(wrong[0]) + text.count(b"\n", 0, begin)
-        content = text.rstrip(b"\0").split(b"\n", line + 1)[line].strip()
+        content = text.split(b"\n", line + 1)[line].strip()
         expected = f"{width} fields ({' '.join(columns)})"
         raise InputError(f"expected {expected}, found {counts[wrong[0]]}: {shorten(content)}", name, line + 1)
 
 
 def words_at(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[NDArray[np.uint64]]:
-    """Pieces of a padded text as 8-byte words, zero-filled, little-endian: an array for bytes 0 to 7, for 8 to 15, ...
+    """Pieces of a text as 8-byte words, zero-filled, little-endian: an array for bytes 0 to 7, for 8 to 15, ...
 
     Enough to compare and hash ids of up to LONGEST_ID bytes.
     """
-    # The window sees the text as a word at every byte, without a copy; the padding lets the last ones be read. A mask
-    # keeps those bytes of a word that are of the piece.
     lengths = ends - starts
     longest = int(lengths.max(initial=0))
-    window = np.ndarray((len(text) - 7,), dtype="<u8", buffer=text, strides=(1,))
-    masks = [_MASKS[np.clip(np.arange(longest + 1) - at, 0, 8)] for at in range(0, max(longest, 1), 8)]
-    return [window[starts + 8 * position] & mask[lengths] for position, mask in enumerate(masks)]
+    count = max(-(-longest // 8), 1)
+    pieces = pieces_at(text, starts, 8 * count).view("<u8").reshape(-1, count)
+    if (lengths == longest).all():
+        return [pieces[:, at] & _KEPT[LONGEST_ID + min(longest - 8 * at, 8)] for at in range(count)]
+    return [pieces[:, at] & _KEPT[LONGEST_ID - 8 * at :].take(lengths) for at in range(count)]
 
 
 def whole_numbers(word: NDArray[np.uint64], lengths: NDArray[np.int64]) -> FloatArray | None:

@@ -20,7 +20,7 @@ from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
-from evalcore.data.text_files import PADDING, text_of
+from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
 from evalcore.limits import refuse_more
@@ -102,7 +102,7 @@ def _link_table(source: Source) -> pd.DataFrame:
         table = tables.read_table(source)
         table.columns = pd.Index(_meanings(list(map(str, table.columns))))
         return _link_columns(table, source.name)
-    text = text_of(content, source.name, "an edge list").removesuffix(PADDING).decode()
+    text = text_of(content, source.name, "an edge list").decode()
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip() and line[0] != "#"]
     if not lines:
         raise InputError("expected links, found none", source.name)

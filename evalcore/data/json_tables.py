@@ -22,7 +22,7 @@ import numpy as np
 
 from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings
-from evalcore.data.text_files import BOM, PADDING, text_of
+from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.later import pd
 from evalcore.limits import refuse_more
@@ -127,7 +127,7 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
 
     Raises InputError with the line of what is no JSON, of another shape, or a value of another kind.
     """
-    text = text_of(content, name, "JSON").removesuffix(PADDING).decode()
+    text = text_of(content, name, "JSON").decode()
     form = json_form(content[: 1 << 16])
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)

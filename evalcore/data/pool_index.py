@@ -138,9 +138,9 @@ def id_words(ids: NDArray[np.object_]) -> list[NDArray[np.uint64]]:
     return [np.ascontiguousarray(table[:, position]) for position in range(width)]
 
 
-def _slot(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _slot(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The place of a key in the filter: its top bits, the best mixed ones, as the last step of `hashed` multiplies."""
-    return keys >> np.uint64(64 - _FILTER_BITS)
+    return (keys >> np.uint64(64 - _FILTER_BITS)).view(np.int64)
 
 
 def _at(words: Sequence[NDArray[np.uint64]], position: int, rows: NDArray[np.int64]) -> NDArray[np.uint64] | np.uint64:

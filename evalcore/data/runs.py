@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.constants import ORDERS, Order
 from evalcore.data.characters import normalised
-from evalcore.data.fields import Fields, blocks, split, words_at
+from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.misleading import run_warnings
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_tables import Facts
@@ -183,7 +183,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
         "dropped_topics": len(dropped),
         "dropped_example": dropped[0].decode() if dropped else "",
     }
-    digest = hashlib.blake2b(length.tobytes() + lines.key[best_first].tobytes(), digest_size=16).digest()
+    digest = hashlib.sha256(length.tobytes() + lines.key[best_first].tobytes()).digest()
     return Run(source.stem, topic, rank, row, length, facts, tuple(notes), digest)
 
 
@@ -283,8 +283,7 @@ def _read_lines(
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    # A line has three fields, each with what ends it; what is never written to takes no memory.
-    return _Lines.joined(parts(), len(text) // 6 + 1), longer, plain
+    return _Lines.joined(parts(), line_count(text)), longer, plain
 
 
 def _alike(
@@ -297,7 +296,7 @@ def _alike(
     if plain and not index.not_normalised:
         return
     rest = lines.take(lines.row < 0)
-    ids = Fields(name, text, rest.start.astype(np.int64)[:, None], rest.end.astype(np.int64)[:, None]).pieces(0)
+    ids = Fields(name, text, rest.start.astype(np.int64)[None], rest.end.astype(np.int64)[None]).pieces(0)
     wanted = pc.is_in(ids, value_set=pa.array(list(index.not_normalised), pa.string()))
     if not plain:
         wanted = pc.or_(wanted, pc.invert(pc.string_is_ascii(ids)))
@@ -317,7 +316,7 @@ def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iter
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
     topic, document = _topic_codes(part, names), columns.index("document")
-    start, end = (side[:, document].astype(np.int32) for side in (part.starts, part.ends))
+    start, end = (side[document].astype(np.int32) for side in (part.starts, part.ends))
     words = part.words(document)
     key = index.keys_of(words, topic)
     row = np.full(len(part), -1, dtype=np.int32)

@@ -31,7 +31,7 @@ from evalcore.data.names import (
 )
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.sources import Source
-from evalcore.data.text_files import BOM, LONGEST_ID, PADDING, data_head, text_of, without_table_comments
+from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
 from evalcore.later import arrow_csv, pa, pd
 from evalcore.limits import most, refuse_more
@@ -125,7 +125,7 @@ def _read_parquet(content: bytes, name: str) -> pd.DataFrame:
 
 
 def _read_text(content: bytes, name: str) -> pd.DataFrame:
-    text, comments = without_table_comments(text_of(content, name, "a table").removesuffix(PADDING))
+    text, comments = without_table_comments(text_of(content, name, "a table"))
     refuse_more("table_cells", text.count(b"\n") + text.count(b"\r"), where=name)
     lines = text.splitlines()
     first = next((line for line in lines if line.strip()), b"").decode()

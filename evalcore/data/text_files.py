@@ -14,9 +14,8 @@ from evalcore.structures.documents import Note
 
 BOM = b"\xef\xbb\xbf"
 LONGEST_ID = most("id_bytes")
-PADDING = bytes(LONGEST_ID + 8)  # lets every eighth byte of any id be read with the seven that follow
 
-FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something, of a padded text
+FIRST_LINE = re.compile(rb"[^\x00-\x20][^\n\x00]*")  # that holds something
 
 _FILLED = re.compile(rb"[^\x01-\x20]")
 _FIELD = re.compile(rb"[^\x00-\x20]+")
@@ -29,7 +28,7 @@ _NUMBER = re.compile(rb"-|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
 def text_of(content: bytes, name: str, what: str) -> bytes:
-    """Check that content is text at all and pad it for `Fields`; a byte order mark and old Mac line ends go.
+    """Check that content is text at all; a byte order mark and old Mac line ends go.
 
     Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """
@@ -48,7 +47,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     _refuse_other_encodings(content, name, what)
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
-    return content + PADDING
+    return content
 
 
 def _description_as_comment(content: bytes) -> bytes:
@@ -68,7 +67,7 @@ def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:
 
 
 def data_text(source: Source, what: str) -> tuple[bytes, str]:
-    """The content of a file of fields, padded (see `text_of`), its comments blank; and what these say.
+    """The content of a file of fields (see `text_of`), its comments blank; and what these say.
 
     Raises InputError for what is no text, and where there is nothing but comments.
     """
@@ -83,7 +82,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 def _refuse_long_lines(content: bytes, name: str) -> None:
     """Raises InputError for a line of more bytes than are taken apart at once."""
     longest = most("line_bytes")
-    begin, end = 0, len(content) - len(PADDING)
+    begin, end = 0, len(content)
     while end - begin > longest:
         after = content.rfind(b"\n", begin, begin + longest + 1) + 1
         if not after:
@@ -95,7 +94,7 @@ def _refuse_long_lines(content: bytes, name: str) -> None:
 
 def plain_text(source: Source, what: str = "text") -> str:
     """Read the content of a file as it is, comments too. Raises InputError as `text_of` does."""
-    return text_of(source.read(), source.name, what).removesuffix(PADDING).decode()
+    return text_of(source.read(), source.name, what).decode()
 
 
 def data_head(source: Source, size: int = 1 << 12) -> bytes:
@@ -181,7 +180,7 @@ def _hash_lines(text: bytes) -> list[tuple[int, int]]:
     first = codes[starts]
     wanted = (first == ord("#")) | (first == 32) | (first == 9) | (first == 13)
     found = [at for at in starts[wanted].tolist() if _INDENTED.match(text, at)]
-    return [(at, end if (end := text.find(b"\n", at)) >= 0 else len(text.rstrip(b"\0"))) for at in found]
+    return [(at, end if (end := text.find(b"\n", at)) >= 0 else len(text)) for at in found]
 
 
 def _leading(text: bytes, places: list[tuple[int, int]]) -> int:

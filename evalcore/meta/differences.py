@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,11 +30,15 @@ from evalcore.meta.resampling import topic_resamples
 from evalcore.progress import checkpoint
 from evalcore.shown import shown
 
+Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""Two numbers of four bytes for each resample, (K, P, b); see `Differences.small`."""
+
 PAIRS_AT_ONCE = 32
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
-_ROUNDING = 1e-4  # of squares of sums over topics of numbers of four bytes, with much to spare
+_NOTHING = np.float32(1e-30)  # less than the square of any value that is not 0, in units of the largest (see TIE)
+_MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed by numbers of eight bytes
 
 
 @shown
@@ -141,54 +146,130 @@ class Differences:
         squares = mean**2 + (self.shifted**2).mean(axis=1)
         return np.asarray(np.abs(mean) / np.sqrt(np.where(squares > 0, squares, 1.0)))
 
-    def as_extreme(self, draws: Draws) -> IntArray:
-        """(P,) the number of resamples with |t*| >= |t|."""
-        bound = self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
+    def as_extreme(self, draws: Draws, small: Small | None = None) -> IntArray:
+        """(P,) the number of resamples with |t*| >= |t|.
+
+        By numbers of four bytes, which take a third of the time; what hangs on their rounding is computed anew.
+        """
+        least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
+        _, ratios = small or self.small(draws)
+        # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
+        surely, perhaps = (ratios > self._ratio(least + side)[:, None] for side in (error, -error))
+        unsure = np.unravel_index(np.flatnonzero(perhaps ^ surely), ratios.shape)
+        if len(unsure[0]) > _MOST_UNSURE * ratios.size:
+            found = self._exactly_as_extreme(least, draws)
+        else:
+            total, square = self._sums_at(unsure, draws)
+            reached = total**2 > self.n_topics * least[unsure[1]] ** 2 * square
+            found = _count(surely) + np.bincount(unsure[1][reached], minlength=len(least))
+        return np.where(least == 0, draws.n_resamples, found)
+
+    def _exactly_as_extreme(self, least: FloatArray, draws: Draws) -> IntArray:
+        bound = self.n_topics * least**2
         sums = self.shifted @ draws.stack  # (K, P, b)
         np.square(sums, out=sums)
-        checkpoint()
-        # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
-        reached = sums > (bound[:, None] * self.shifted**2) @ draws.stack
-        return np.where(bound == 0, draws.n_resamples, _count(reached))
+        return _count(sums > (bound[:, None] * self.shifted**2) @ draws.stack)
 
     def rarely_reached(self, draws: Draws, alpha: float) -> BoolArray:
-        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|.
-
-        By numbers of four bytes, which take half the time; what hangs on their rounding is counted anew.
-        """
-        most, bound = alpha * draws.n_resamples, self.n_topics * np.maximum(self.r - TIE, 0.0) ** 2
-        squares = (bound[:, None] * self.shifted**2).astype(np.float32)
-        shifted, found = self.shifted.astype(np.float32), np.empty((2, len(bound)), dtype=np.int64)
-        for start in range(0, len(bound), PAIRS_AT_ONCE):
-            part = slice(start, start + PAIRS_AT_ONCE)
-            sums = shifted[part] @ draws.small
-            np.square(sums, out=sums)
-            bounds = squares[part] @ draws.small
-            for at, factor in enumerate((1 + _ROUNDING, 1 - _ROUNDING)):
-                found[at, part] = _count(sums > np.float32(factor) * bounds)
-        found[:, bound == 0] = draws.n_resamples
-        sure, rare = (found[0] < most) == (found[1] < most), found[1] < most
-        again = np.flatnonzero(~sure)
-        if len(again):
-            rare[again] = self._of(again).as_extreme(draws) < most
-        return np.asarray(rare)
+        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|."""
+        at_once = (
+            np.arange(at, min(at + PAIRS_AT_ONCE, len(self.mean))) for at in range(0, len(self.mean), PAIRS_AT_ONCE)
+        )
+        found = [self._of(pairs).as_extreme(draws) for pairs in at_once]
+        return np.asarray(np.concatenate([np.empty(0), *found]) < alpha * draws.n_resamples)
 
     def _of(self, pairs: IntArray) -> Differences:
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
-        """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|."""
-        means = self._by_pair(np.abs(self.shifted @ draws.stack) / self.n_topics)
-        checkpoint()
-        roots = self._by_pair(np.sqrt(self.shifted**2 @ draws.stack / self.n_topics))
-        r = np.divide(means, roots, out=roots, where=roots > 0)
-        checkpoint()
-        wanted = np.partition(r, -place, axis=1)[:, -place]
-        return np.array([_largest_tied(*row) for row in zip(means, r, wanted, strict=True)])
+        """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.
 
-    def _by_pair(self, stacked: FloatArray) -> FloatArray:
-        """(P, K * b) from (K, P, b)."""
-        return np.ascontiguousarray(stacked.swapaxes(0, 1)).reshape(len(self.mean), -1)
+        By numbers of four bytes first; those that may be the place-th largest are computed anew.
+        """
+        ratios = np.ascontiguousarray(self.small(draws)[1].swapaxes(0, 1)).reshape(len(self.mean), -1)
+        return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(ratios)])
+
+    def largest_at_place(self, draws: Draws, place: int, least: float, small: Small) -> float:
+        """The largest of `at_place` over the pairs that can be tested, or `least` if that is larger.
+
+        A pair is passed over whose resamples with a larger |mean| than that all have one of the largest |t*| too, fewer
+        than `place`.
+        """
+        (totals, ratios), error = small, _rounding(self.n_topics)
+        with np.errstate(over="ignore"):
+            bound = self.n_topics * np.clip(least / self._unit[:, 0] - error, -1.0, 2.0)  # a |mean| is at most 1 unit
+        beyond = np.flatnonzero(totals > np.copysign(bound**2, bound).astype(np.float32)[:, None])
+        lowest = np.full(len(bound), 2.0)  # more than any r
+        pair = beyond // ratios.shape[2] % len(bound)
+        np.minimum.at(lowest, pair, np.sqrt(ratios.ravel()[beyond] / self.n_topics))
+        lowest -= 2 * error
+        perhaps = _count(ratios > np.where(lowest > 0, self._ratio(lowest), np.float32(-1))[:, None]) >= place
+        for at in np.flatnonzero(perhaps & self.tested).tolist():
+            least = max(least, self._mean_at(at, ratios[:, at].ravel(), place, draws))
+        return least
+
+    def _mean_at(self, pair: int, ratios: NDArray[np.float32], place: int, draws: Draws) -> float:
+        r = np.sqrt(ratios / np.float32(self.n_topics))
+        error = 2 * _rounding(self.n_topics)  # of the r and of the one that they are compared with
+        among = _largest(r, place, error)
+        largest = r[among]
+        wanted = np.partition(largest, -place)[-place]
+        above = int((largest > wanted + error).sum())
+        near = among[np.abs(largest - wanted) <= error]
+        stack, width = np.divmod(near, draws.stack.shape[2])
+        total, square = self._sums_at((stack, np.full(len(near), pair), width), draws)
+        means, roots = np.abs(total) / self.n_topics, np.sqrt(square / self.n_topics)
+        exact = np.divide(means, roots, out=np.zeros_like(means), where=roots > 0)
+        return _largest_tied(means, exact, np.sort(exact)[above - place])
+
+    @property
+    def _unit(self) -> FloatArray:
+        """(P, 1) the largest |value| of a pair."""
+        largest = np.abs(self.shifted).max(axis=1, keepdims=True)
+        return np.asarray(np.where(largest > 0, largest, 1.0))
+
+    def small(self, draws: Draws) -> Small:
+        """Of each resample the square of the sum, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
+        values = (self.shifted / self._unit).astype(np.float32)
+        totals, squares = values @ draws.small, np.square(values) @ draws.small
+        np.square(totals, out=totals)
+        checkpoint()
+        np.maximum(squares, _NOTHING, out=squares)
+        return totals, np.divide(totals, squares, out=squares)
+
+    def _ratio(self, r: FloatArray) -> NDArray[np.float32]:
+        """(P,) n r^2 for an r, which is at least 0."""
+        return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
+
+    def _sums_at(self, places: tuple[IntArray, ...], draws: Draws) -> tuple[FloatArray, FloatArray]:
+        """(C,) the same of single resamples, given as (K, P, b), as exactly as can be."""
+        stack, pair, width = places
+        drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
+        total = drawn * values
+        return total.sum(axis=1), (total * values).sum(axis=1)
+
+
+def _rounding(n_topics: int) -> float:
+    """How wrong r of a resample can be by numbers of four bytes, with some to spare.
+
+    A sum over T topics is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
+    """
+    return 4 * (n_topics + 4) * float(np.finfo(np.float32).eps)
+
+
+def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
+    """Where the largest values stand: so many, all within an error of the last of them, and few more.
+
+    One value of every sixteen tells where these begin.
+    """
+    some = values[::16]
+    at = count // 16 + count // 64 + 12
+    if at < len(some):
+        least = np.partition(some, -at)[-at]
+        among = np.flatnonzero(values >= least)
+        if np.count_nonzero(values[among] > least + error) >= count:
+            return among
+    return np.arange(len(values))
 
 
 def _count(reached: BoolArray) -> IntArray:

@@ -195,13 +195,46 @@ def discriminative_power(
     rows = {}
     for at, (text, scores) in enumerate(tables.items()):
         frame = paired_frames(first, scores)[1]
-        tell = [part_of(progress, 2 * at + half, 2 * len(tables)) for half in (0, 1)]
-        tests = paired_bootstrap(frame, counts=draws, progress=tell[0])
-        needed = needed_differences(frame, alpha, counts=draws, progress=tell[1])["needed"].max()
-        apart = len(tests.significant_pairs(alpha))
-        rows[text] = (len(tests.pairs), apart, tests.power(alpha), float(needed), tests.untested)
+        rows[text] = _power_row(frame, alpha, draws, part_of(progress, at, len(tables)))
     columns = ["pairs", "significant", "power", "needed_difference", "untested"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("measure")
+
+
+def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
+    """Pairs, significant ones, their share, largest needed difference and untested pairs, by the sums that all take."""
+    frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws)
+    place = max(1, ceiling(draws.n_resamples * _level(alpha)))
+    needed = -1.0
+
+    def counted(part: Differences) -> tuple[int, int, int]:
+        nonlocal needed
+        drawn = draws.of_topics(part.n_topics)
+        small = part.small(drawn)
+        rare = part.as_extreme(drawn, small) / draws.n_resamples < alpha
+        needed = part.largest_at_place(drawn, place, needed, small)
+        return len(rare), int((rare & part.tested).sum()), int((~part.tested).sum())
+
+    counts = zip(*_blocks(frame, draws.n_resamples, progress, counted), strict=True)
+    pairs, apart, untested = (sum(column) for column in counts)
+    return pairs, apart, apart / pairs, needed if needed >= 0 else np.nan, untested
+
+
+def largest_needed_difference(
+    scores: pd.DataFrame,
+    alpha: float = 0.05,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+    counts: ArrayLike | Draws | None = None,
+    progress: Tell | None = None,
+) -> float:
+    """The largest of `needed_differences`, the measure's estimate; nan where no pair can be tested.
+
+    >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as there
+    >>> round(largest_needed_difference(scores, 0.5, counts=[[1, 1], [2, 0], [0, 2], [1, 1]]), 9)
+    0.1
+    """
+    frame, draws = _prepared(scores, n_resamples, seed, counts)
+    return _power_row(frame, alpha, draws, progress)[3]
 
 
 def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) -> pd.DataFrame:

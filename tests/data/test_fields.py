@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalcore.data.fields import Fields, blocks, split, whole_numbers, words_at
 from evalcore.data.pool_index import hashed
-from evalcore.data.text_files import LONGEST_ID, PADDING, text_of
+from evalcore.data.text_files import LONGEST_ID, text_of
 from evalcore.errors import InputError, shorten
 
 
@@ -61,7 +61,7 @@ def test_numbers_are_those_of_python(texts):
 @pytest.mark.parametrize("text", ["0", "7", "12345678"])
 def test_digits_are_read_eight_at_a_time(text):
     ends = np.array([len(text)])
-    word = words_at(text.encode() + PADDING, ends - len(text), ends)[0]
+    word = words_at(text.encode(), ends - len(text), ends)[0]
     found = whole_numbers(word, ends)
     assert found is not None
     assert found.tolist() == [int(text)]
@@ -70,7 +70,7 @@ def test_digits_are_read_eight_at_a_time(text):
 @pytest.mark.parametrize("text", ["1a", "-1", "1.5", "/", ":", ""])
 def test_what_is_no_whole_number_is_left_to_the_general_reader(text):
     ends = np.array([len(text)])
-    word = words_at(text.encode() + PADDING, ends - len(text), ends)[0]
+    word = words_at(text.encode(), ends - len(text), ends)[0]
     assert whole_numbers(word, ends) is None
 
 
@@ -85,7 +85,7 @@ def test_words_compare_like_strings():
     text = " ".join(ids).encode()
     ends = np.cumsum([len(name.encode()) + 1 for name in ids]) - 1
     starts = np.append(0, ends[:-1] + 1)
-    words = [word.byteswap() for word in words_at(text + PADDING, starts, ends)]
+    words = [word.byteswap() for word in words_at(text, starts, ends)]
     order = np.lexsort(words[::-1])
     assert [ids[at] for at in order] == sorted(ids, key=str.encode)
 
@@ -109,7 +109,7 @@ def test_the_longest_id():
 @given(st.lists(st.sampled_from(["", "one", "three words here"]), min_size=1), st.integers(1, 40))
 def test_blocks_are_whole_lines_and_leave_nothing_out(lines, size):
     text = "\n".join(lines).encode()
-    cut = [text[begin:end] for begin, end in blocks(text + PADDING, size)]
+    cut = [text[begin:end] for begin, end in blocks(text, size)]
     assert b"".join(cut) == text
     assert all(piece.endswith(b"\n") for piece in cut[:-1])
 

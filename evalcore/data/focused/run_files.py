@@ -112,7 +112,7 @@ def _lines(parts: Sequence[Fields], kind: Kind) -> Lines:
         start=start,
         size=size,
         rsize=unknown,
-        place=np.concatenate([part.starts[:, 0] for part in parts]),
+        place=np.concatenate([part.starts[0] for part in parts]),
     )
     _refuse_too_long(lines, parts)
     return lines
