@@ -46,7 +46,7 @@ def main() -> None:
 
         live.follow(page, content, places=places)
         go_on(lesson, shown)
-        as_python(page.data, *shown.code)
+        as_python(page.data)
 
 
 def step_bar(page: LessonSettings) -> None:

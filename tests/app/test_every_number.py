@@ -51,7 +51,7 @@ WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define word
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 # Pages that compute something otherwise than by calls that their items carry.
 WITHOUT_CALLS = WITHOUT_LINES | {
-    *("correlations", "discriminative_power", "guided_path", "labels"),
+    *("correlations", "discriminative_power", "labels"),
     "moved",
 }
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands

@@ -12,6 +12,7 @@ from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, Vi
 from ui.data import open_collection
 from ui.guided_path import LESSONS, Lesson, LessonContent
 from ui.guided_path.base import LessonSettings
+from ui.guided_path.statements import joined
 from ui.screen.elsewhere import drawing
 from ui.screen.items import At, flat, in_report
 from ui.screen.text import plain
@@ -67,7 +68,7 @@ def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
     shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
     items = [item for item in content.screen().items if not isinstance(item, At)]  # the answer comes last
     shown += [in_report(item) for item in flat(items)]
-    shown += [("", Folded("Answer", plain(content.answer)))]
+    shown += [("", Folded("Answer", plain(joined(content.answer))))]
     if content.formulas:
         shown += [("", Folded("Formulas", formulas=tuple(map(Formula, content.formulas))))]
     return shown
