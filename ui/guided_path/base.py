@@ -18,7 +18,7 @@ from ui.address.settings import Settings, setting
 from ui.data import open_collection
 from ui.guided_path.statements import Statement, Statements, joined, state
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Calls, Columns, Figure, Grid, Metric, Screen, Sentence
+from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Switch
 
@@ -34,6 +34,9 @@ STEPS = (
     "9 Links",
     "10 Passages",
 )
+
+
+ANSWER, FORMULAS = "answer", "formulas"  # places of a step
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -85,18 +88,19 @@ class LessonContent:
     caption: Statements
     answer: Statements
     calls: Calls  # that made what it says
+    formulas: tuple[str, ...]
     grid: pd.DataFrame | None = None  # over the figure
     numbers: tuple[Metric, ...] = ()
-    formulas: tuple[str, ...] = ()
 
     def screen(self) -> Screen:
-        """The numbers, the figures and the answer, which stands where the page has its question."""
+        """The numbers, the figures, and in places of their own the answer and the formulas."""
         widths = tuple(float(max(len(one.label), len(str(one.value)))) for one in self.numbers)
         numbers = [Columns(tuple((one,) for one in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
-        answer = At("answer", (Sentence(joined(self.answer), calls=self.calls),))
+        answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
         caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
-        return Screen((answer, *numbers, *grid, *self.pictures, caption))
+        formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
+        return Screen((answer, *numbers, *grid, *self.pictures, caption, formulas))
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,10 @@ from ui.widgets.fields import Choice, Number
 
 BEST = 8
 SWAP, TIE = "swap", "tie"
+FORMULAS = (
+    r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}, \qquad P = \tfrac{1}{2} n (n - 1)",
+    r"\tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^{n} \frac{C(i)}{i - 1} - 1",
+)
 PLACE_HELP = "1: the first two systems of the list; the last: the two at its end"
 
 
@@ -90,6 +94,7 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
                 calls=(after,),
             ),
         ),
+        formulas=FORMULAS,
     )
 
 

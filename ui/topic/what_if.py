@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -205,7 +204,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
         yield Text(f"{markdown(page.measure)}{NO_SUM}", "note")
         return
     own = open_collection.styles(page.collection)[page.system]
-    here = {"styles": {AS_IT_IS: replace(own, colour=LINE, symbol="circle-open"), page.system: own}}
+    here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}
     text = "{{**{styles}, {name}: {SystemStyle}('', {colour}, 'circle-open')}}"
     usual = families.styles_call(page.collection)
     styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
