@@ -40,15 +40,15 @@ from ui.guided_path.statements import Statement
 from ui.widgets.fields import Choice, Switch
 
 
-class Said:
+class Unchecked:
     """What a step says, of which statements are taken one by one, by their kinds."""
 
     def __init__(self, content: LessonContent) -> None:
-        said = (*content.answer, *content.caption)
-        self.left = {one.kind: one for one in said}
-        assert len(self.left) == len(said)
+        unchecked = (*content.answer, *content.caption)
+        self.left = {one.kind: one for one in unchecked}
+        assert len(self.left) == len(unchecked)
         self.drawn: Any = self.left.pop("drawn", None)
-        for one in said:
+        for one in unchecked:
             numbers_are_values(one)
 
     def take(self, kind: str) -> Statement | None:
@@ -116,27 +116,27 @@ def kendall(x: pd.Series, y: pd.Series) -> float:
     return float(kendalltau(x, y)[0])
 
 
-def holds_first(said: Said, x: pd.Series, y: pd.Series) -> None:
+def holds_first(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
     """Who is said to be first by two measures is."""
-    one = said.must("first")
+    one = unchecked.must("first")
     assert (set(one["first"]), set(one["other"])) == (best(x), best(y))
     assert ("both" in one.text) == (best(x) == best(y))
 
 
-def holds_alike(said: Said, x: pd.Series, y: pd.Series) -> None:
+def holds_alike(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
     """How alike two measures of all systems are, and who is first by each."""
-    one = said.must("alike", count=len(x), tau=kendall(x, y))
+    one = unchecked.must("alike", count=len(x), tau=kendall(x, y))
     assert ("cannot be compared" in one.text) == (x.nunique() == 1 or y.nunique() == 1)
-    holds_first(said, x, y)
+    holds_first(unchecked, x, y)
 
 
 # --- the steps --------------------------------------------------------------------------------------------------------
 
 
-def reader(page: Any, content: LessonContent, said: Said) -> None:
+def reader(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c, rho = page.data, page.rho
     scores = means(f"RBP(rho={rho!r})", c)
-    caption = said.drawn or said.left["nothing returned"]
+    caption = unchecked.drawn or unchecked.left["nothing returned"]
     system, tied = caption["system"], len(best(scores))
     assert system in best(scores)
     assert caption["tied"] == tied
@@ -157,18 +157,18 @@ def reader(page: Any, content: LessonContent, said: Said) -> None:
     count = min(20, int(c.rankings.length[at]))
     assert sum(len(one.x) for one in bars.values()) == count
     if not count:
-        said.must("nothing returned")
+        unchecked.must("nothing returned")
     elif f"{rbp_to(20):.3f}" == f"{rbp:.3f}":
-        said.must("all is drawn")
+        unchecked.must("all is drawn")
     else:
-        said.must("more is below", drawn=rbp_to(20), score=rbp)
-    assert not count or said.drawn["count"] == count
+        unchecked.must("more is below", drawn=rbp_to(20), score=rbp)
+    assert not count or unchecked.drawn["count"] == count
     half = holding(0.5, rho)
-    said.must("half", ranks=half, share=1 - rho**half)
-    said.must("read", documents=1 / (1 - rho), tenth=rho**9)
-    other = said.must("another reader")
+    unchecked.must("half", ranks=half, share=1 - rho**half)
+    unchecked.must("read", documents=1 / (1 - rho), tenth=rho**9)
+    other = unchecked.must("another reader")
     assert other["ranks"] == holding(0.5, other["rho"])
-    scored = said.take("half of the score")
+    scored = unchecked.take("half of the score")
     assert (scored is None) == (not ranks)
     if scored:
         down = scored["ranks"]
@@ -184,11 +184,11 @@ def holding(share: float, rho: float) -> int:
     return rank
 
 
-def aspects(page: Any, _: LessonContent, said: Said) -> None:
+def aspects(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     x, y = means("RBP", c), means(str(page.urbp), c)
     assert (y <= x + 1e-12).all()  # "how far a mark lies below it is what is not"
-    nearest, pair = said.take("not alike"), said.must("the two")
+    nearest, pair = unchecked.take("not alike"), unchecked.must("the two")
     a, b = pair["a"], pair["b"]
     assert page.alike == f"{a} and {b}"
     gap = abs(x[a] - x[b])
@@ -198,11 +198,11 @@ def aspects(page: Any, _: LessonContent, said: Said) -> None:
         assert gap <= min(abs(x[one] - x[other]) for one, other in combinations(x.index, 2)) + 1e-12
     assert pair["better"] == (y[a] > y[b])
     assert [pair[name] for name in ("x_a", "x_b", "y_a", "y_b")] == pytest.approx([x[a], x[b], y[a], y[b]])
-    kept = said.take("understood")
+    kept = unchecked.take("understood")
     assert (kept is None) == (not (x[a] and x[b]))
     if kept:
         assert (kept["a"], kept["b"]) == pytest.approx((y[a] / x[a], y[b] / x[b]))
-    holds_first(said, x, y)
+    holds_first(unchecked, x, y)
 
 
 @cache
@@ -223,7 +223,7 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
     return set(often.index[often == often.max()])
 
 
-def thresholds(page: Any, content: LessonContent, said: Said) -> None:
+def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     grid, models = tuple(page.grid.tolist()), {"step": "uRBP1", "smooth": "uRBP2"}
     tables = {one: swept(name, page.signal, grid, c) for one, name in models.items()}
@@ -233,7 +233,7 @@ def thresholds(page: Any, content: LessonContent, said: Said) -> None:
     moved = {one: swaps(table[low], table[high]) for one, table in tables.items()}
     values = c.assessments.column(page.signal)
     within = sum(low <= one < high for one in values) / sum(values == values)
-    why = said.must("swaps", low=low, high=high, within=within, **moved)["why"]
+    why = unchecked.must("swaps", low=low, high=high, within=within, **moved)["why"]
     if why == "beyond counts":
         assert moved["smooth"] < moved["step"]
         assert passed["smooth"] < passed["step"]
@@ -242,20 +242,20 @@ def thresholds(page: Any, content: LessonContent, said: Said) -> None:
         assert within < 0.05
     rbp = means("RBP", c)
     taus = {one: kendall(rbp, table[grid[at]]) for one, table in tables.items()}
-    tied = said.must("with RBP", at=grid[at], **taus).text.endswith("all systems are tied by one of the two.")
+    tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("all systems are tied by one of the two.")
     assert tied == all(map(np.isnan, taus.values()))
-    said.must("swaps on the way", **passed)
+    unchecked.must("swaps on the way", **passed)
     same_as_rbp = [one for one in grid if (tables["step"][one] - rbp).abs().max() < 1e-11]
-    end = said.take("all is understood")
+    end = unchecked.take("all is understood")
     assert (end is not None) == bool(same_as_rbp and rbp.any())
     assert not end or same_as_rbp == [one for one in grid if one >= end["threshold"]]
-    assert said.drawn["measure"] == models[page.border]
+    assert unchecked.drawn["measure"] == models[page.border]
     coloured = {one.name for one in picture(content, 0).data if one.name in c.systems}
     assert coloured & best(rbp)
     assert coloured & first_most_often(models[page.border], page.signal, grid, c)
 
 
-def combining(page: Any, content: LessonContent, said: Said) -> None:
+def combining(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     labels = {"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}
     tops = {"A": ["both", "neither"], "B": ["on topic", "readable"]}
     parts = {name: [np.mean([labels[one][at] for one in top]) for at in (0, 1)] for name, top in tops.items()}
@@ -268,10 +268,10 @@ def combining(page: Any, content: LessonContent, said: Said) -> None:
         least = 2 if page.good == "both aspects" else 1  # of two labels of 0 or 1
         assert heights[name]["TOMA"] == np.mean([sum(labels[one]) >= least for one in tops[name]])
     blind = [name for name in heights["A"] if heights["A"][name] == pytest.approx(heights["B"][name])]
-    said.must("blind", measures=blind, score=heights["A"]["CAM"], weight=w)
+    unchecked.must("blind", measures=blind, score=heights["A"]["CAM"], weight=w)
     better = "A" if heights["A"]["TOMA"] > heights["B"]["TOMA"] else "B"
-    said.must("prefers", good=page.good, better=better)
-    holds_alike(said, *(means(str(one), page.data) for one in both_ways(page.data)))
+    unchecked.must("prefers", good=page.good, better=better)
+    holds_alike(unchecked, *(means(str(one), page.data) for one in both_ways(page.data)))
 
 
 @cache
@@ -280,17 +280,17 @@ def limits(text: str, collection: Collection) -> pd.Series:
     return upper_bounds(text, collection.assessments, pair).max(axis=1)
 
 
-def ideal(page: Any, content: LessonContent, said: Said) -> None:
+def ideal(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c, name = page.data, page.measure
     text, aspect = str(measures(second_aspect(c))[name]), second_aspect(c)
     raw, most = ec.evaluate(text, c), limits(text, c)
     found = most > 0
     if not found.any():
-        said.must("nothing")
+        unchecked.must("nothing")
         return
     share = raw.div(most.where(found, np.inf), axis=0)
     x, y = raw.mean().round(12), share.mean().round(12)
-    lowest = said.must("lowest")
+    lowest = unchecked.must("lowest")
     system, topic = lowest["system"], lowest["topic"]
     assert system in best(x)
     scores = raw[system][found].round(12)
@@ -303,46 +303,46 @@ def ideal(page: Any, content: LessonContent, said: Said) -> None:
     assert figure.layout.annotations[0].y == mark.y[list(mark.x).index(topic)]
     here = {"limit": most[topic], "share": share[system][topic]}
     if found.sum() == 1:
-        said.must("the one topic", **here)
+        unchecked.must("the one topic", **here)
     else:
         usual = {"usual_limit": most[found].mean(), "usual_share": share[system][found].mean()}
-        blamed(said.must("fault", **here, **usual))
-    reach(said, name, most[found], c, aspect)
-    divided = said.must("divided", tau=kendall(x, y))
+        blamed(unchecked.must("fault", **here, **usual))
+    reach(unchecked, name, most[found], c, aspect)
+    divided = unchecked.must("divided", tau=kendall(x, y))
     assert (set(divided["first"]), set(divided["then"])) == (best(x), best(y))
 
 
 def blamed(one: Statement) -> None:
     """Who falls short of what is usual, as the numbers are written."""
-    fault = one["fault"]
+    fault = one["fault"].lower()
     limit, usual_limit = round(one["limit"], 2), round(one["usual_limit"], 2)
     part, usual_part = (float(f"{one[name]:.0%}"[:-1]) for name in ("share", "usual_share"))
-    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "Mostly" in fault))
-    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "Mostly" in fault))
+    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "mostly" in fault))
+    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "mostly" in fault))
     if "own" in fault:
         assert part / usual_part < limit / usual_limit
     if "topic's" in fault:
         assert part / usual_part > limit / usual_limit
 
 
-def reach(said: Said, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
+def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
     ends = {"low": most.min(), "high": most.max()}
     if name in ("DCG", "RBP"):
-        said.must(name, **ends)
+        unchecked.must(name, **ends)
         return
     one = most > 1 - 1e-9
     if one.all():
-        said.must("all reach 1")
+        unchecked.must("all reach 1")
         return
     empty = (limits("nDCG", collection) <= 0) | (limits(f"nDCG(aspect={aspect!r})", collection) <= 0)
     rest = empty[most.index[~one]]
-    text = said.must("reach", share=one.mean(), lacking=rest.mean(), **ends).text
+    text = unchecked.must("reach", share=one.mean(), lacking=rest.mean(), **ends).text
     assert ("elsewhere" in text) == bool(one.any())
     assert ("no order pleases both aspects" in text) == (not rest.all())
     assert ("nothing to find" in text) == rest.any()
 
 
-def correlation(page: Any, content: LessonContent, said: Said) -> None:
+def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     n, tie = min(8, len(c.systems)), page.event == "tie"
     pairs = n * (n - 1) // 2
@@ -352,14 +352,14 @@ def correlation(page: Any, content: LessonContent, said: Said) -> None:
     assert same(called(content, "τ"), tau)
     assert same(called(content, "τ_AP"), curve["τ_AP"][page.place - 1])
     if tie:
-        said.must("a tie", pairs=pairs, tau=tau, tau_a=(pairs - 1) / pairs)
+        unchecked.must("a tie", pairs=pairs, tau=tau, tau_a=(pairs - 1) / pairs)
     else:
-        said.must("a swap", pairs=pairs, tau=tau)
-    falls = said.must("falls", end=curve["τ_AP"][-1], top=curve["τ_AP"][0])
+        unchecked.must("a swap", pairs=pairs, tau=tau)
+    falls = unchecked.must("falls", end=curve["τ_AP"][-1], top=curve["τ_AP"][0])
     assert falls["end"] > falls["top"]
     assert curve["τ_AP"] == sorted(curve["τ_AP"])
-    holds_alike(said, means("RBP", c), means("nDCG", c))
-    assert said.drawn["count"] == n
+    holds_alike(unchecked, means("RBP", c), means("nDCG", c))
+    assert unchecked.drawn["count"] == n
 
 
 VERDICTS: dict[str, Callable[[float, float, float], bool]] = {
@@ -372,18 +372,18 @@ VERDICTS: dict[str, Callable[[float, float, float], bool]] = {
 }
 
 
-def claim(page: Any, content: LessonContent, said: Said) -> None:
+def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     first, second = page.pair
-    (kind,) = VERDICTS.keys() & said.left.keys()
+    (kind,) = VERDICTS.keys() & unchecked.left.keys()
     shares = [called(content, label) for label in ("holds", "is reversed", "undecided")]
     assert VERDICTS[kind](*shares)
     assert sum(shares) == pytest.approx(1)
-    said.must(kind, better=first, worse=second, holds=shares[0], fails=shares[1], undecided=shares[2])
-    count = said.drawn["count"]
-    sentence = said.must("in full", count=count)["sentence"]
+    unchecked.must(kind, better=first, worse=second, holds=shares[0], fails=shares[1], undecided=shares[2])
+    count = unchecked.drawn["count"]
+    sentence = unchecked.must("in full", count=count)["sentence"]
     assert sentence.startswith(f"{first} > {second} ")
     assert f" {count:,} specifications" in sentence if count > 1 else "the one specification" in sentence
-    p = said.must("together", better=first, p=called(content, "joint p"))["p"]
+    p = unchecked.must("together", better=first, p=called(content, "joint p"))["p"]
     assert 0 < p <= 1
     assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
 
@@ -398,9 +398,9 @@ def noise_at(level: float, way: str, pair: tuple[str, str] | None, collection: C
     return noise(way, pair, collection).at(level)
 
 
-def labels(page: Any, content: LessonContent, said: Said) -> None:
+def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
-    if said.take("tied"):
+    if unchecked.take("tied"):
         assert means("RBP", c).nunique() == 1
         assert np.isnan(called(content, "τ"))
         return
@@ -412,20 +412,20 @@ def labels(page: Any, content: LessonContent, said: Said) -> None:
     curve = {one.name: (np.array(one.x), np.array(one.y)) for one in picture(content, 0).data if one.name}
     levels, taus = curve["τ to the original ranking, mean"]
     if (taus >= 0.9).all():
-        said.must("stays equivalent", level=levels[-1], wanted=0.9)
+        unchecked.must("stays equivalent", level=levels[-1], wanted=0.9)
     else:
         at = levels_below(levels, taus, 0.9)
-        assert said.must("falls", level=at, wanted=0.9)["kappa"] == pytest.approx(
+        assert unchecked.must("falls", level=at, wanted=0.9)["kappa"] == pytest.approx(
             draws.way.kappa(at, draws.shares), abs=0.01
         )
     stays = curve["share of draws in which the winner stays"][1]
     if (stays >= 0.5).all():
-        first = said.must("always first", level=levels[-1])
+        first = unchecked.must("always first", level=levels[-1])
     else:
-        first = said.must("first until", level=levels_below(levels, stays, 0.5))
+        first = unchecked.must("first until", level=levels_below(levels, stays, 0.5))
     assert set(first["first"]) == best(means("RBP", c))
     if page.judge:
-        beside_chance(said, page, levels)
+        beside_chance(unchecked, page, levels)
 
 
 def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wanted: float) -> float:
@@ -435,7 +435,7 @@ def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wan
     return float(levels[at - 1] + share * (levels[at] - levels[at - 1]))
 
 
-def beside_chance(said: Said, page: Any, levels: np.ndarray[Any, Any]) -> None:
+def beside_chance(unchecked: Unchecked, page: Any, levels: np.ndarray[Any, Any]) -> None:
     c, judge = page.data, page.judge
     found = source_agreement(c, (c.assessments.sources["relevance"].default, judge), "relevance")
     table = found.counts.sum(axis=0)
@@ -443,18 +443,18 @@ def beside_chance(said: Said, page: Any, levels: np.ndarray[Any, Any]) -> None:
     tau = kendall(means("RBP", c), means(f"RBP(source={judge!r})", c))
     values = {"judge": judge, "differs": differs, "kappa": found.coefficient("kappa").estimate, "tau": tau}
     if differs > levels[-1] or np.isnan(tau):
-        said.must("judge", **values)
+        unchecked.must("judge", **values)
         return
-    one = said.must("judge beside chance", **values)
+    one = unchecked.must("judge beside chance", **values)
     assert one["random"] == pytest.approx(noise_at(float(differs), *page.way, c)["tau"], abs=0.01)
     own = round(tau, 3)
     assert one["harm"] == ("less" if own > one["high"] else "more" if own < one["low"] else "as much")
 
 
-def links(page: Any, content: LessonContent, said: Said) -> None:
-    assert said.drawn["gain"] == 0
+def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    assert unchecked.drawn["gain"] == 0
     assert [one.value for one in content.numbers] == ["0", "0.000", "none", "none"]
-    said.left.clear()  # the walk that has not begun is the first of those below
+    unchecked.left.clear()  # the walk that has not begun is the first of those below
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
     for steps in ([], ["next"], ["next"] * 3, along) if page.system is None else (["next"] * 3, along):
@@ -465,7 +465,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + one for one in steps))
     assert not made.misfits
-    said = Said(LESSONS[8].show(made, {}))
+    unchecked = Unchecked(LESSONS[8].show(made, {}))
     graph, users, topic, system = made.walked
     effort = sum(1.0 if one == "next" else made.click for one in steps)
     pool = graph.assessments
@@ -481,24 +481,24 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     second = walkthrough(graph, users, topic, system, len(listed))
     expected = second.expected[int((second.effort <= effort + 1e-9).sum()) - 1]
     if not steps:
-        said.must("not begun")
+        unchecked.must("not begun")
     elif not gain:
-        said.must("no gain", spent=effort, expected=expected)
+        unchecked.must("no gain", spent=effort, expected=expected)
     else:
         measure = InverseEffort(navigation=users.navigation, effort=users.effort, level=gain)
         inverse, ideal = ec.evaluate(measure, graph, topics="all")[system][topic], ideal_effort(made, gain)
         values = {"gain": gain, "spent": effort, "ideal": ideal, "precision": ideal / effort}
-        one = said.must("gained", users=ideal * inverse, expected=expected, **values)
+        one = unchecked.must("gained", users=ideal * inverse, expected=expected, **values)
         more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
         assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
     if page.system is None:
-        said.must("printed", along=0.63, along_printed=0.63, without=1 / 3, without_printed=0.3)
+        unchecked.must("printed", along=0.63, along_printed=0.63, without=1 / 3, without_printed=0.3)
     else:
         whole = {"worth": second.expected[-1], "total": float(sum(grades.values())), "effort": second.effort[-1]}
-        said.must("in general", **whole)
-    assert said.drawn["gain"] == pytest.approx(gain)
-    assert said.drawn["total"] == pytest.approx(sum(grades.values()))
-    assert not said.left
+        unchecked.must("in general", **whole)
+    assert unchecked.drawn["gain"] == pytest.approx(gain)
+    assert unchecked.drawn["total"] == pytest.approx(sum(grades.values()))
+    assert not unchecked.left
 
 
 def ideal_effort(page: Any, gain: float) -> float:
@@ -511,8 +511,8 @@ def ideal_effort(page: Any, gain: float) -> float:
     return float(expected_effort(traverse(scene, scene.target[order]), np.array([gain]))[0])
 
 
-def passages(page: Any, _: LessonContent, said: Said) -> None:
-    said.left.clear()  # no marks are the first of those below
+def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
+    unchecked.left.clear()  # no marks are the first of those below
     row = ranked_documents(page.passages, page.system, page.topic).set_index("document").loc[page.document]
     start, size, end = int(row["start"]), int(row["size"]), page.length
     states = [
@@ -532,7 +532,7 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     made = page.with_(edits=tuple(page.line + one for one in steps))
     assert not made.misfits
     content = LESSONS[9].show(made, {})
-    said = Said(content)
+    unchecked = Unchecked(content)
     mine, entry = set[int](), -1
     for kind, *places in (one.split(":") for one in steps):
         if kind == "entry":
@@ -547,40 +547,40 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     p, r = both / len(returned), both / len(mine) if mine else 0.0
     row = called(content, "P").iloc[0]
     assert (row["P"], row["R"], row["F"]) == pytest.approx((p, r, 2 * p * r / (p + r) if both else 0.0))
-    said.must("characters", returned=len(returned), marked=len(mine), both=both)
+    unchecked.must("characters", returned=len(returned), marked=len(mine), both=both)
     if entry < 0:
-        said.must("no entry point")
+        unchecked.must("no entry point")
     else:
         away = abs(found.begun - entry)
         near = {"near": page.A * page.length / (page.A * page.length + away), "screen": max(1000 - away, 0) / 1000}
-        said.must("entry point", system=page.system, away=away, n=1000, **near)
+        unchecked.must("entry point", system=page.system, away=away, n=1000, **near)
     if not mine:
-        said.must("nothing marked")
+        unchecked.must("nothing marked")
     elif not both:
-        said.must("nothing returned")
+        unchecked.must("nothing returned")
     elif p == r:
-        said.must("the same")
+        unchecked.must("the same")
     else:
         vain, missed = len(returned - mine), len(mine - returned)
         lower, more = ("P", "more was returned in vain than was missed") if p < r else ("R", "more was missed than")
         assert (vain > missed) == (lower == "P")
-        assert more in said.must("lower", lower=lower).text
+        assert more in unchecked.must("lower", lower=lower).text
     at = system, kept.highlights.topics.index(page.topic)
     early, average = (float(one.score_passages(kept)[at]) for one in (iP(recall=0.01), iAP()))
     hit, size = len(returned & theirs), len(theirs)
     shares = {"P": hit / len(returned), "R": hit / size if size else 0.0}
-    said.must("assessor", size=size, early=early, average=average, **shares)
+    unchecked.must("assessor", size=size, early=early, average=average, **shares)
     if not mine:
-        said.must("compare")
+        unchecked.must("compare")
     else:
         shared = len(mine & theirs)
-        said.must("shared", size=len(mine), both=shared, alike=2 * shared / (len(mine) + size))
+        unchecked.must("shared", size=len(mine), both=shared, alike=2 * shared / (len(mine) + size))
         if entry >= 0 and found.best_entry >= 0:
-            said.must("apart", apart=abs(entry - found.best_entry))
-    assert not said.left
+            unchecked.must("apart", apart=abs(entry - found.best_entry))
+    assert not unchecked.left
 
 
-CHECKS: dict[str, Callable[[Any, LessonContent, Said], None]] = {
+CHECKS: dict[str, Callable[[Any, LessonContent, Unchecked], None]] = {
     "1 Reader": reader,
     "2 Aspects": aspects,
     "3 Thresholds": thresholds,
@@ -658,6 +658,6 @@ def test_every_statement_of_a_step_is_borne_out_by_its_numbers(data: str, lesson
     for other in places:
         assert not other.misfits
         content = lesson.show(other, looks)
-        said = Said(content)
-        CHECKS[lesson.name](other, content, said)
-        assert list(said.left) == []
+        unchecked = Unchecked(content)
+        CHECKS[lesson.name](other, content, unchecked)
+        assert list(unchecked.left) == []

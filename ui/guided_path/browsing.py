@@ -128,7 +128,7 @@ def added(walk: HandWalk) -> list[str]:
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
     """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
-    return {page: said for page, said in zip(reversed(walk.page), reversed(news), strict=True) if page}
+    return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
 def show(page: ByLinks, _: Styles) -> LessonContent:
@@ -246,8 +246,8 @@ def answer(listed: Listed) -> Iterator[Statement]:
             "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
             "and at your effort they have gained {expected:.3f} on average."
         )
-        said = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
-        yield state("gained", text, beside=compared(mine, users), expected=expected, **said)
+        values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
+        yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
     yield printed() if listed.page.system is None else in_general(listed)
 
 

@@ -142,8 +142,8 @@ def answer(study: Study) -> Iterator[Statement]:
     """Whether the claim may be made, the claim in full, and all ways together."""
     verdict, (better, worse) = study.verdict, study.claim.systems
     kind = holds_where(verdict.holds, verdict.fails, verdict.undecided)
-    said = {"better": better, "worse": worse, "holds": verdict.holds, "fails": verdict.fails}
-    yield state(kind, ANSWERS[kind], undecided=verdict.undecided, **said)
+    values = {"better": better, "worse": worse, "holds": verdict.holds, "fails": verdict.fails}
+    yield state(kind, ANSWERS[kind], undecided=verdict.undecided, **values)
     yield state("in full", "In full: {sentence}", sentence=study.sentence, count=len(study.curve))
     text = "All ways together: were the two equally good, {better} would lead as clearly by chance with p = {p:.3f}."
     yield state("together", text, better=better, p=study.joint.p)

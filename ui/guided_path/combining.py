@@ -108,7 +108,7 @@ def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]
     )
     yield state(
         "prefers",
-        "Who combines first must say what a half-good page is worth: nothing, says Product; with “{good}” as good, "
+        "Whoever combines first must say what a half-good page is worth: nothing, says Product; with “{good}” as good, "
         "TOMA prefers {better}.",
         good=good,
         better="B" if b > a else "A",

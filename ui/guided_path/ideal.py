@@ -106,7 +106,7 @@ class Limits:
         return list(dict.fromkeys([first[0], then[0]]))
 
     @property
-    def found(self) -> pd.Series:
+    def nonzero(self) -> pd.Series:
         """The topics with something to find."""
         return self.best.value > 0
 
@@ -184,9 +184,9 @@ def answer(limits: Limits) -> Iterator[Statement]:
     text = f"{{system}} is lowest on {{topic}}{others} with {{score:.2f}}."
     score = float(limits.raw.value[system][topic])
     yield state("lowest", text, system=system, topic=topic, also=also, score=score)
-    best, found = limits.best.value, limits.found
-    yield whose_fault(best[found], limits.shares.value[system][found], topic)
-    yield reach(limits.page.measure, best[found], limits.perfect.value, limits.lacking[found])
+    best, nonzero = limits.best.value, limits.nonzero
+    yield whose_fault(best[nonzero], limits.shares.value[system][nonzero], topic)
+    yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])
     first, then = (leaders(one.value.mean()) for one in (limits.raw, limits.shares))
     if first == then:
         winning = f"{{then:systems}} **{'stays' if len(first) == 1 else 'stay'}** first"
@@ -232,9 +232,9 @@ def short_of(value: float, usual: float) -> float:
 def blame(own: float, topic: float) -> str:
     """Who is at fault for a low score: one alone if it falls short by more than twice as much as the other."""
     if max(own, topic) == 0:
-        return "The fault of neither"
+        return "Neither is at fault"
     if min(own, topic) >= max(own, topic) / 2:
-        return "The fault of both"
+        return "Both are at fault"
     whose = "its own fault" if own > topic else "the topic's fault"
     return f"Mostly {whose}" if min(own, topic) > 0 else whose[0].upper() + whose[1:]
 
@@ -256,8 +256,8 @@ def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) ->
         return state("all reach 1", f"Every topic allows a 1 by {name}: there is an order that pleases both aspects.")
     some = "{share:percent} of the topics allow" if perfect.any() else "No topic allows"
     why = "elsewhere " * bool(perfect.any()) + why_not(rest := lacking[~perfect])
-    said = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
-    return state("reach", f"{some} a 1 by {name} {limits}: {why}.", **said)
+    values = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
+    return state("reach", f"{some} a 1 by {name} {limits}: {why}.", **values)
 
 
 def why_not(lacking: pd.Series) -> str:

@@ -62,12 +62,12 @@ def own_source(collection: Collection) -> str:
 def other_judges(collection: Collection) -> list[str]:
     """The sources that gave labels of relevance and differ in some from those that are read."""
     own = own_source(collection)
-    found = []
+    judges = []
     for name in collection.assessments.sources[ASPECT].labels if own else ():
         with suppress(InputError):
             way_of(collection, ASPECT, "as measured", (own, name))
-            found.append(name)
-    return [name for name in found if name != own]
+            judges.append(name)
+    return [name for name in judges if name != own]
 
 
 def _errors(page: Wrong) -> Field:
@@ -113,12 +113,12 @@ def show(page: Wrong, _: Styles) -> LessonContent:
     every = {name: judged(page, name) for name in page.judges[:MOST_MARKED]}
     marks = {name: one for name, one in every.items() if one and not np.isnan(one.tau.value)}
     judge = judged(page, page.judge) if page.judge else None
-    said = Noise(page, curve, judge)
+    about = Noise(page, curve, judge)
     return LessonContent(
         (noise_figure(page, curve, marks),),
         (drawn(curve.value, list(marks)),),
-        tuple(said.answer()),
-        said.calls,
+        tuple(about.answer()),
+        about.calls,
         numbers=tuple(numbers(page, curve)),
         formulas=(
             r"\kappa = \frac{p_o - p_e}{1 - p_e}",
@@ -289,20 +289,20 @@ class Noise:
 
     def beside_chance(self, judge: Judged) -> Statement:
         """A judge's own errors beside as many that fall at random."""
-        said = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
+        values = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
         text = (
             "{judge} gives {differs:percent} of the documents another label (κ {kappa:score2}), and τ with its ranking "
             "is {tau:score}"
         )
         tau = judge.tau.value
         if not self.can_be_set_beside:
-            return state("judge", f"{text}.", tau=tau, **said)
+            return state("judge", f"{text}.", tau=tau, **values)
         middle, low, high = (float(f"{one.value:.3f}") for one in self.at_random)
         own = float(score_text(tau, 3))
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"
         text += f": **{{harm}}** harm {than} so many errors at random do, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
-        return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **said)
+        return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
 LESSON = Lesson(

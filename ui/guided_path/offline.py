@@ -39,7 +39,7 @@ def view(lesson: Lesson) -> View:
     shown = _shown(lesson, _screen(lesson, page))
     sliders = [found for name, one in _moved_by(lesson, page) for found in _thumb(lesson, page, name, one)]
     if not sliders:
-        shown = [("", UNMOVED) if isinstance(item, Controls) else (said, item) for said, item in shown]
+        shown = [("", UNMOVED) if isinstance(item, Controls) else (text, item) for text, item in shown]
     return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
 
 
@@ -66,8 +66,8 @@ def _shown(lesson: Lesson, screen: Screen) -> list[tuple[str, Item]]:
     text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
     shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
     shown += map(in_report, flat(screen.items, places=()))
-    said = [text for _, text in map(in_report, _at(ANSWER, screen))]
-    shown += [("", Folded("Answer", "\n".join(said)))]
+    answer = [text for _, text in map(in_report, _at(ANSWER, screen))]
+    shown += [("", Folded("Answer", "\n".join(answer)))]
     formulas = tuple(formula for _, formula in map(in_report, _at(FORMULAS, screen)))
     shown += [("", Folded("Formulas", formulas=formulas))]
     return shown
@@ -92,7 +92,7 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
         except InputError:
             continue
         shown = _shown(lesson, screen)
-        found[at] = offline.sheet([], [item for _, item in shown], captions=[said for said, _ in shown])
+        found[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
     if len(found) < 2:
         return []
     part = slider.key.removeprefix(page.key(name)).strip(".")

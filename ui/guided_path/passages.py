@@ -324,8 +324,8 @@ def entry_point(marked: Marked) -> Statement:
         "length, **{screen:.3f}** by a screen of {n:,}."
     )
     near, screen = (one.value for one in marked.near)
-    said = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
-    return state("entry point", text, near=near, screen=screen, **said)
+    values = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
+    return state("entry point", text, near=near, screen=screen, **values)
 
 
 def answer(marked: Marked) -> Iterator[Statement]:

@@ -60,10 +60,10 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
     read = call("documents_read", "1 / (1 - {rho})", rho=rho)
     answered, calls = answer(rho, read, parts)
     whose = {"system": best.value, "measure": str(measure), "tied": len(leaders(means.value))}
-    said, more = caption(whose, len(kinds.value), parts, score)
+    statements, more = caption(whose, len(kinds.value), parts, score)
     return LessonContent(
         (depth_figure(page, rho, kinds, read),),
-        said,
+        statements,
         answered,
         (*more, *calls),
         numbers=(
@@ -123,7 +123,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
     ranks = "first rank holds" if half.value == 1 else "first **{ranks}** ranks hold"
     how_often = "under 0.1%" if tenth.value < 0.001 else "{tenth:.1%}"
     s = "s" if far.value > 1 else ""
-    said = (
+    statements = (
         state("half", f"The {ranks} {{share:.0%}} of the weight: down to rank k it is 1 − ρᵏ.",
               ranks=half.value, share=held.value),
         state("read", f"The reader looks at {{documents:.3g}} documents on average, and at rank 10 with probability "
@@ -133,10 +133,10 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
     )  # fmt: skip
     calls = (half, held, tenth, far)
     if not parts.value.total:
-        return said, calls
+        return statements, calls
     text = "{less}({parts}.terms['running sum'].to_numpy(), {parts}.total / 2).sum() + 1"
     down = call("half_score", text, less=less, parts=parts)
-    return (*said, half_of_the_score(int(down.value))), (*calls, down)
+    return (*statements, half_of_the_score(int(down.value))), (*calls, down)
 
 
 def half_of_the_score(ranks: int) -> Statement:
