@@ -70,8 +70,8 @@ def explanation(view: FocusedSettings) -> tuple[str, str, str]:
         return (
             "Each line is a system: gP[r], the mean score of its first r documents. A document scores F, which is high "
             "where the parts returned of it are the text that was highlighted, no more and no less.",
-            "Who returns whole documents misses nothing, and much of it is not worth reading; who returns single "
-            "paragraphs the reverse. β says which of the two hurts more.",
+            "A system that returns whole documents misses nothing, but much of what it returns is not worth reading; "
+            "for one that returns single paragraphs it is the reverse. β says which of the two hurts more.",
             "Move β up to 3: long parts gain. Down to 0.3: short ones do. τ with official says how far the ranking "
             "moved.",
         )

@@ -10,9 +10,9 @@ from ui.address.settings import address
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
-from ui.guided_path.base import STEPS, LessonContent, LessonSettings
+from ui.guided_path.base import ANSWER, FORMULAS, STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
-from ui.screen.items import Latex, Screen, Text
+from ui.screen.items import Text
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -35,18 +35,17 @@ def main() -> None:
         draw_controls(lesson, page)
         answer = ask(lesson)
     styles = open_collection.styles(page.data)
-    shown = lesson.show(page, styles)
     with right:
         if lesson.play:
             lesson.play(page)
-        places = {"answer": answer} if answer else {}
-
-        def content(other: LessonSettings) -> Screen:
-            return (shown if other is page else lesson.show(other, styles)).screen()
-
-        live.follow(page, content, places=places)
-        go_on(lesson, shown)
-        as_python(page.data, *shown.code)
+        figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
+        formula = below.popover("Formula", icon=":material/function:", width="content")
+        places = {FORMULAS: formula, ANSWER: answer} if answer else {FORMULAS: formula}
+        with figures:
+            live.follow(page, lambda page: lesson.show(page, styles).screen(), places=places)
+        with below:
+            site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
+        as_python(page.data)
 
 
 def step_bar(page: LessonSettings) -> None:
@@ -108,16 +107,6 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
         show.put(Text(hidden, "note"))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
-
-
-def go_on(lesson: Lesson, shown: LessonContent) -> None:
-    """The formulas, and the page on which the step goes on."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if shown.formulas:
-            with st.popover("Formula", icon=":material/function:", width="content"):
-                for formula in shown.formulas:
-                    show.put(Latex(formula))
-        site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
 
 
 main()

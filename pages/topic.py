@@ -16,8 +16,8 @@ EXPLAINED = {
         "Each row is a rank, each column an aspect: the darker, the better the label; the number is the grade. A dot "
         "is a document that nobody assessed. Bars: what the rank adds to the score.",
         "Two systems part where one finds a document that the measure credits and the other does not: the dotted line.",
-        "Take the next topic: they are listed by how far the systems shown are apart (of one alone: all systems). Or "
-        "click any cell of the map of all topics.",
+        "Take the next topic: topics are listed by how far apart the systems shown are (for one system: all systems). "
+        "Or click any cell of the map of all topics.",
     ),
     MAP: (
         "Each cell is a topic and a system: the darker, the better the score. Systems stand from the best to the "

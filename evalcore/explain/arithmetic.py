@@ -85,6 +85,21 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
     return Arithmetic(terms, float(by_topic[topic]), ideal)
 
 
+def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str = "relevance") -> list[str]:
+    """What assessors said of the document at each rank: "relevant", as it gains something, "not relevant", or nothing.
+
+    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.measures import RBP
+    >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
+    >>> how_judged(arithmetic(RBP(), c.assessments, c.rankings), c.assessments)
+    ['not relevant', 'not assessed', 'relevant']
+    """
+    labelled = pool.documents[(pool.topic == topic) & assessed(pool, aspect)]
+    words = np.where(part.terms["gain"] > 0, "relevant", "not relevant")
+    found: list[str] = np.where(part.terms["document"].isin(labelled), words, "not assessed").tolist()
+    return found
+
+
 def _line(
     gains: FloatArray, pool: Assessments, rankings: Rankings, system: int, topic: int, cutoff: int | None
 ) -> tuple[list[str], FloatArray]:

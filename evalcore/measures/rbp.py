@@ -93,3 +93,12 @@ class RBP(RankBiased):
 
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: relevant(self.rel)}
+
+
+def ranks_holding(share: float, rho: float) -> int:
+    """The fewest first ranks that hold at least this share of the weight: the least k with 1 - rho^k >= share.
+
+    >>> ranks_holding(0.5, 0.8), ranks_holding(0.75, 0.5)
+    (4, 2)
+    """
+    return max(int(np.ceil(np.log(1 - share) / np.log(rho) - 1e-9)), 1)

@@ -49,10 +49,6 @@ MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:42
 
 WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
-# Pages that compute something otherwise than by calls that their items carry.
-WITHOUT_CALLS = WITHOUT_LINES | {
-    "guided_path",
-}
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
@@ -376,7 +372,7 @@ def test_every_number_of_a_view(page: str, said: dict[str, Any], monkeypatch: py
     assert lost == [], "LOST " + str(lost)
 
 
-@pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in WITHOUT_CALLS]))
+@pytest.mark.parametrize(("page", "said"), named(VIEWS))
 def test_what_shows_a_number_carries_the_calls_that_made_it(page: str, said: dict[str, Any]) -> None:
     items = [item for _, item in visit(page, said, None).session_state["on the screen"]]
     shown = [item for item in items if isinstance(item, Figure | Table | Metric | Headline)]

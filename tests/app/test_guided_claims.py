@@ -1,14 +1,13 @@
-"""Every sentence that a step of the guided path says, held against its numbers wherever its controls stand.
+"""Every statement of a step of the guided path, held against its numbers wherever its controls stand.
 
-A step's claims are listed here as patterns. All it says must be among them, so that a sentence nobody checks fails.
-Numbers are recomputed by slow loops over pairs and ranks where that is possible.
+A step says statements: a kind, and values that its English is made of. Here the values are recomputed, by slow loops
+over pairs and ranks where that is possible. All that a step says must be asked for, so that what nobody checks fails.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -37,35 +36,63 @@ from ui.guided_path import LESSONS, LessonContent
 from ui.guided_path.base import LessonSettings, second_aspect
 from ui.guided_path.combining import both_ways
 from ui.guided_path.ideal import measures
+from ui.guided_path.statements import Statement
 from ui.widgets.fields import Choice, Switch
 
-NAME, NUMBER = r"[\w.-]+", r"-?\d+(?:\.\d+)?"
-WHO = rf"(?:{NAME}|{NAME} and {NAME}|\d+ tied systems)"
-FIRST = rf"({WHO}) (?:is|are) first by (?:(both)|{NAME}, ({WHO}) by {NAME})"
 
+class Unchecked:
+    """What a step says, of which statements are taken one by one, by their kinds."""
 
-@dataclass
-class Said:
-    """A text of which claims are taken one by one."""
+    def __init__(self, content: LessonContent) -> None:
+        unchecked = (*content.answer, *content.caption)
+        self.left = {one.kind: one for one in unchecked}
+        assert len(self.left) == len(unchecked)
+        self.drawn: Any = self.left.pop("drawn", None)
+        for one in unchecked:
+            numbers_are_values(one)
 
-    left: str
+    def take(self, kind: str) -> Statement | None:
+        """A statement, which is then said no more; None where it is not said."""
+        return self.left.pop(kind, None)
 
-    @classmethod
-    def of(cls, text: str) -> Said:
-        return cls(re.sub(r"\[(.*?)\]\(/glossary.*?\"\)", r"\1", text).replace("\\", "").replace("*", ""))
-
-    def take(self, pattern: str) -> tuple[str, ...] | None:
-        """The groups of a sentence, which is then said no more; None where it is not said."""
-        found = re.search(pattern, self.left)
-        if found is None:
-            return None
-        self.left = (self.left[: found.start()] + self.left[found.end() :]).strip()
-        return tuple(one or "" for one in found.groups()) or ("",)
-
-    def must(self, pattern: str) -> tuple[str, ...]:
-        found = self.take(pattern)
-        assert found is not None, f"{pattern}\nis not in\n{self.left}"
+    def must(self, kind: str, **values: Any) -> Statement:
+        """The same, which must be said, with these values among others."""
+        found = self.take(kind)
+        assert found is not None, f"{kind} is not among {list(self.left)}"
+        for name, value in values.items():
+            assert same(found[name], value), (kind, name, found[name], value)
         return found
+
+
+LITERAL = re.compile(
+    r"\[.*?\]\(/glossary.*?\"\)|\{.*?\}|rank 10|under 0\.1%|uRBP1|section 6\.1|[dD][123]|P@10|ep\\\[1\\\]|"
+    r"0 / 0 is 0|are 0|is 0|scores 0|times 1 − ρ|it is 1 − ρᵏ|allows? a 1|allow a 1|a 1 would|to 1\)|0\.01|95%|30%|"
+    r"0\.4|0\.3"
+)
+
+
+def numbers_are_values(one: Statement) -> None:
+    """What is written in digits is a value that a check sees, but for what is true of every reader."""
+    assert not re.search(r"\d", LITERAL.sub("", one.template)), one.template
+    assert one.text
+
+
+def same(value: Any, expected: Any) -> bool:
+    if isinstance(expected, float | np.floating):
+        return bool(value == pytest.approx(float(expected), abs=1e-9, nan_ok=True))
+    return bool(value == expected)
+
+
+def called(content: LessonContent, label: str) -> Any:
+    """What makes a number of a step."""
+    return next(one for one in content.numbers if one.name == label).calls[0].value
+
+
+def picture(content: LessonContent, at: int) -> go.Figure:
+    """A figure of a step."""
+    made = content.pictures[at].figure
+    assert callable(made)
+    return made()
 
 
 # --- second opinions --------------------------------------------------------------------------------------------------
@@ -85,111 +112,67 @@ def best(scores: pd.Series) -> set[str]:
     return set(scores.index[scores == scores.max()])
 
 
-def holds_first(groups: tuple[str, ...], x: pd.Series, y: pd.Series) -> None:
+def kendall(x: pd.Series, y: pd.Series) -> float:
+    return float(kendalltau(x, y)[0])
+
+
+def holds_first(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
     """Who is said to be first by two measures is."""
-    one, both, other = groups
-    for said, scores in ((one, x), (one if both else other, y)):
-        counted = re.fullmatch(r"(\d+) tied systems", said)
-        assert len(best(scores)) == int(counted[1]) if counted else set(said.split(" and ")) == best(scores)
-    assert bool(both) == (best(x) == best(y))
+    one = unchecked.must("first")
+    assert (set(one["first"]), set(one["other"])) == (best(x), best(y))
+    assert ("both" in one.text) == (best(x) == best(y))
 
 
-def holds_tau(said: str, x: pd.Series, y: pd.Series, digits: int = 3) -> None:
-    assert float(said) == pytest.approx(kendalltau(x, y)[0], abs=0.51 * 10**-digits)
-
-
-def near(said: str, value: float) -> None:
-    """A number as written is the value, rounded."""
-    if said == "none":
-        assert np.isnan(value)
-        return
-    number = said.rstrip("% ")
-    off = 0.5001 * 10 ** -len(number.partition(".")[2])
-    assert float(number) == pytest.approx(100 * value if said.endswith("%") else value, abs=off), said
-
-
-def near_percent(said: str, share: float) -> None:
-    if said.startswith("under"):
-        assert 0 < share < 0.01
-    elif said.startswith("over"):
-        assert 0.99 < share < 1
-    else:
-        near(said, share)
-
-
-def holds_to(said: str, value: float) -> None:
-    """The same of a number to four digits, which may be large."""
-    assert float(said) == pytest.approx(value, rel=5.1e-4, abs=5.1e-4)
-
-
-PERCENT = r"((?:under |over )?\d+%)"
+def holds_alike(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
+    """How alike two measures of all systems are, and who is first by each."""
+    one = unchecked.must("alike", count=len(x), tau=kendall(x, y))
+    assert ("cannot be compared" in one.text) == (x.nunique() == 1 or y.nunique() == 1)
+    holds_first(unchecked, x, y)
 
 
 # --- the steps --------------------------------------------------------------------------------------------------------
 
 
-def picture(shown: LessonContent, at: int) -> go.Figure:
-    """A figure of a step."""
-    found = shown.pictures[at].figure
-    assert isinstance(found, go.Figure)
-    return found
-
-
-def reader(page: Any, shown: LessonContent) -> None:
+def reader(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c, rho = page.data, page.rho
     scores = means(f"RBP(rho={rho!r})", c)
-    caption, answer = Said.of(shown.caption), Said.of(shown.answer)
-    bars = {one.name: one for one in picture(shown, 0).data if one.type == "bar"}
-    drawn = sum(len(one.x) for one in bars.values())
-    ((system, tied),) = re.findall(rf"({NAME}), (?:the best system|one of the (\d+) best systems) by", caption.left)
+    caption = unchecked.drawn or unchecked.left["nothing returned"]
+    system, tied = caption["system"], len(best(scores))
     assert system in best(scores)
-    assert int(tied or 1) == len(best(scores))
+    assert caption["tied"] == tied
     at = c.systems.index(system), c.topics.index(page.topic)
     places, rows = c.rankings.hits(*at, int(c.rankings.length[at]))
-    relevant = c.assessments.scale("relevance").border
-    ranks = [
-        place + 1 for place, row in zip(places, rows, strict=True) if c.assessments.column("relevance")[row] >= relevant
-    ]
-    rbp = (1 - rho) * sum(rho ** (rank - 1) for rank in ranks)
-    near(shown.numbers[1][1], rbp)
-    blue = (1 - rho) * sum(bars["relevant"].y)
+    border, grades = c.assessments.scale("relevance").border, c.assessments.column("relevance")
+    ranks = [int(place) + 1 for place, row in zip(places, rows, strict=True) if grades[row] >= border]
+
+    def rbp_to(depth: float) -> float:
+        return (1 - rho) * sum(rho ** (rank - 1) for rank in ranks if rank <= depth)
+
+    rbp = rbp_to(np.inf)
+    assert same(called(content, "RBP of this ranking"), rbp)
+    assert same(called(content, "documents read on average"), 1 / (1 - rho))
+    bars = {one.name: one for one in picture(content, 0).data if one.type == "bar"}
     assert list(bars["relevant"].x) == [rank for rank in ranks if rank <= 20]
-    if not drawn:
-        caption.must(r"^.*, returned nothing for this topic\.")
+    assert same(float((1 - rho) * sum(bars["relevant"].y)), rbp_to(20))
+    count = min(20, int(c.rankings.length[at]))
+    assert sum(len(one.x) for one in bars.values()) == count
+    if not count:
+        unchecked.must("nothing returned")
+    elif f"{rbp_to(20):.3f}" == f"{rbp:.3f}":
+        unchecked.must("all is drawn")
     else:
-        count = caption.must(rf"The first (\d+ )?ranks? of {NAME}, .*? by .*?\), and how likely each is read\.")[0]
-        assert int(count or 1) == drawn == min(20, c.rankings.length[at])
-        if caption.take(r"RBP is the sum of the blue bars, times 1 − ρ\."):
-            assert f"{blue:.3f}" == f"{rbp:.3f}"
-        else:
-            sums = caption.must(
-                rf"The sum of the blue bars, times 1 − ρ, is ({NUMBER}); what stands below them .*? ({NUMBER})\."
-            )
-            near(sums[0], blue)
-            near(sums[1], rbp)
-            assert sums[0] != sums[1]
-            assert any(rank > 20 for rank in ranks)
+        unchecked.must("more is below", drawn=rbp_to(20), score=rbp)
+    assert not count or unchecked.drawn["count"] == count
     half = holding(0.5, rho)
-    count, held = answer.must(r"The first (\d+ )?ranks? holds? (\d+%) of the weight: down to rank k it is 1 − ρᵏ\.")
-    assert int(count or 1) == half
-    near(held, 1 - rho**half)
-    looked, tenth = answer.must(
-        rf"The reader looks at ({NUMBER}) documents on average, and at rank 10 with probability (.*?%)\."
-    )
-    assert looked == f"{1 / (1 - rho):.3g}"
-    if tenth == "under 0.1%":
-        assert rho**9 < 0.001
-    else:
-        near(tenth, rho**9)
-    other, takes = answer.must(rf"With ρ = ({NUMBER}) half of the weight takes (\d+) ranks?\.")
-    assert int(takes) == holding(0.5, float(other))
-    scored = answer.take(r"This ranking has half of its score from its first (\d+ )?ranks?\.")
+    unchecked.must("half", ranks=half, share=1 - rho**half)
+    unchecked.must("read", documents=1 / (1 - rho), tenth=rho**9)
+    other = unchecked.must("another reader")
+    assert other["ranks"] == holding(0.5, other["rho"])
+    scored = unchecked.take("half of the score")
     assert (scored is None) == (not ranks)
     if scored:
-        down = int(scored[0] or 1)
-        reached = [(1 - rho) * sum(rho ** (one - 1) for one in ranks if one <= rank) for rank in (down - 1, down)]
-        assert reached[0] < rbp / 2 - 1e-12 <= reached[1] + 1e-12
-    assert (caption.left, answer.left) == ("", "")
+        down = scored["ranks"]
+        assert rbp_to(down - 1) < rbp / 2 - 1e-12 <= rbp_to(down) + 1e-12
 
 
 def holding(share: float, rho: float) -> int:
@@ -201,31 +184,25 @@ def holding(share: float, rho: float) -> int:
     return rank
 
 
-def aspects(page: Any, shown: LessonContent) -> None:
-    c, answer = page.data, Said.of(shown.answer)
+def aspects(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
+    c = page.data
     x, y = means("RBP", c), means(str(page.urbp), c)
     assert (y <= x + 1e-12).all()  # "how far a mark lies below it is what is not"
-    nearest = answer.take(r"^No two systems are alike by RBP here; these are the nearest\.")
-    start = answer.must(
-        rf"({NAME}): RBP gives (it|{NAME}) ({NUMBER}) and ({NAME}) ({NUMBER}), uRBP ({NUMBER}) and ({NUMBER})\."
-    )
-    a, b = (start[0] if start[1] == "it" else start[1]), start[3]
+    nearest, pair = unchecked.take("not alike"), unchecked.must("the two")
+    a, b = pair["a"], pair["b"]
     assert page.alike == f"{a} and {b}"
     gap = abs(x[a] - x[b])
     assert (gap > 0.01 + 1e-12) == (nearest is not None)
     assert page.field("alike").label.startswith("The two" if nearest else "Two systems alike")
     if nearest:
         assert gap <= min(abs(x[one] - x[other]) for one, other in combinations(x.index, 2)) + 1e-12
-    assert (start[1] == "it") == (y[a] > y[b])
-    assert start[1] == "it" or start[0] == "Either"
-    for said, value in zip((*start[2::2][:2], *start[5:]), (x[a], x[b], y[a], y[b]), strict=True):
-        near(said, value)
-    kept = answer.take(r"uRBP / RBP is the share of the credit that a reader understands: (\d+%) and (\d+%)\.")
+    assert pair["better"] == (y[a] > y[b])
+    assert [pair[name] for name in ("x_a", "x_b", "y_a", "y_b")] == pytest.approx([x[a], x[b], y[a], y[b]])
+    kept = unchecked.take("understood")
     assert (kept is None) == (not (x[a] and x[b]))
-    for said, name in zip(kept or (), (a, b), strict=False):
-        near(said, y[name] / x[name])
-    holds_first(answer.must(rf"Of all systems {FIRST}\."), x, y)
-    assert answer.left == ""
+    if kept:
+        assert (kept["a"], kept["b"]) == pytest.approx((y[a] / x[a], y[b] / x[b]))
+    holds_first(unchecked, x, y)
 
 
 @cache
@@ -246,63 +223,43 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
     return set(often.index[often == often.max()])
 
 
-def thresholds(page: Any, shown: LessonContent) -> None:
-    c, answer = page.data, Said.of(shown.answer)
+def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    c = page.data
     grid, models = tuple(page.grid.tolist()), {"step": "uRBP1", "smooth": "uRBP2"}
     tables = {one: swept(name, page.signal, grid, c) for one, name in models.items()}
     passed = {one: on_the_way(name, page.signal, grid, c) for one, name in models.items()}
-    low, high, step, smooth = answer.must(
-        rf"From ({NUMBER}) to ({NUMBER}) the step swaps (\d+) pairs? of systems, the smooth border (\d+)"
-    )
     at = int(np.argmin(np.abs(np.array(grid) - page.threshold)))
-    assert (float(low), float(high)) == (grid[at - 2], grid[at + 2])
-    for said, table in zip((step, smooth), tables.values(), strict=True):
-        assert int(said) == swaps(table[grid[at - 2]], table[grid[at + 2]])
-    if answer.take(r"^, for it lets a document just beyond the threshold count a little"):
-        assert int(smooth) < int(step)
+    low, high = grid[at - 2], grid[at + 2]
+    moved = {one: swaps(table[low], table[high]) for one, table in tables.items()}
+    values = c.assessments.column(page.signal)
+    within = sum(low <= one < high for one in values) / sum(values == values)
+    why = unchecked.must("swaps", low=low, high=high, within=within, **moved)["why"]
+    if why == "beyond counts":
+        assert moved["smooth"] < moved["step"]
         assert passed["smooth"] < passed["step"]
-    elif few := answer.take(
-        rf"^, for only {PERCENT} of the documents change sides here, while a slope moves the gain of all"
-    ):
-        assert int(smooth) > int(step)
-        values = c.assessments.column(page.signal)
-        share = sum(grid[at - 2] <= one < grid[at + 2] for one in values) / sum(values == values)
-        assert share < 0.05
-        near_percent(few[0], share)
+    elif why == "all move":
+        assert moved["smooth"] > moved["step"]
+        assert within < 0.05
     rbp = means("RBP", c)
-    taus = answer.must(
-        rf"^\. At {page.threshold:g}, (all systems are tied by one of the two|τ with RBP is (?:.*?\))+)\. "
-    )[0]
-    for one, table in tables.items():
-        told = re.findall(rf"({NUMBER}) \({one}\)", taus)
-        if told:
-            holds_tau(told[0], rbp, table[grid[at]])
-        else:
-            assert rbp.nunique() == 1 or table[grid[at]].nunique() == 1
-    totals = answer.must(r"Over all thresholds, one after the other, the two swap (\d+) and (\d+) pairs\.")
-    assert [int(one) for one in totals] == list(passed.values())
-    same = [one for one in grid if (tables["step"][one] - rbp).abs().max() < 1e-11]
-    end = answer.take(rf"From ({NUMBER}) on all is understood that RBP credits: uRBP1 is RBP\.")
-    assert (end is not None) == bool(same and rbp.any())
-    if end:
-        assert same == [one for one in grid if one >= float(end[0])]
-    caption = Said.of(shown.caption)
-    caption.must(
-        rf"^Above: .*? Below: ranks by {models[page.border]} .*? in colour who is first by RBP and who is first at the "
-        r"most thresholds\."
-    )
-    coloured = {one.name for one in picture(shown, 0).data if one.name in c.systems}
+    taus = {one: kendall(rbp, table[grid[at]]) for one, table in tables.items()}
+    tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("all systems are tied by one of the two.")
+    assert tied == all(map(np.isnan, taus.values()))
+    unchecked.must("swaps on the way", **passed)
+    same_as_rbp = [one for one in grid if (tables["step"][one] - rbp).abs().max() < 1e-11]
+    end = unchecked.take("all is understood")
+    assert (end is not None) == bool(same_as_rbp and rbp.any())
+    assert not end or same_as_rbp == [one for one in grid if one >= end["threshold"]]
+    assert unchecked.drawn["measure"] == models[page.border]
+    coloured = {one.name for one in picture(content, 0).data if one.name in c.systems}
     assert coloured & best(rbp)
     assert coloured & first_most_often(models[page.border], page.signal, grid, c)
-    assert answer.left == ""
 
 
-def combining(page: Any, shown: LessonContent) -> None:
-    c, answer = page.data, Said.of(shown.answer)
+def combining(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     labels = {"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}
     tops = {"A": ["both", "neither"], "B": ["on topic", "readable"]}
     parts = {name: [np.mean([labels[one][at] for one in top]) for at in (0, 1)] for name, top in tops.items()}
-    heights = {one.name[0]: dict(zip(one.x, one.y, strict=True)) for one in picture(shown, 0).data}
+    heights = {one.name[0]: dict(zip(one.x, one.y, strict=True)) for one in picture(content, 0).data}
     w = page.weight
     for name, (r, u) in parts.items():
         assert heights[name]["CAM"] == pytest.approx(w * r + (1 - w) * u)
@@ -310,37 +267,11 @@ def combining(page: Any, shown: LessonContent) -> None:
         assert heights[name]["Product"] == np.mean([labels[one] == (1, 1) for one in tops[name]])
         least = 2 if page.good == "both aspects" else 1  # of two labels of 0 or 1
         assert heights[name]["TOMA"] == np.mean([sum(labels[one]) >= least for one in tops[name]])
-    said = answer.must(
-        rf"None\. In both rankings half of the pages are relevant and half readable, so CAM and MM give ({NUMBER}) to "
-        r"both, here with (\d+%) on relevance\."
-    )
-    near(said[0], heights["A"]["CAM"])
-    near(said[1], w)
-    assert heights["A"]["CAM"] == pytest.approx(heights["B"]["CAM"])
-    assert heights["A"]["MM"] == pytest.approx(heights["B"]["MM"])
-    good, prefers = answer.must(
-        r"Who combines first must say what a half-good page is worth: nothing, says Product; with “(.*?)” as good, "
-        r"TOMA prefers (A|B)\."
-    )
-    other = {"A": "B", "B": "A"}[prefers]
-    assert (good, heights[prefers]["TOMA"] > heights[other]["TOMA"]) == (page.good, True)
-    x, y = (means(str(one), c) for one in both_ways(c))
-    in_practice(answer, r"On P@10, over", x, y, 2)
-    assert answer.left == ""
-
-
-def in_practice(answer: Said, start: str, x: pd.Series, y: pd.Series, digits: int = 3) -> None:
-    """Two measures of all systems, and who is first by each."""
-    count, tau, joined, *who = answer.must(
-        rf"{start} (\d+) systems {NAME} and {NAME} (?:agree to τ = ({NUMBER})|cannot be compared, as one ties all of "
-        rf"them), (and|yet) {FIRST}\."
-    )
-    assert int(count) == len(x)
-    assert (tau == "") == (x.nunique() == 1 or y.nunique() == 1)
-    if tau:
-        holds_tau(tau, x, y, digits)
-    assert (joined == "and") == (best(x) == best(y))
-    holds_first(tuple(who), x, y)
+    blind = [name for name in heights["A"] if heights["A"][name] == pytest.approx(heights["B"][name])]
+    unchecked.must("blind", measures=blind, score=heights["A"]["CAM"], weight=w)
+    better = "A" if heights["A"]["TOMA"] > heights["B"]["TOMA"] else "B"
+    unchecked.must("prefers", good=page.good, better=better)
+    holds_alike(unchecked, *(means(str(one), page.data) for one in both_ways(page.data)))
 
 
 @cache
@@ -349,170 +280,112 @@ def limits(text: str, collection: Collection) -> pd.Series:
     return upper_bounds(text, collection.assessments, pair).max(axis=1)
 
 
-def ideal(page: Any, shown: LessonContent) -> None:
-    c, name, answer = page.data, page.measure, Said.of(shown.answer)
+def ideal(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    c, name = page.data, page.measure
     text, aspect = str(measures(second_aspect(c))[name]), second_aspect(c)
     raw, most = ec.evaluate(text, c), limits(text, c)
     found = most > 0
     if not found.any():
-        assert answer.left == "Nothing in these data is worth finding: the best ranking of every topic scores 0."
+        unchecked.must("nothing")
         return
     share = raw.div(most.where(found, np.inf), axis=0)
     x, y = raw.mean().round(12), share.mean().round(12)
-    system, topic, also, score = answer.must(
-        rf"^({NAME}) is lowest on ({NAME})(?:, as on (\d+) other topics?,)? with ({NUMBER})\."
-    )
+    lowest = unchecked.must("lowest")
+    system, topic = lowest["system"], lowest["topic"]
     assert system in best(x)
-    lowest = raw[system][found].round(12)
-    assert topic in lowest.index[lowest == lowest.min()]
-    assert int(also or 0) == (lowest == lowest.min()).sum() - 1
-    near(score, lowest.min())
-    figure = picture(shown, 0)
+    scores = raw[system][found].round(12)
+    assert topic in scores.index[scores == scores.min()]
+    assert lowest["also"] == (scores == scores.min()).sum() - 1
+    assert lowest["score"] == pytest.approx(scores.min())
+    figure = picture(content, 0)
     assert re.sub("<.*?>", "", figure.layout.annotations[0].text) == topic
     mark = next(one for one in figure.data if one.name == system)
     assert figure.layout.annotations[0].y == mark.y[list(mark.x).index(topic)]
-    usual = most[found].mean(), share[system][found].mean()
-    blamed(answer, (most[topic], share[system][topic]), usual, one_topic=found.sum() == 1)
-    reach(answer, name, most[found], c, aspect)
-    who, verb, tau = answer.must(
-        rf"Divided by the best, ({WHO}) (stays?|is|are) first(?: \(τ of the two rankings: ({NUMBER})\))?\."
-    )
-    assert verb.startswith("stay") == (best(x) == best(y))
-    counted = re.fullmatch(r"(\d+) tied systems", who)
-    assert len(best(y)) == int(counted[1]) if counted else set(who.split(" and ")) == best(y)
-    if tau:
-        holds_tau(tau, x, y)
-    assert answer.left == ""
+    here = {"limit": most[topic], "share": share[system][topic]}
+    if found.sum() == 1:
+        unchecked.must("the one topic", **here)
+    else:
+        usual = {"usual_limit": most[found].mean(), "usual_share": share[system][found].mean()}
+        blamed(unchecked.must("fault", **here, **usual))
+    reach(unchecked, name, most[found], c, aspect)
+    divided = unchecked.must("divided", tau=kendall(x, y))
+    assert (set(divided["first"]), set(divided["then"])) == (best(x), best(y))
 
 
-def blamed(answer: Said, here: tuple[float, float], usual: tuple[float, float], one_topic: bool) -> None:
-    if one_topic:
-        said = answer.must(rf"The best ranking gets ({NUMBER}) there, so it has (\d+%) of what there is\.")
-        near(said[0], here[0])
-        near(said[1], here[1])
-        return
-    fault, *numbers = answer.must(
-        rf"(The fault of (?:both|neither)|(?:Mostly )?(?:[Ii]ts own|[Tt]he topic's) fault): the best ranking gets "
-        rf"({NUMBER}) there \(({NUMBER}) on average\), and it has (\d+%) of that \((\d+%) on average\)\."
-    )
-    for number, value in zip(numbers, (here[0], usual[0], here[1], usual[1]), strict=True):
-        near(number, value)
-    limit, usual_limit, part, usual_part = (float(one.rstrip("%")) for one in numbers)
-    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "Mostly" in fault))
-    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "Mostly" in fault))
+def blamed(one: Statement) -> None:
+    """Who falls short of what is usual, as the numbers are written."""
+    fault = one["fault"].lower()
+    limit, usual_limit = round(one["limit"], 2), round(one["usual_limit"], 2)
+    part, usual_part = (float(f"{one[name]:.0%}"[:-1]) for name in ("share", "usual_share"))
+    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "mostly" in fault))
+    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "mostly" in fault))
     if "own" in fault:
         assert part / usual_part < limit / usual_limit
     if "topic's" in fault:
         assert part / usual_part > limit / usual_limit
 
 
-def reach(answer: Said, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
-    if name == "DCG":
-        if same := answer.take(rf"The best DCG is ({NUMBER}) on every topic\."):
-            low, high = same * 2
-        else:
-            outvote = "topics with much to find outvote the others"
-            low, high = answer.must(rf"The best DCG of a topic goes from ({NUMBER}) to ({NUMBER}): {outvote}\.")
-            assert float(low) < float(high)
-        near(low, most.min())
-        near(high, most.max())
+def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
+    ends = {"low": most.min(), "high": most.max()}
+    if name in ("DCG", "RBP"):
+        unchecked.must(name, **ends)
         return
-    if answer.take(rf"Every topic allows a 1 by {name}: there is an order that pleases both aspects\."):
-        assert most.min() > 1 - 1e-9
+    one = most > 1 - 1e-9
+    if one.all():
+        unchecked.must("all reach 1")
         return
-    some, low, high, why = answer.must(
-        rf"(No topic allows|{PERCENT[1:-1]} of the topics allow) a 1 by {name} \(limits from (.*?) to (.*?)\): (.*?)\."
-    )
-    one = most > 1 - 1e-9 if name != "RBP" else most > 2
-    assert (some == "No topic allows") == (not one.any())
-    if one.any():
-        near_percent(some.removesuffix(" of the topics allow"), one.mean())
-    near(low, most.min())
-    if one.any():
-        assert high == "1"
-    elif high == "just below 1":
-        assert most.max() > 0.9999
-    else:
-        assert float(high) < 1
-        near(high, most.max())
-    if name == "RBP":
-        assert why == "a 1 would take an endless list of relevant documents"
-        return
-    assert why.startswith("elsewhere ") == bool(one.any())
     empty = (limits("nDCG", collection) <= 0) | (limits(f"nDCG(aspect={aspect!r})", collection) <= 0)
     rest = empty[most.index[~one]]
-    assert ("no order pleases both aspects" in why) == (not rest.all())
-    assert ("nothing to find" in why) == rest.any()
+    text = unchecked.must("reach", share=one.mean(), lacking=rest.mean(), **ends).text
+    assert ("elsewhere" in text) == bool(one.any())
+    assert ("no order pleases both aspects" in text) == (not rest.all())
+    assert ("nothing to find" in text) == rest.any()
 
 
-def correlation(page: Any, shown: LessonContent) -> None:
-    c, answer = page.data, Said.of(shown.answer)
+def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    c = page.data
     n, tie = min(8, len(c.systems)), page.event == "tie"
     pairs = n * (n - 1) // 2
-    curve = {one.name: list(one.y) for one in picture(shown, 1).data}
+    curve = {one.name: list(one.y) for one in picture(content, 1).data}
     tau = (pairs - 1) / (pairs * (pairs - 1)) ** 0.5 if tie else 1 - 2 / pairs
     assert curve["τ"] == pytest.approx([tau] * (n - 1))
-    near(shown.numbers[0][1], tau)
-    near(shown.numbers[1][1], curve["τ_AP"][page.place - 1])
+    assert same(called(content, "τ"), tau)
+    assert same(called(content, "τ_AP"), curve["τ_AP"][page.place - 1])
     if tie:
-        said = answer.must(
-            rf"A tie orders nothing, so its pair is neither right nor wrong: τ_b, which allows for ties, is "
-            rf"({NUMBER}); τ_a, over all (\d+) pairs, ({NUMBER})\."
-        )
-        near(said[0], tau)
-        near(said[2], (pairs - 1) / pairs)
-        assert int(said[1]) == pairs
+        unchecked.must("a tie", pairs=pairs, tau=tau, tau_a=(pairs - 1) / pairs)
     else:
-        said = answer.must(rf"τ_AP\. For τ every pair is one of (\d+), so it is ({NUMBER}) at any place\.")
-        assert int(said[0]) == pairs
-        near(said[1], tau)
-    end, top = answer.must(rf"τ_AP falls from ({NUMBER}) at the end to ({NUMBER}) at the top\.")
-    near(end, curve["τ_AP"][-1])
-    near(top, curve["τ_AP"][0])
-    assert float(end) > float(top)
+        unchecked.must("a swap", pairs=pairs, tau=tau)
+    falls = unchecked.must("falls", end=curve["τ_AP"][-1], top=curve["τ_AP"][0])
+    assert falls["end"] > falls["top"]
     assert curve["τ_AP"] == sorted(curve["τ_AP"])
-    in_practice(answer, r"A real case: over", means("RBP", c), means("nDCG", c))
-    assert Said.of(shown.caption).must(r"^The (\d+) best systems by RBP, and the same list with one change\.") == (
-        str(n),
-    )
-    assert answer.left == ""
+    holds_alike(unchecked, means("RBP", c), means("nDCG", c))
+    assert unchecked.drawn["count"] == n
 
 
-def claim(page: Any, shown: LessonContent) -> None:
-    answer = Said.of(shown.answer)
+VERDICTS: dict[str, Callable[[float, float, float], bool]] = {
+    "in all": lambda holds, fails, undecided: holds == 1,
+    "in none, reversed in all": lambda holds, fails, undecided: fails == 1,
+    "undecided in all": lambda holds, fails, undecided: undecided == 1,
+    "in some, reversed in others": lambda holds, fails, undecided: min(holds, fails) > 0,
+    "in none, reversed in some": lambda holds, fails, undecided: holds == 0 < fails < 1,
+    "in some": lambda holds, fails, undecided: fails == 0 < min(holds, undecided),
+}
+
+
+def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     first, second = page.pair
-    shares = {label: float(value.rstrip("%")) / 100 for label, value, _ in shown.numbers[:3]}
-    holds, fails, undecided = shares.values()
-    assert sum(shares.values()) == pytest.approx(1, abs=0.0016)
-    beats = rf"({NAME}) beats ({NAME})"
-    if said := answer.take(rf"^Yes: {beats} whichever of these ways we measure\."):
-        assert (said, holds) == ((first, second), 1)
-    elif said := answer.take(rf"^No: {beats} whichever of these ways we measure\."):
-        assert (said, fails) == ((second, first), 1)
-    elif answer.take(
-        r"^Neither way: on these topics no specification tells the two apart, however large the lead looks\."
-    ):
-        assert undecided == 1
-    elif answer.take(r"^It depends on the way: whoever wants either result finds a measure that gives it\."):
-        assert min(holds, fails) > 0
-    elif said := answer.take(rf"^No: it holds in none of these ways, and in {PERCENT} {beats}\."):
-        assert (holds, said[1:]) == (0, (second, first))
-        near_percent(said[0], fails)
-    else:
-        (share,) = answer.must(rf"^In part: it holds in {PERCENT}, and the other ways decide nothing\.")
-        near_percent(share, holds)
-        assert fails == 0 < undecided
-    ways = re.findall(r"one of (\d+) ways", shown.caption)
-    assert ways or shown.caption.startswith("The one column stands for all ways to measure, which score alike")
-    counted = answer.must(rf"In full: {first} > {second} (.*?)\. (?=All ways)")[0]
-    assert re.search(rf"\b{ways[0]} specifications" if ways else r"\bthe one specification\b", counted)
-    (p,) = answer.must(
-        rf"All ways together: were the two equally good, {first} would lead as clearly by chance with p = ({NUMBER})\."
-    )
-    assert 0 < float(p) <= 1
-    assert p == shown.numbers[3][1]
+    (kind,) = VERDICTS.keys() & unchecked.left.keys()
+    shares = [called(content, label) for label in ("holds", "is reversed", "undecided")]
+    assert VERDICTS[kind](*shares)
+    assert sum(shares) == pytest.approx(1)
+    unchecked.must(kind, better=first, worse=second, holds=shares[0], fails=shares[1], undecided=shares[2])
+    count = unchecked.drawn["count"]
+    sentence = unchecked.must("in full", count=count)["sentence"]
+    assert sentence.startswith(f"{first} > {second} ")
+    assert f" {count:,} specifications" in sentence if count > 1 else "the one specification" in sentence
+    p = unchecked.must("together", better=first, p=called(content, "joint p"))["p"]
+    assert 0 < p <= 1
     assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
-    assert answer.left == ""
 
 
 @cache
@@ -525,41 +398,34 @@ def noise_at(level: float, way: str, pair: tuple[str, str] | None, collection: C
     return noise(way, pair, collection).at(level)
 
 
-def labels(page: Any, shown: LessonContent) -> None:
-    c, answer = page.data, Said.of(shown.answer)
-    if answer.take(r"^All systems are tied: there is no ranking that labels could change\."):
+def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    c = page.data
+    if unchecked.take("tied"):
         assert means("RBP", c).nunique() == 1
-        assert (answer.left, shown.numbers[0][1]) == ("", "none")
+        assert np.isnan(called(content, "τ"))
         return
     draws = noise(*page.way, c)
     if round(100 * page.level) % 10 == 0:  # drawn anew, which takes a while
         here = noise_at(page.level, *page.way, c)
-        for (_, said, _), name in zip(shown.numbers, ("tau", "winner_stays", "kappa"), strict=True):
-            near(said, here[name])
-    curve = {one.name: (np.array(one.x), np.array(one.y)) for one in picture(shown, 0).data if one.name}
+        for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
+            assert called(content, label) == pytest.approx(here[name], abs=1e-9)
+    curve = {one.name: (np.array(one.x), np.array(one.y)) for one in picture(content, 0).data if one.name}
     levels, taus = curve["τ to the original ranking, mean"]
-    if falls := answer.take(rf"On average {PERCENT}: there τ falls below 0\.9, and κ is ({NUMBER})\."):
-        at = float(falls[0][:-1]) / 100
-        assert np.interp(at - 0.006, levels, taus) >= 0.9 - 1e-9
-        assert (taus[levels <= at - 0.005] >= 0.9).all()
-        near_percent(falls[0], levels_below(levels, taus, 0.9))
-        assert float(falls[1]) == pytest.approx(
-            draws.way.kappa(levels_below(levels, taus, 0.9), draws.shares), abs=0.01
-        )
+    if (taus >= 0.9).all():
+        unchecked.must("stays equivalent", level=levels[-1], wanted=0.9)
     else:
-        (most,) = answer.must(rf"τ is still above 0\.9 with {PERCENT} wrong, on average\.")
-        assert (taus >= 0.9).all()
-        near_percent(most, levels[-1])
-    first, until, share = answer.must(
-        rf"({WHO}) stays? first in half of the draws or more (until|up to) {PERCENT}(?: are wrong)?\."
-    )
+        at = levels_below(levels, taus, 0.9)
+        assert unchecked.must("falls", level=at, wanted=0.9)["kappa"] == pytest.approx(
+            draws.way.kappa(at, draws.shares), abs=0.01
+        )
     stays = curve["share of draws in which the winner stays"][1]
-    holds_first((first, "both", ""), means("RBP", c), means("RBP", c))
-    assert (until == "up to") == (stays >= 0.5).all()
-    near_percent(share, levels[-1] if until == "up to" else levels_below(levels, stays, 0.5))
+    if (stays >= 0.5).all():
+        first = unchecked.must("always first", level=levels[-1])
+    else:
+        first = unchecked.must("first until", level=levels_below(levels, stays, 0.5))
+    assert set(first["first"]) == best(means("RBP", c))
     if page.judge:
-        beside_chance(answer, page, levels)
-    assert answer.left == ""
+        beside_chance(unchecked, page, levels)
 
 
 def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wanted: float) -> float:
@@ -569,45 +435,26 @@ def levels_below(levels: np.ndarray[Any, Any], values: np.ndarray[Any, Any], wan
     return float(levels[at - 1] + share * (levels[at] - levels[at - 1]))
 
 
-def beside_chance(answer: Said, page: Any, levels: np.ndarray[Any, Any]) -> None:
+def beside_chance(unchecked: Unchecked, page: Any, levels: np.ndarray[Any, Any]) -> None:
     c, judge = page.data, page.judge
-    name, share, kappa, tau = answer.must(
-        rf"({NAME}) gives {PERCENT} of the documents another label \(κ ({NUMBER})\), and τ with its ranking is "
-        rf"({NUMBER}|none)"
-    )
-    own = c.assessments.sources["relevance"].default
-    found = source_agreement(c, (own, judge), "relevance")
+    found = source_agreement(c, (c.assessments.sources["relevance"].default, judge), "relevance")
     table = found.counts.sum(axis=0)
-    differ = 1 - np.trace(table) / table.sum()
-    assert name == judge
-    near_percent(share, differ)
-    near(kappa, found.coefficient("kappa").estimate)
-    if tau != "none":
-        holds_tau(tau, means("RBP", c), means(f"RBP(source={judge!r})", c))
-    if said := answer.take(
-        rf"^: (less|more|as much) harm (?:than|as) so many errors at random do, ({NUMBER}) "
-        rf"\(({NUMBER}) to ({NUMBER})\)\."
-    ):
-        harm, middle, low, high = said
-        assert float(middle) == pytest.approx(noise_at(float(differ), *page.way, c)["tau"], abs=0.01)
-        place = "less" if float(tau) > float(high) else "more" if float(tau) < float(low) else "as much"
-        assert harm == place
-    else:
-        answer.must(r"^\.")
-        assert differ > levels[-1] or tau == "none"
+    differs = 1 - np.trace(table) / table.sum()
+    tau = kendall(means("RBP", c), means(f"RBP(source={judge!r})", c))
+    values = {"judge": judge, "differs": differs, "kappa": found.coefficient("kappa").estimate, "tau": tau}
+    if differs > levels[-1] or np.isnan(tau):
+        unchecked.must("judge", **values)
+        return
+    one = unchecked.must("judge beside chance", **values)
+    assert one["random"] == pytest.approx(noise_at(float(differs), *page.way, c)["tau"], abs=0.01)
+    own = round(tau, 3)
+    assert one["harm"] == ("less" if own > one["high"] else "more" if own < one["low"] else "as much")
 
 
-def links(page: Any, shown: LessonContent) -> None:
-    caption, numbers = Said.of(shown.caption), {label: value for label, value, _ in shown.numbers}
-    caption.must(rf"^Your gain: 0 of {NUMBER}\. Your steps, what users of the model expect, the ideal list\.")
-    if page.system is None:
-        caption.must(r"^They follow d1's link to d3 with probability 0\.4, d2's with 0\.3\.")
-    else:
-        caption.must(
-            r"^After each page 30% of them go back to the list; the others follow one of its links, all alike\."
-        )
-    assert caption.left == ""
-    assert (numbers["your effort"], numbers["gain-recall"], numbers["your ep"]) == ("0", "0.000", "none")
+def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    assert unchecked.drawn["gain"] == 0
+    assert [one.value for one in content.numbers] == ["0", "0.000", "none", "none"]
+    unchecked.left.clear()  # the walk that has not begun is the first of those below
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
     for steps in ([], ["next"], ["next"] * 3, along) if page.system is None else (["next"] * 3, along):
@@ -618,7 +465,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + one for one in steps))
     assert not made.misfits
-    answer = Said.of(LESSONS[8].show(made, {}).answer)
+    unchecked = Unchecked(LESSONS[8].show(made, {}))
     graph, users, topic, system = made.walked
     effort = sum(1.0 if one == "next" else made.click for one in steps)
     pool = graph.assessments
@@ -630,43 +477,28 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     listed = [str(graph.navigation.components.ids[one]) for one in graph.navigation.runs.ranking(
         graph.systems.index(system), graph.topics.index(topic))]  # fmt: skip
     seen = {*listed[: steps.count("next")], *(one.removeprefix("follow:") for one in steps if one != "next")}
-    gain = sum(grades.get(one, 0.0) for one in seen)
+    gain = float(sum(grades.get(one, 0.0) for one in seen))
     second = walkthrough(graph, users, topic, system, len(listed))
-    afford = int((second.effort <= effort + 1e-9).sum()) - 1
+    expected = second.expected[int((second.effort <= effort + 1e-9).sum()) - 1]
     if not steps:
-        answer.must(r"^You have not begun: consult the first result, then follow a link or go on\.")
+        unchecked.must("not begun")
     elif not gain:
-        spent, expected = answer.must(
-            rf"^You have spent ({NUMBER}) and gained nothing yet; users have gained ({NUMBER}) by then on average\."
-        )
-        holds_to(spent, effort)
-        near(expected, second.expected[afford])
+        unchecked.must("no gain", spent=effort, expected=expected)
     else:
-        told = answer.must(
-            rf"^You gained ({NUMBER}) with effort ({NUMBER}); the ideal list needs ({NUMBER}) for as much: your "
-            rf"effort-precision is ({NUMBER})\. Users of the model have ({NUMBER}) at that gain, "
-            rf"(as|less than|more than) you, and at your effort they have gained ({NUMBER}) on average\."
-        )
         measure = InverseEffort(navigation=users.navigation, effort=users.effort, level=gain)
         inverse, ideal = ec.evaluate(measure, graph, topics="all")[system][topic], ideal_effort(made, gain)
-        values = gain, effort, ideal, ideal / effort, ideal * inverse, second.expected[afford]
-        for said, value in zip((*told[:5], told[6]), values, strict=True):
-            holds_to(said, value)
-        assert told[5] == {0: "as", 1: "more than", -1: "less than"}[int(np.sign(float(told[4]) - float(told[3])))]
+        values = {"gain": gain, "spent": effort, "ideal": ideal, "precision": ideal / effort}
+        one = unchecked.must("gained", users=ideal * inverse, expected=expected, **values)
+        more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
+        assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
     if page.system is None:
-        answer.must(
-            r"^The paper, where a link costs nothing, has ep\[1\] = 0\.63 along links \(printed 0\.63\) and 0\.3333 "
-            r"without \(printed 0\.3\)\."
-        )
+        unchecked.must("printed", along=0.63, along_printed=0.63, without=1 / 3, without_printed=0.3)
     else:
-        worth, total, whole = answer.must(
-            rf"^The whole list is worth ({NUMBER}) of ({NUMBER}) to them, at effort ({NUMBER}): a result that is worth "
-            r"nothing itself earns what its links lead to\."
-        )
-        near(worth, second.expected[-1])
-        holds_to(total, sum(grades.values()))
-        holds_to(whole, second.effort[-1])
-    assert answer.left == ""
+        whole = {"worth": second.expected[-1], "total": float(sum(grades.values())), "effort": second.effort[-1]}
+        unchecked.must("in general", **whole)
+    assert unchecked.drawn["gain"] == pytest.approx(gain)
+    assert unchecked.drawn["total"] == pytest.approx(sum(grades.values()))
+    assert not unchecked.left
 
 
 def ideal_effort(page: Any, gain: float) -> float:
@@ -679,7 +511,8 @@ def ideal_effort(page: Any, gain: float) -> float:
     return float(expected_effort(traverse(scene, scene.target[order]), np.array([gain]))[0])
 
 
-def passages(page: Any, shown: LessonContent) -> None:
+def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
+    unchecked.left.clear()  # no marks are the first of those below
     row = ranked_documents(page.passages, page.system, page.topic).set_index("document").loc[page.document]
     start, size, end = int(row["start"]), int(row["size"]), page.length
     states = [
@@ -698,9 +531,8 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     """What is said of marks, by counting characters one by one."""
     made = page.with_(edits=tuple(page.line + one for one in steps))
     assert not made.misfits
-    shown = LESSONS[9].show(made, {})
-    caption, answer = Said.of(shown.caption), Said.of(shown.answer)
-    numbers = {label: float(value) for label, value, _ in shown.numbers}
+    content = LESSONS[9].show(made, {})
+    unchecked = Unchecked(content)
     mine, entry = set[int](), -1
     for kind, *places in (one.split(":") for one in steps):
         if kind == "entry":
@@ -713,66 +545,42 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     theirs = {at for one in found.stretches if one.highlighted for at in range(one.start, one.end)}
     both = len(returned & mine)
     p, r = both / len(returned), both / len(mine) if mine else 0.0
-    near(f"{numbers['P']:.3f}", p)
-    near(f"{numbers['R']:.3f}", r)
-    near(f"{numbers['F']:.3f}", 2 * p * r / (p + r) if both else 0.0)
-    counted = caption.must(
-        r"^Characters: ([\d,]+) returned, ([\d,]+) highlighted, ([\d,]+) both; P = ([\d,]+) / ([\d,]+), "
-        r"R = ([\d,]+) / ([\d,]+)(?:\.|, where 0 / 0 is 0\.)"
-    )
-    values = [len(returned), len(mine), both, both, len(returned), both, len(mine)]
-    assert [int(one.replace(",", "")) for one in counted] == values
+    row = called(content, "P").iloc[0]
+    assert (row["P"], row["R"], row["F"]) == pytest.approx((p, r, 2 * p * r / (p + r) if both else 0.0))
+    unchecked.must("characters", returned=len(returned), marked=len(mine), both=both)
     if entry < 0:
-        caption.must(r"^Without a best entry point s\(x, b\) is 0\.")
+        unchecked.must("no entry point")
     else:
         away = abs(found.begun - entry)
-        said, by_length, by_screen = caption.must(
-            rf"^{NAME} begins ([\d,]+) characters from your best entry point: s\(x, b\) is ({NUMBER}) by the "
-            rf"document's length, ({NUMBER}) by a screen of 1,000\."
-        )
-        assert int(said.replace(",", "")) == away
-        near(by_length, page.A * page.length / (page.A * page.length + away))
-        near(by_screen, max(1000 - away, 0) / 1000)
+        near = {"near": page.A * page.length / (page.A * page.length + away), "screen": max(1000 - away, 0) / 1000}
+        unchecked.must("entry point", system=page.system, away=away, n=1000, **near)
     if not mine:
-        answer.must(r"^You have highlighted nothing here, so every score of this document is 0\.")
+        unchecked.must("nothing marked")
     elif not both:
-        answer.must(r"^Nothing that you highlighted was returned: P and R are 0\.")
+        unchecked.must("nothing returned")
     elif p == r:
-        answer.must(r"^By your marks P and R are the same: as much was returned in vain as was missed\.")
+        unchecked.must("the same")
     else:
-        lower, more, less = answer.must(
-            r"^By your marks (P|R) is the lower one: more was (returned in vain|missed) than was "
-            r"(returned in vain|missed)\."
-        )
         vain, missed = len(returned - mine), len(mine - returned)
-        assert (lower, vain > missed) == (("P", True) if p < r else ("R", False))
-        assert (more, less) == (("returned in vain", "missed") if vain > missed else ("missed", "returned in vain"))
-    by_them = answer.must(
-        rf"^The assessor highlighted ([\d,]+) characters: by those marks P is ({NUMBER}), R ({NUMBER}), iP\[0\.01\] "
-        rf"({NUMBER}), AiP ({NUMBER})\."
-    )
-    hit = len(returned & theirs)
+        lower, more = ("P", "more was returned in vain than was missed") if p < r else ("R", "more was missed than")
+        assert (vain > missed) == (lower == "P")
+        assert more in unchecked.must("lower", lower=lower).text
     at = system, kept.highlights.topics.index(page.topic)
-    assert int(by_them[0].replace(",", "")) == len(theirs)
-    lists = [float(one.score_passages(kept)[at]) for one in (iP(recall=0.01), iAP())]
-    for said, value in zip(
-        by_them[1:], [hit / len(returned), hit / len(theirs) if theirs else 0.0, *lists], strict=True
-    ):
-        near(said, value)
+    early, average = (float(one.score_passages(kept)[at]) for one in (iP(recall=0.01), iAP()))
+    hit, size = len(returned & theirs), len(theirs)
+    shares = {"P": hit / len(returned), "R": hit / size if size else 0.0}
+    unchecked.must("assessor", size=size, early=early, average=average, **shares)
     if not mine:
-        answer.must(r"^Highlight what you would, then compare\.")
+        unchecked.must("compare")
     else:
-        size, also, alike = answer.must(rf"^Of your ([\d,]+) characters ([\d,]+) are also theirs \(F ({NUMBER})\)\.")
         shared = len(mine & theirs)
-        assert (int(size.replace(",", "")), int(also.replace(",", ""))) == (len(mine), shared)
-        near(alike, 2 * shared / (len(mine) + len(theirs)))
+        unchecked.must("shared", size=len(mine), both=shared, alike=2 * shared / (len(mine) + size))
         if entry >= 0 and found.best_entry >= 0:
-            (apart,) = answer.must(r"^Your best entry points lie ([\d,]+) characters apart\.")
-            assert int(apart.replace(",", "")) == abs(entry - found.best_entry)
-    assert (caption.left, answer.left) == ("", "")
+            unchecked.must("apart", apart=abs(entry - found.best_entry))
+    assert not unchecked.left
 
 
-CHECKS: dict[str, Callable[[Any, LessonContent], None]] = {
+CHECKS: dict[str, Callable[[Any, LessonContent, Unchecked], None]] = {
     "1 Reader": reader,
     "2 Aspects": aspects,
     "3 Thresholds": thresholds,
@@ -838,7 +646,7 @@ def everywhere(page: Any, names: list[str], every: int) -> Iterator[Any]:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=list(CHECKS))
 @pytest.mark.parametrize("data", DATA)
-def test_every_sentence_of_a_step_is_borne_out_by_its_numbers(data: str, lesson: Any, tmp_path: Path) -> None:
+def test_every_statement_of_a_step_is_borne_out_by_its_numbers(data: str, lesson: Any, tmp_path: Path) -> None:
     collection = DATA[data](tmp_path)
     page = lesson.settings.read(collection, {} if data == "sample" else {"guided_path.own": ["true"]})
     if page.lack and data != "sample":
@@ -849,4 +657,7 @@ def test_every_sentence_of_a_step_is_borne_out_by_its_numbers(data: str, lesson:
     places = everywhere(page, names, 1 if data == "sample" else 5) if quick else one_by_one(page, names, 8)
     for other in places:
         assert not other.misfits
-        CHECKS[lesson.name](other, lesson.show(other, looks))
+        content = lesson.show(other, looks)
+        unchecked = Unchecked(content)
+        CHECKS[lesson.name](other, content, unchecked)
+        assert list(unchecked.left) == []

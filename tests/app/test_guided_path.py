@@ -17,10 +17,12 @@ import evalcore as ec
 from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened, shown_items
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
+from evalcore.explain import upper_bounds
 from evalcore.explain.browsing import hand_walk
 from evalcore.measures import Browse, ep
+from evalcore.measures.rbp import ranks_holding
 from evalcore.papers.browsing_example import SYSTEM, example
-from ui.guided_path import LESSONS, browsing, combining, correlation, ideal, reader
+from ui.guided_path import LESSONS, browsing, combining, correlation, ideal
 from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
 
 NAMES = [lesson.name for lesson in LESSONS]
@@ -149,17 +151,17 @@ def test_as_python_gives_every_number(own: str, monkeypatch: pytest.MonkeyPatch)
     assert f"{a}: RBP gives it {x_a:.3f} and {b} {x_b:.3f}, uRBP {y_a:.3f} and {y_b:.3f}." in answer(app)
     assert names["first"][0] in answer(app)
     app, names = of(3, threshold="12")
-    assert f"the step swaps {names['swaps']['step']} pair" in answer(app)
-    assert f"RBP is {names['tau']['step']:.3f} (step) and {names['tau']['smooth']:.3f} (smooth)" in answer(app)
+    assert f"the step swaps {names['step_swaps']} pair" in answer(app)
+    assert f"RBP is {names['step_tau']:.3f} (step) and {names['smooth_tau']:.3f} (smooth)" in answer(app)
     app, names = of(4, weight="0.8")
-    assert f"give {names['table']['CAM'].iloc[0]:.2f} to both" in answer(app)
+    assert f"give {names['table'].loc['CAM'].iloc[0]:.2f} to both" in answer(app)
     assert f"agree to τ = {names['tau']:.2f}," in answer(app)
     app, names = of(5, measure="MM")
     assert f"(τ of the two rankings: {names['tau']:.3f})" in answer(app)
     assert answer(app).startswith(names["first"][0])
     app, names = of(8, level="0.1")
-    assert metric(app, "τ") == f"{names['here']['tau']:.3f}"
-    assert f"τ with its ranking is {names['judges']['tau'][0]:.3f}" in answer(app)
+    assert metric(app, "τ") == f"{names['tau_here']:.3f}"
+    assert f"τ with its ranking is {names['judges_tau']:.3f}" in answer(app)
     app, names = of(6, event="tie", place="2")
     assert (metric(app, "τ"), metric(app, "τ_AP")) == (f"{names['tau']:.3f}", f"{names['tau_ap']:.3f}")
     assert f"agree to τ = {names['real_tau']:.3f}" in answer(app)
@@ -174,7 +176,7 @@ def test_half_of_the_weight_is_where_a_loop_finds_it(rho: float) -> None:
     while held < 0.5 - 1e-12:
         held += (1 - rho) * rho**k
         k += 1
-    assert reader.first_with(0.5, rho) == k
+    assert ranks_holding(0.5, rho) == k
     said = re.findall(r"[\d.]+", answer(step(1, rho=f"{rho:g}")))
     assert (said[0] if k > 1 else "1") == str(k)
     assert f"{100 * held:.0f}" in said
@@ -266,7 +268,7 @@ def test_the_two_rankings_by_hand() -> None:
 
 def test_dcg_divided_by_its_ideal_is_ndcg(sample: Collection) -> None:
     measure = ideal.measures("understandability")["DCG"]
-    best = ideal.best_scores("test", str(measure), ("relevance", "understandability"), sample)
+    best = upper_bounds(measure, sample.assessments, ["relevance", "understandability"]).max(axis=1)
     divided = ec.evaluate(measure, sample).div(best, axis=0)
     pd.testing.assert_frame_equal(divided, ec.evaluate("nDCG", sample), rtol=1e-12)
     assert "Divided by the best, fusion_hybrid is first" in answer(step(5))
@@ -275,7 +277,7 @@ def test_dcg_divided_by_its_ideal_is_ndcg(sample: Collection) -> None:
 
 def test_the_limit_of_rbp_counts_the_relevant_documents(sample: Collection) -> None:
     measure = ideal.measures("understandability")["RBP"]
-    best = ideal.best_scores("test", str(measure), ("relevance", "understandability"), sample)
+    best = upper_bounds(measure, sample.assessments, ["relevance", "understandability"]).max(axis=1)
     pool = sample.assessments.frame()
     relevant = pool[pool["relevance"] >= 1].groupby("topic").size()
     assert best.to_dict() == pytest.approx((1 - 0.8**relevant).to_dict())

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-import evalcore as ec
 from evalcore import figures
+from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.discriminative_power.controls import Power, of_each
@@ -27,8 +27,7 @@ def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
     """The largest difference that a pair needs to be told apart, under each measure."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> float:
-        table = ec.needed_differences(scores, page.alpha, page.resamples, counts=page.draws, progress=tell)
-        return float(table["needed"].max())
+        return largest_needed_difference(scores, page.alpha, counts=page.draws, progress=tell)
 
     label, frames = "Looking for the difference that is needed", {text: page.scores[text] for text in tests.value}
     known_by = (*page.known_by, "needed", page.alpha)

@@ -24,31 +24,31 @@ LEGEND = (
 )
 
 
-def draw_text(text: str, found: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> None:
+def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> None:
     """The text in a box with its legend; see `marked_text`."""
     st.html(STYLE)
     legend = "".join((*LEGEND, *([NOW.format(now)] if now else []), *([BEGUN] if begun else [])))
-    body = marked_text(text, found, now, whole=whole, begun=begun)
+    body = marked_text(text, overlaid, now, whole=whole, begun=begun)
     st.html(
         f'<div class="passages-legend">{legend}</div>'
         f'<div class="passages" tabindex="0" role="region" aria-label="Text of the document">{body}</div>'
     )
 
 
-def marked_text(text: str, found: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
+def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
     """The text as HTML.
 
     The part at rank `now` is set off; `whole` leaves nothing out; `begun` marks where the best part starts.
     """
-    marks = {found.best_entry: BEST_ENTRY}
+    marks = {overlaid.best_entry: BEST_ENTRY}
     if begun:
-        marks[found.begun] = BEGUN + marks.get(found.begun, "")
-    return "".join(_pieces(text, found, marks, now, whole))
+        marks[overlaid.begun] = BEGUN + marks.get(overlaid.begun, "")
+    return "".join(_pieces(text, overlaid, marks, now, whole))
 
 
-def _pieces(text: str, found: Overlay, marks: dict[int, str], now: int, whole: bool) -> Iterator[str]:
+def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole: bool) -> Iterator[str]:
     rank = 0
-    for one in found.stretches:
+    for one in overlaid.stretches:
         if one.rank and one.rank != rank:
             yield f'<span class="rank{" now" * (one.rank == now)}">{one.rank}</span>'
         rank = one.rank

@@ -37,12 +37,12 @@ def read_documents(view: FocusedSettings) -> None:
     _step(view, view.rank, *places[1:4])
     if view.reading in view.collection.queries:
         st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
-    found = _overlaid(view, view.rank)
+    overlaid = _overlaid(view, view.rank)
     numbers, text = st.columns([0.34, 0.66], gap="medium")
     with numbers:
-        show.screen(_written_out(view, view.rank, found))
+        show.screen(_written_out(view, view.rank, overlaid))
     with text:
-        _draw(view, view.rank, found)
+        _draw(view, view.rank, overlaid)
 
 
 def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaGenerator, on: DeltaGenerator) -> None:
@@ -66,26 +66,26 @@ def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
     """The document at the rank, with what is highlighted in it and what was returned of it."""
     parts = {"system": view.system, "topic": view.reading, "document": str(view.rows.value.loc[rank, "document"])}
     text = "{overlay}({c}.passages, {system}, {topic}, {document})"
-    return call("found", text, overlay=overlay, c=view.collection, **parts)
+    return call("overlaid", text, overlay=overlay, c=view.collection, **parts)
 
 
 def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
     """The document as a map, and its text."""
-    found, begun = made.value, isinstance(view.scored.score, EntryScore)
-    text = view.passages.texts.get(found.document, "")
+    overlaid, begun = made.value, isinstance(view.scored.score, EntryScore)
+    text = view.passages.texts.get(overlaid.document, "")
     show.screen(_mapped(made, begun))
-    if not found.placed:
+    if not overlaid.placed:
         st.caption("Of this document only sizes are known, not which of its characters they are.")
     elif text:
-        draw_text(text, found, rank if view.by_part else 0, whole=view.whole, begun=begun)
+        draw_text(text, overlaid, rank if view.by_part else 0, whole=view.whole, begun=begun)
     else:
         st.caption("The collection holds no text of this document; the map above shows where its marks are.")
 
 
-def _mapped(found: Call[Overlay], begun: bool) -> Iterator[Item]:
-    yield Text(f"**{markdown(found.value.document)}**, {found.value.length:,} characters", calls=(found,))
-    text = "{document_map}({found}, begun={begun})"
-    figure = call("", text, document_map=figures.document_map, found=found, begun=begun)
+def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
+    yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
+    text = "{document_map}({overlaid}, begun={begun})"
+    figure = call("", text, document_map=figures.document_map, overlaid=overlaid, begun=begun)
     alt = "Where the document is highlighted and where returned"
     yield Figure(figure.compute, "document map", alt, calls=(figure,))
 
@@ -99,19 +99,19 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
     if view.by_part:
         yield from _of_the_list(rank, _list_lines(view, read.value), (read,))
     yield Text("**This document**")
-    found = made.value
+    overlaid = made.value
     text = "{documents}[{documents}['document'] == {name}]"
-    document = call("document", text, documents=view.documents, name=found.document)
-    if not found.relevant:
+    document = call("document", text, documents=view.documents, name=overlaid.document)
+    if not overlaid.relevant:
         yield Text("Nothing in it is highlighted for this topic: every score of it is 0.", "note")
     score = view.scored.score
     by_text = score if isinstance(score, DocumentF) else DocumentF()
-    yield _latex(_text_lines(document.value.iloc[0], found, by_text), (document, made))
+    yield _latex(_text_lines(document.value.iloc[0], overlaid, by_text), (document, made))
     if isinstance(score, EntryScore):
-        if found.best_entry < 0 or found.begun < 0:
+        if overlaid.best_entry < 0 or overlaid.begun < 0:
             yield Text("Best entry point or beginning unknown: s(x, b) is 0.", "note")
         else:
-            yield _latex(_entry_lines(score, found), (document, made))
+            yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:
         generalised = call("generalised", "{read}[{score}].mean()", read=read, score=str(score))
         scores = read.value[str(score)]
@@ -132,21 +132,21 @@ def _list_lines(view: FocusedSettings, read: pd.DataFrame) -> list[str]:
     return [_quotient(f"P[{rank}]", rsize, size), _quotient(f"R[{rank}]", rsize, total)]
 
 
-def _text_lines(row: pd.Series, found: Overlay, score: DocumentF) -> list[str]:
+def _text_lines(row: pd.Series, overlaid: Overlay, score: DocumentF) -> list[str]:
     size, rsize = int(row["size"]), int(row["rsize"])
-    lines = [_quotient("P(d)", rsize, size), _quotient("R(d)", rsize, found.relevant)]
+    lines = [_quotient("P(d)", rsize, size), _quotient("R(d)", rsize, overlaid.relevant)]
     name = "F" if score.beta == 1 else rf"F_{{{score.beta:g}}}"
     if not rsize:
         return [*lines, rf"{name}(d) &= \mathbf{{0}}"]
     shown = {"P": f"{row['P']:.4f}", "R": f"{row['R']:.4f}"}
-    return [*lines, *_with_numbers(f"{name}(d)", score, score.of(size, rsize, found.relevant), shown)]
+    return [*lines, *_with_numbers(f"{name}(d)", score, score.of(size, rsize, overlaid.relevant), shown)]
 
 
-def _entry_lines(score: EntryScore, found: Overlay) -> list[str]:
-    distance = abs(found.begun - found.best_entry)
-    value = float(score.by_distance(np.array([distance]), np.array([found.length]))[0])
-    shown = {"L": _count(found.length), "d": _count(distance)}
-    apart = rf"d &= |{_count(found.begun)} - {_count(found.best_entry)}| = {_count(distance)}"
+def _entry_lines(score: EntryScore, overlaid: Overlay) -> list[str]:
+    distance = abs(overlaid.begun - overlaid.best_entry)
+    value = float(score.by_distance(np.array([distance]), np.array([overlaid.length]))[0])
+    shown = {"L": _count(overlaid.length), "d": _count(distance)}
+    apart = rf"d &= |{_count(overlaid.begun)} - {_count(overlaid.best_entry)}| = {_count(distance)}"
     return [apart, *_with_numbers("s(x, b)", score, value, shown)]
 
 

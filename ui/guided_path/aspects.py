@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -12,6 +14,7 @@ from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
 from evalcore.rounding import TIE, less
+from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
 from ui.glossary.words import term
@@ -20,16 +23,23 @@ from ui.guided_path.base import (
     Lesson,
     LessonContent,
     LessonSettings,
+    firsts,
     lacks_an_aspect,
+    mean_scores,
     second_aspect,
     who_is_first,
 )
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure
-from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field
 
 ALIKE = 0.01
 MOST = 6
+DRAWN = (
+    "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
+    "understood; how far a mark lies below it is what is not."
+)
 
 
 def _understood(page: Understood) -> Field:
@@ -76,33 +86,41 @@ class Understood(LessonSettings):
 
 def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
-    x, y, pair = scores(collection, rbp), scores(collection, urbp), page.pairs[page.alike]
+    x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
+    pair = page.pairs[page.alike]
     a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
-    figure = figures.scatter(
-        x.mean(),
-        {"uRBP": y.mean()},
-        styles,
-        selected=[b, a],  # the lower one first: it is named below its mark
-        apart={"the two": pair},
-        x_title=figures.plain(rbp),
-        y_title=figures.plain(urbp),
-    ).update_layout(height=450, dragmode="zoom")
-    alt = f"Scatter of {x.shape[1]} systems, {rbp} across and {urbp} up, two of them joined"
+    text = "{{name: ({x}[name], {y}[name]) for name in {both}}}"
+    both = call("pair", text, x=x, y=y, both=[a, b])
+    kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
+    scales = collection.assessments.scales
     return LessonContent(
-        (Figure(figure, "path-aspects", alt),),
-        "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
-        "understood; how far a mark lies below it is what is not.",
-        answer(a, b, x.mean(), y.mean()),
-        formulas=(rbp.latex(collection.assessments.scales), urbp.latex(collection.assessments.scales)),
-        code=(
-            "from evalcore.meta import winner",
-            "",
-            f"x, y = (ec.evaluate(text, c).mean() for text in {[str(rbp), str(urbp)]!r})",
-            f"pair = {{name: (x[name], y[name]) for name in {[a, b]!r}}}",
-            "kept = {name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in pair.items()}",
-            "first = winner(x), winner(y)",
-        ),
+        (scattered(page, x, y, pair, styles),),
+        (state("drawn", DRAWN),),
+        tuple(answer(a, b, x, y, kept)),
+        (both, kept, firsts(x, y)),
+        formulas=(rbp.latex(scales), urbp.latex(scales)),
     )
+
+
+def scattered(page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: pd.DataFrame, styles: Styles) -> Figure:
+    """All systems, the two joined."""
+    a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
+    arguments = (
+        "{x}, {{'uRBP': {y}}}, selected={selected}, apart={{'the two': pd.DataFrame({pair})}}, "
+        "x_title={x_title}, y_title={y_title}"
+    )
+    parts: dict[str, Any] = {
+        "x": x,
+        "y": y,
+        "selected": [b, a],  # the lower one first: it is named below its mark
+        "pair": {"system_a": [a], "system_b": [b]},
+        "x_title": figures.plain(RBP()),
+        "y_title": figures.plain(page.urbp),
+    }
+    figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
+    alt = f"Scatter of {len(x.value)} systems, {RBP()} across and {page.urbp} up, two of them joined"
+    layout = {"height": 450, "dragmode": "zoom"}
+    return Figure(figure.compute, "path-aspects", alt, layout=layout, calls=(figure,))
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
@@ -117,18 +135,19 @@ def are_alike(means: pd.Series, a: str, b: str) -> bool:
     return bool(abs(means[a] - means[b]) <= ALIKE + TIE)
 
 
-def answer(a: str, b: str, x: pd.Series, y: pd.Series) -> str:
-    apart = "" if are_alike(x, a, b) else "No two systems are alike by RBP here; these are the nearest. "
-    which = f"**{markdown(a)}**: RBP gives it" if less(y[b], y[a]) else f"Either: RBP gives {markdown(a)}"
-    kept = (
-        f"uRBP / RBP is the share of the credit that a reader understands: {y[a] / x[a]:.0%} and {y[b] / x[b]:.0%}. "
-        if x[a] and x[b]
-        else ""
-    )
-    return (
-        f"{apart}{which} {x[a]:.3f} and {markdown(b)} {x[b]:.3f}, "
-        f"uRBP {y[a]:.3f} and {y[b]:.3f}. {kept}Of all systems {who_is_first(x, y, ('RBP', 'uRBP'))}."
-    )
+def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
+    """The scores of the two by both measures, what a reader understands of each, and who is first."""
+    rbp, urbp = x.value, y.value
+    if not are_alike(rbp, a, b):
+        yield state("not alike", "No two systems are alike by RBP here; these are the nearest.")
+    better = bool(less(urbp[b], urbp[a]))
+    which = "**{a}**: RBP gives it" if better else "Either: RBP gives {a}"
+    text = f"{which} {{x_a:.3f}} and {{b}} {{x_b:.3f}}, uRBP {{y_a:.3f}} and {{y_b:.3f}}."
+    yield state("the two", text, a=a, b=b, better=better, x_a=rbp[a], x_b=rbp[b], y_a=urbp[a], y_b=urbp[b])
+    if rbp[a] and rbp[b]:
+        text = "uRBP / RBP is the share of the credit that a reader understands: {a:.0%} and {b:.0%}."
+        yield state("understood", text, a=kept.value[a], b=kept.value[b])
+    yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
 
 
 LESSON = Lesson(

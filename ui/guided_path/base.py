@@ -10,13 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
-from evalcore.meta import ranks
+from evalcore.measures import Measure
+from evalcore.meta import ranks, winner
 from ui.address.settings import Settings, setting
 from ui.data import open_collection
-from ui.screen.items import At, Columns, Figure, Grid, Item, Metric, Screen, Sentence
+from ui.guided_path.statements import Statement, Statements, joined, state
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Switch
 
@@ -32,7 +34,9 @@ STEPS = (
     "9 Links",
     "10 Passages",
 )
-MOST_DIGITS = 4
+
+
+ANSWER, FORMULAS = "answer", "formulas"  # places of a step
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -78,26 +82,25 @@ class LessonSettings(Settings):
 
 @dataclass(frozen=True)
 class LessonContent:
-    """What a lesson makes of a collection and of its controls, all of it Markdown but formulas, which are LaTeX."""
+    """What a lesson makes of a collection and of its controls; formulas are LaTeX."""
 
     pictures: tuple[Figure, ...]
-    caption: str
-    answer: str
-    above: str = ""  # over the figure
-    grid: pd.DataFrame | None = None  # there too
-    numbers: tuple[tuple[str, str, str], ...] = ()  # label, value, what it is
-    formulas: tuple[str, ...] = ()
-    code: tuple[str, ...] = ()  # Python that recomputes the numbers
+    caption: Statements
+    answer: Statements
+    calls: Calls  # that made what it says
+    formulas: tuple[str, ...]
+    grid: pd.DataFrame | None = None  # over the figure
+    numbers: tuple[Metric, ...] = ()
 
     def screen(self) -> Screen:
-        """The numbers, the figures and the answer, which stands where the page has its question."""
-        metrics = [Metric(label, markdown(value), help=help) for label, value, help in self.numbers]
-        widths = tuple(float(max(len(label), len(value))) for label, value, _ in self.numbers)
-        numbers = [Columns(tuple((one,) for one in metrics), widths)] if metrics else []
-        above: list[Item] = [Sentence(self.above)] if self.above else []
-        above += [Grid(self.grid)] if self.grid is not None else []
-        caption = Sentence(self.caption, caption=True)
-        return Screen((At("answer", (Sentence(self.answer),)), *numbers, *above, *self.pictures, caption))
+        """The numbers, the figures, and in places of their own the answer and the formulas."""
+        widths = tuple(float(max(len(one.label), len(str(one.value)))) for one in self.numbers)
+        numbers = [Columns(tuple((one,) for one in self.numbers), widths)] if widths else []
+        grid = [Grid(self.grid)] if self.grid is not None else []
+        answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
+        caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
+        formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
+        return Screen((answer, *numbers, *grid, *self.pictures, caption, formulas))
 
 
 @dataclass(frozen=True)
@@ -116,57 +119,45 @@ class Lesson:
     play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
 
 
+def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
+    """The mean score of each system."""
+    return call(name, "ec.evaluate({measure}, {c}).mean()", measure=measure, c=collection)
+
+
+def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
+    """Who is first by two measures."""
+    return call("first", "[{winner}(one) for one in {both}]", winner=winner, both=[x, y])
+
+
 def leaders(scores: pd.Series) -> list[str]:
     """Who is first, as listed; several where they are tied."""
     place = ranks(scores)
     return list(map(str, place.index[place == 1]))
 
 
-def named(names: list[str]) -> str:
-    """Systems that share a place, in Markdown: one or two by name, more by their number.
+def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
+    """Who is first by two measures.
 
-    >>> named(["a"]), named(["a", "b"]), named(["a", "b", "c"])
-    ('a', 'a and b', '3 tied systems')
+    >>> x, y = (call("", "pd.Series({scores})", scores=one) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
+    >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
+    'Of all a is first by RBP, b by nDCG.'
     """
-    return " and ".join(map(markdown, names)) if len(names) < 3 else f"{len(names)} tied systems"
+    first, other = leaders(x.value), leaders(y.value)
+    text = f"{start}{{first:are}} first by " + (
+        "both." if first == other else f"{by[0]}, {{other:systems}} by {by[1]}."
+    )
+    return state("first", text, first=first, other=other)
 
 
-def are(names: list[str]) -> str:
-    """The same as the subject of a sentence."""
-    return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
-
-
-def who_is_first(x: pd.Series, y: pd.Series, by: tuple[str, str]) -> str:
-    """Who is first by two measures, in words.
-
-    >>> who_is_first(pd.Series({"a": 1.0, "b": 0.0}), pd.Series({"a": 0.0, "b": 1.0}), ("RBP", "nDCG"))
-    'a is first by RBP, b by nDCG'
-    """
-    first, other = leaders(x), leaders(y)
-    return f"{are(first)} first by {'both' if first == other else f'{by[0]}, {named(other)} by {by[1]}'}"
-
-
-def best_by(names: list[str]) -> str:
-    """What the first one listed of the leaders is, for "by" and a measure."""
-    return "the best system" if len(names) == 1 else f"one of the {len(names)} best systems"
-
-
-def how_alike(x: pd.Series, y: pd.Series, by: tuple[str, str], digits: int = 3) -> str:
+def how_alike(
+    start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
+) -> Statements:
     """How two measures agree on their systems, and who is first by each."""
-    tau = ec.tau(x, y)
-    how = "cannot be compared, as one ties all of them" if np.isnan(tau) else f"agree to τ = {tau:.{digits}f}"
-    joined = "and" if leaders(x) == leaders(y) else "yet"
-    return f"over {len(x)} systems {' and '.join(by)} {how}, {joined} {who_is_first(x, y, by)}."
-
-
-def inside(value: float, digits: int = 2) -> str:
-    """A share that is not quite 0 or 1, with as many digits as it takes to see that.
-
-    >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
-    ('0.67', '0.999', '0.0004', 'just below 1')
-    """
-    texts = [f"{value:.{more}f}" for more in range(digits, MOST_DIGITS + 1)]
-    return next((text for text in texts if 0 < float(text) < 1), "just below 1" if value > 0.5 else "just above 0")
+    how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
+    joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
+    text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
+    alike = state("alike", text, count=len(x.value), tau=tau.value)
+    return alike, who_is_first(f"{joined} ", x, y, by)
 
 
 def second_aspect(collection: Collection) -> str:

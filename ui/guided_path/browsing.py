@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
@@ -15,15 +17,17 @@ from evalcore.explain.browsing import HandWalk, gain_at, gain_by_effort, hand_wa
 from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
 from evalcore.measures.navigation.topics import UserModel
-from evalcore.papers.browsing_example import LINES, SYSTEM, Line, example
+from evalcore.papers.browsing_example import LINES, SYSTEM, Line, computed_lines, example
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
+from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
-from ui.screen.items import Figure
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Metric
 from ui.screen.text import counted
 from ui.widgets.fields import Choice, Field, of_parameter
 
@@ -31,6 +35,7 @@ EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
 TINY = 1e-9  # no gain, but the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
+OF_A_WALK = {"effort": "effort[-1]", "recall": "recall", "precision": "precision"}
 _mount = component("browsing", __file__)
 _example = cache(example)
 
@@ -123,41 +128,97 @@ def added(walk: HandWalk) -> list[str]:
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
     """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
-    return {page: said for page, said in zip(reversed(walk.page), reversed(news), strict=True) if page}
+    return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
 def show(page: ByLinks, _: Styles) -> LessonContent:
-    walk, curves = page.walk, gain_by_effort(*page.walked)
-    expected = gain_at(curves["list"], float(walk.effort[-1]))
-    users = users_precision(page)
-    figure = figures.effort_and_gain(curves, walk.effort, walk.gain, walk.total)
-    alt = f"Gain against effort: your {counted(len(walk.steps), 'step')}, the model's users, the ideal list"
-    gained = walk.gain[-1] > 0
+    listed = Listed(page)
+    text = (
+        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, the ideal list. "
+        f"{who(page)}"
+    )
+    gain, total = float(page.walk.gain[-1]), float(page.walk.total)
     return LessonContent(
-        (Figure(figure, "path-browsing", alt),),
-        f"Your gain: {walk.gain[-1]:.4g} of {walk.total:.4g}. "
-        f"Your steps, what users of the model expect, the ideal list. {who(page)}",
-        answer(page, expected, users),
-        numbers=(
-            ("your effort", f"{walk.effort[-1]:.4g}", "ce: results consulted, and links followed at what a link costs"),
-            ("gain-recall", f"{walk.recall:.3f}", "gr: your gain as a share of all there is"),
-            (
-                "your ep",
-                f"{walk.precision:.3f}" if gained else "none",
-                "What the ideal list costs to your gain / effort",
-            ),
-            ("users' ep", f"{users:.3f}" if gained else "none", "Expected of the model's users at the same gain"),
-        ),
+        (listed.figure(),),
+        (state("drawn", text, gain=gain, total=total),),
+        tuple(answer(listed)),
+        listed.calls,
+        numbers=tuple(numbers(listed)),
         formulas=formulas(page),
-        code=code(page),
     )
 
 
-def users_precision(page: ByLinks) -> float:
-    """ep of the model's users at the gain reached; 0 before any."""
-    graph, _, topic, system = page.walked
-    gain = float(page.walk.gain[-1])
-    return float(ec.evaluate(page.measure.with_(level=gain), graph, topics="all")[system][topic]) if gain else 0.0
+@dataclass(frozen=True)
+class Listed:
+    """One list, a walk down it by hand, and what the users of the model expect of it, as calls."""
+
+    page: ByLinks
+
+    @cached_property
+    def given(self) -> dict[str, Any]:
+        """What the functions of `evalcore.explain.browsing` take of it."""
+        page, (collection, _, topic, system) = self.page, self.page.walked
+        c = collection if page.system else call("c", "{example}()", example=example).holding(collection)
+        measure = call("measure", "ec.parse({text})", text=page.measure).holding(page.measure)
+        return {"c": c, "measure": measure, "topic": topic, "system": system}
+
+    @cached_property
+    def walk(self) -> Call[HandWalk]:
+        text = "{hand_walk}({c}, {measure}.users, {topic}, {system}, {steps})"
+        made = call("walk", text, hand_walk=hand_walk, steps=list(self.page.walk.steps), **self.given)
+        return made.holding(self.page.walk)
+
+    @cached_property
+    def curves(self) -> Call[dict[str, pd.DataFrame]]:
+        text = "{gain_by_effort}({c}, {measure}.users, {topic}, {system})"
+        return call("curves", text, gain_by_effort=gain_by_effort, **self.given)
+
+    @cached_property
+    def expected(self) -> Call[float]:
+        """What users have gained at the effort spent."""
+        text, parts = "{gain_at}({curves}['list'], {walk}.effort[-1])", {"curves": self.curves, "walk": self.walk}
+        return call("expected", text, gain_at=gain_at, **parts)
+
+    @cached_property
+    def users(self) -> Call[float]:
+        """ep of the model's users at the gain reached; 0 before any."""
+        if not self.page.walk.gain[-1]:
+            return call("users", "0.0")
+        text = "ec.evaluate({measure}.with_(level={walk}.gain[-1]), {c}, topics='all')[{system}][{topic}]"
+        parts = {**self.given, "walk": self.walk}
+        return Call("users", text, parts, {"ec.evaluate": ec.evaluate})  # of the one gain: not kept
+
+    @property
+    def calls(self) -> Calls:
+        """What makes the numbers of the answer."""
+        lines = () if self.page.system else (call("lines", "{computed_lines}()", computed_lines=computed_lines),)
+        return (self.expected, *lines)
+
+    def figure(self) -> Figure:
+        """Gain against effort."""
+        text = "{effort_and_gain}({curves}, {walk}.effort, {walk}.gain, {walk}.total)"
+        parts = {"curves": self.curves, "walk": self.walk}
+        figure = call("", text, effort_and_gain=figures.effort_and_gain, **parts)
+        count = counted(len(self.page.walk.steps), "step")
+        alt = f"Gain against effort: your {count}, the model's users, the ideal list"
+        return Figure(figure.compute, "path-browsing", alt, calls=(figure,))
+
+
+def numbers(listed: Listed) -> Iterator[Metric]:
+    """Effort, gain-recall and effort-precision, and that of the model's users."""
+    walk, made = listed.page.walk, {
+        name: call(name, f"{{walk}}.{text}", walk=listed.walk) for name, text in OF_A_WALK.items()
+    }  # fmt: skip
+    effort, recall, precision = made.values()
+    gained = walk.gain[-1] > 0
+    help = "ce: results consulted, and links followed at what a link costs"
+    yield Metric("your effort", f"{effort.value:.4g}", help=help, calls=(effort,))
+    help = "gr: your gain as a share of all there is"
+    yield Metric("gain-recall", f"{recall.value:.3f}", help=help, calls=(recall,))
+    help = "What the ideal list costs to your gain / effort"
+    yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
+    help = "Expected of the model's users at the same gain"
+    yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
 
 
 def who(page: ByLinks) -> str:
@@ -166,22 +227,28 @@ def who(page: ByLinks) -> str:
     return f"After each page {STOPPING:.0%} of them go back to the list; the others follow one of its links, all alike."
 
 
-def answer(page: ByLinks, expected: float, users: float) -> str:
-    walk = page.walk
-    spent, gain = f"{walk.effort[-1]:.4g}", f"{walk.gain[-1]:.4g}"
+def answer(listed: Listed) -> Iterator[Statement]:
+    """What the walk has come to, beside the model's users; and what is to be said of the list."""
+    walk, expected = listed.page.walk, listed.expected.value
+    spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
-        start = "You have not begun: consult the first result, then follow a link or go on."
-    elif not walk.gain[-1]:
-        start = (
-            f"You have spent {spent} and gained nothing yet; users have gained **{expected:.3f}** by then on average."
+        yield state("not begun", "You have not begun: consult the first result, then follow a link or go on.")
+    elif not gain:
+        text = (
+            "You have spent {spent:.4g} and gained nothing yet; users have gained **{expected:.3f}** by then on "
+            "average."
         )
+        yield state("no gain", text, spent=spent, expected=expected)
     else:
-        start = (
-            f"You gained {gain} with effort {spent}; the ideal list needs {walk.ideal_effort:.4g} for as much: your "
-            f"effort-precision is **{walk.precision:.3f}**. Users of the model have {users:.3f} at that gain, "
-            f"{compared(walk.precision, users)}, and at your effort they have gained {expected:.3f} on average."
+        users, mine = float(listed.users.value), walk.precision
+        text = (
+            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for as much: your "
+            "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
+            "and at your effort they have gained {expected:.3f} on average."
         )
-    return f"{start} {printed() if page.system is None else in_general(page)}"
+        values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
+        yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
+    yield printed() if listed.page.system is None else in_general(listed)
 
 
 def compared(mine: float, users: float) -> str:
@@ -190,21 +257,25 @@ def compared(mine: float, users: float) -> str:
     return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
 
 
-def in_general(page: ByLinks) -> str:
-    listed = gain_by_effort(*page.walked)["list"]
-    return (
-        f"The whole list is worth {listed['gain'].iloc[-1]:.3f} of {page.walk.total:.4g} to them, at effort "
-        f"{listed['effort'].iloc[-1]:.4g}: a result that is worth nothing itself earns what its links lead to."
+def in_general(listed: Listed) -> Statement:
+    users = listed.curves.value["list"]
+    text = (
+        "The whole list is worth {worth:.3f} of {total:.4g} to them, at effort {effort:.4g}: a result that is worth "
+        "nothing itself earns what its links lead to."
     )
+    worth, effort = float(users["gain"].iloc[-1]), float(users["effort"].iloc[-1])
+    return state("in general", text, worth=worth, total=float(listed.page.walk.total), effort=effort)
 
 
-def printed() -> str:
+def printed() -> Statement:
     """What section 6.1 comes to; there a link costs nothing."""
     along, without = LINES[6], LINES[7]
-    return (
-        f"The paper, where a link costs nothing, has ep\\[1\\] = **{along.right[0]:.2f}** along links (printed "
-        f"{along.printed[0]:g}) and {without.right[0]:.4f} without (printed {without.printed[0]:g})."
+    text = (
+        "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
+        "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
     )
+    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]}
+    return state("printed", text, along=along.right[0], without=without.right[0], **was)
 
 
 def _printed(line: Line) -> str:
@@ -223,28 +294,6 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
         rf"\frac{{{walk.ideal_effort:.4g}}}{{{walk.effort[-1]:.4g}}} = \mathbf{{{walk.precision:.4f}}}"
     )
     return (page.measure.latex(page.graph.assessments.scales), *([mine] if walk.gain[-1] else []))
-
-
-def code(page: ByLinks) -> tuple[str, ...]:
-    walk, (_, _, topic, system) = page.walk, page.walked
-    opening = ["c = browsing_example.example()"] if page.system is None else []
-    level = f"measure.with_(level={float(walk.gain[-1])!r})"
-    users = [f"users = ec.evaluate({level}, c, topics='all')[{system!r}][{topic!r}]"] if walk.gain[-1] else []
-    lines = ["lines = [(line.printed, line.right) for line in browsing_example.LINES]"] if page.system is None else []
-    return (
-        "from evalcore.explain import browsing",
-        "from evalcore.papers import browsing_example",
-        "",
-        *opening,
-        f"measure = ec.parse({str(page.measure)!r})",
-        f"walked = c, measure.users, {topic!r}, {system!r}",
-        f"walk = browsing.hand_walk(*walked, {list(walk.steps)!r})",
-        "curves = browsing.gain_by_effort(*walked)",
-        "expected = browsing.gain_at(curves['list'], walk.effort[-1])",
-        "recall, precision = walk.recall, walk.precision",
-        *users,
-        *lines,
-    )
 
 
 LESSON = Lesson(

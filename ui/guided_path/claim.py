@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import streamlit as st
 
-from evalcore import figures
 from evalcore.claims import (
     Claim,
     Multiverse,
@@ -22,17 +22,39 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
-from evalcore.rounding import percent
+from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
-from ui.data.as_python import text_lines
+from ui.data.as_python import TextLines
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
-from ui.screen.items import Figure
-from ui.screen.text import counted, markdown
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Metric
 from ui.widgets.fields import Choice, Field
 
 BEST = 8
+SHARES = (
+    ("holds", "holds", "Share of the specifications whose limits lie above 0"),
+    ("is reversed", "fails", "Share whose limits lie below 0"),
+    ("undecided", "undecided", "Share with 0 between the limits"),
+)
+ANSWERS = {
+    "in all": "Yes: **{better}** beats {worse} whichever of these ways we measure.",
+    "in none, reversed in all": "No: **{worse}** beats {better} whichever of these ways we measure.",
+    "undecided in all": (
+        "Neither way: on these topics no specification tells the two apart, however large the lead looks."
+    ),
+    "in some, reversed in others": (
+        "It depends on the way: whoever wants either result finds a measure that gives it."
+    ),
+    "in none, reversed in some": ("No: it holds in none of these ways, and in {fails:percent} {worse} beats {better}."),
+    "in some": "In part: it holds in {holds:percent}, and the other ways decide nothing.",
+}
+DRAWN = (
+    ", by size of the lead, with its 95% limits over topics; beneath, what it chose. "
+    "Blue holds, red is reversed, grey is undecided."
+)
 RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
 
 
@@ -52,45 +74,48 @@ class TwoSystems(LessonSettings):
 
 
 def show(page: TwoSystems, _: Styles) -> LessonContent:
-    collection, specifications = page.data, ways(page.data)
-    text = write_specifications(specifications)
-    study = Study(Claim(page.pair), _scored(collection.fingerprint, collection.title, text, specifications, collection))
-    verdict, joint = study.verdict, study.joint
-    figure = figures.specification_curve(study.frame(), **study.drawn, curve=130)
-    alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {len(study.curve)} specifications"
+    study = studied(page)
+    verdict, count = study.value.verdict, len(study.value.curve)
+    figure = families.plotted_plain("", "{study}, curve=130", {}, study=study)
+    alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {count} specifications"
     return LessonContent(
-        (Figure(figure, "path-claim", alt),),
-        f"{_columns(len(study.curve))}, by size of the lead, with its 95% limits over topics; beneath, what it chose. "
-        "Blue holds, red is reversed, grey is undecided.",
-        answer(study),
-        numbers=(
-            ("holds", f"{verdict.holds:.1%}", "Share of the specifications whose limits lie above 0"),
-            ("is reversed", f"{verdict.fails:.1%}", "Share whose limits lie below 0"),
-            ("undecided", f"{verdict.undecided:.1%}", "Share with 0 between the limits"),
-            (
-                "joint p",
-                f"{joint.p:.3f}",
-                "How often the first of two equally good systems would lead as clearly over the whole curve",
-            ),
-        ),
+        (Figure(figure.compute, "path-claim", alt, calls=(figure,)),),
+        (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
+        tuple(answer(study.value)),
+        (study, call("sentence", "{study}.sentence", study=study)),
+        numbers=tuple(shares(study)),
         formulas=(
             rf"\text{{holds}} = \frac{{\text{{ways whose interval lies above }}0}}{{\text{{all ways}}}} = "
-            rf"\frac{{{round(verdict.holds * len(study.curve))}}}{{{len(study.curve)}}} "
+            rf"\frac{{{round(verdict.holds * count)}}}{{{count}}} "
             rf"= \mathbf{{{verdict.holds:.4f}}}",
-        ),
-        code=(
-            f"specs = ec.specifications({text_lines(text)})",
-            f"study = ec.claim({str(study.claim)!r}, specs, c)",
-            "verdict, joint, table = study.verdict, study.joint, study.frame()",
-            "print(study.sentence)",
         ),
     )
 
 
-def _columns(count: int) -> str:
+def studied(page: TwoSystems) -> Call[Study]:
+    """The claim over a few reasonable ways to measure; scores are kept for the next run."""
+    collection, specifications = page.data, ways(page.data)
+    text, claim = write_specifications(specifications), Claim(page.pair)
+    specs = call("specs", "ec.specifications({text})", text=TextLines(text))
+    known = _scored(collection.fingerprint, collection.title, text, specifications, collection)
+    made = call("study", "ec.claim({claim}, {specs}, {c})", claim=str(claim), specs=specs, c=collection)
+    return made.holding(Study(claim, known))
+
+
+def shares(study: Call[Study]) -> Iterator[Metric]:
+    """In how many of the ways the claim holds, and the test of all together."""
+    for label, name, help in SHARES:
+        made = call(name, f"{{study}}.verdict.{name}", study=study)
+        yield Metric(label, f"{made.value:.1%}", help=help, calls=(made,))
+    p = call("joint_p", "{study}.joint.p", study=study)
+    help = "How often the first of two equally good systems would lead as clearly over the whole curve"
+    yield Metric("joint p", f"{p.value:.3f}", help=help, calls=(p,))
+
+
+def columns(count: int) -> str:
     if count == 1:
         return "The one column stands for all ways to measure, which score alike"
-    return f"Each column is one of {counted(count, 'way')} to measure"
+    return "Each column is one of {count:,} ways to measure"
 
 
 def ways(collection: Collection) -> Specifications:
@@ -113,26 +138,24 @@ def _scored(
     return multiverse(_specifications, _collection)
 
 
-def answer(study: Study) -> str:
-    verdict, joint = study.verdict, study.joint
-    better, worse = map(markdown, study.claim.systems)
-    if verdict.holds >= 1:
-        start = f"Yes: **{better}** beats {worse} whichever of these ways we measure."
-    elif verdict.fails >= 1:
-        start = f"No: **{worse}** beats {better} whichever of these ways we measure."
-    elif verdict.undecided >= 1:
-        start = "Neither way: on these topics no specification tells the two apart, however large the lead looks."
-    elif verdict.holds and verdict.fails:
-        start = "It depends on the way: whoever wants either result finds a measure that gives it."
-    elif verdict.fails:
-        start = f"No: it holds in none of these ways, and in {percent(verdict.fails)} {worse} beats {better}."
-    else:
-        start = f"In part: it holds in {percent(verdict.holds)}, and the other ways decide nothing."
-    together = (
-        f" All ways together: were the two equally good, {better} would lead as clearly by chance with "
-        f"p = {joint.p:.3f}."
-    )
-    return f"{start} In full: {markdown(study.sentence)}{together}"
+def answer(study: Study) -> Iterator[Statement]:
+    """Whether the claim may be made, the claim in full, and all ways together."""
+    verdict, (better, worse) = study.verdict, study.claim.systems
+    kind = holds_where(verdict.holds, verdict.fails, verdict.undecided)
+    values = {"better": better, "worse": worse, "holds": verdict.holds, "fails": verdict.fails}
+    yield state(kind, ANSWERS[kind], undecided=verdict.undecided, **values)
+    yield state("in full", "In full: {sentence}", sentence=study.sentence, count=len(study.curve))
+    text = "All ways together: were the two equally good, {better} would lead as clearly by chance with p = {p:.3f}."
+    yield state("together", text, better=better, p=study.joint.p)
+
+
+def holds_where(holds: float, fails: float, undecided: float) -> str:
+    """In which of the ways a claim holds, by the shares of those where it holds, fails and is open."""
+    if 1 in (holds, fails, undecided):
+        return {holds: "in all", fails: "in none, reversed in all", undecided: "undecided in all"}[1]
+    if holds and fails:
+        return "in some, reversed in others"
+    return "in none, reversed in some" if fails else "in some"
 
 
 LESSON = Lesson(

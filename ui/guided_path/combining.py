@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
@@ -14,17 +14,20 @@ from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
 from ui.address.settings import setting
-from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
+    firsts,
     how_alike,
     lacks_an_aspect,
+    mean_scores,
     second_aspect,
 )
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import call
 from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
 
@@ -32,6 +35,10 @@ PAIR = ("relevance", "understandability")
 LABELS = pd.DataFrame({"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}, index=PAIR).T
 A, B = "A: one page does both", "B: each page does one thing"
 RANKINGS = {A: ["both", "neither"], B: ["on topic", "readable"]}
+DRAWN = (
+    "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
+    "TOMA make one gain of the two labels of a document."
+)
 TABLE = pd.DataFrame(
     {"ranking A": ["relevant, readable", "neither"], "ranking B": ["relevant, unreadable", "irrelevant, readable"]},
     index=pd.Index([1, 2], name="rank"),
@@ -51,29 +58,27 @@ class Combined(LessonSettings):
 
 
 def show(page: Combined, _: Styles) -> LessonContent:
-    weight, good = page.weight, page.good
-    example, measures = small_collection(LABELS, RANKINGS), measures_of(weight, good)
-    table = pd.DataFrame({name: ec.evaluate(one, example).iloc[0] for name, one in measures.items()}).T[[A, B]]
+    measures = measures_of(page.weight, page.good)
+    text = "pd.DataFrame({labels}, index={pair}).T"
+    labels = call("labels", text, labels=LABELS.T.to_dict("list"), pair=list(PAIR))
+    text = "{small_collection}({labels}, {rankings})"
+    example = call("example", text, small_collection=small_collection, labels=labels, rankings=RANKINGS)
+    text = "pd.DataFrame({{name: ec.evaluate(one, {example}).iloc[0] for name, one in {measures}.items()}}).T"
+    table = call("table", text, example=example, measures=measures)
+    two_rankings = {"two_rankings": figures.two_rankings, "table": table, "groups": GROUPS}
+    figure = call("", "{two_rankings}({table}, {groups}, 330)", **two_rankings)
+    after, before = (
+        mean_scores(*one, page.data) for one in zip(("after", "before"), both_ways(page.data), strict=True)
+    )
+    tau = call("tau", "ec.tau({after}, {before})", after=after, before=before)
+    in_practice = how_alike("On P@10,", tau, after, before, ("CAM", "Product"), 2)
     return LessonContent(
-        (Figure(figures.two_rankings(table, GROUPS, 330), "path-combining", "Two rankings under four measures"),),
-        "All four look at the first two documents. CAM and MM average two scores, one for each aspect; Product and "
-        "TOMA make one gain of the two labels of a document.",
-        answer(table, weight, good, page.data),
+        (Figure(figure.compute, "path-combining", "Two rankings under four measures", calls=(figure,)),),
+        (state("drawn", DRAWN),),
+        (*answer(table.value, page.weight, page.good), *in_practice),
+        (table, tau, firsts(after, before)),
         grid=TABLE,
-        formulas=tuple(one.latex(example.assessments.scales) for one in measures.values()),
-        code=(
-            "import pandas as pd",
-            "",
-            "from evalcore.data.small import small_collection",
-            "from evalcore.meta import winner",
-            "",
-            f"labels = pd.DataFrame({LABELS.T.to_dict('list')!r}, index={list(PAIR)!r}).T",
-            f"example = small_collection(labels, {RANKINGS!r})",
-            f"measures = { ({name: str(one) for name, one in measures.items()})!r}",
-            "table = {name: ec.evaluate(text, example).iloc[0] for name, text in measures.items()}",
-            f"after, before = (ec.evaluate(text, c).mean() for text in {[str(one) for one in both_ways(page.data)]!r})",
-            "tau, first = ec.tau(after, before), (winner(after), winner(before))",
-        ),
+        formulas=tuple(one.latex(example.value.assessments.scales) for one in measures.values()),
     )
 
 
@@ -88,15 +93,25 @@ def measures_of(weight: float, good: str) -> dict[str, Measure]:
     }
 
 
-def answer(table: pd.DataFrame, weight: float, good: str, collection: Collection) -> str:
+def answer(table: pd.DataFrame, weight: float, good: str) -> Iterator[Statement]:
+    """Who does not see which ranking is better, and what those say who do."""
     rows = {str(name): (float(row[A]), float(row[B])) for name, row in table.iterrows()}
     blind = [name for name, (a, b) in rows.items() if abs(a - b) < 1e-12]
     a, b = rows["TOMA"]
-    return (
-        f"**None.** In both rankings half of the pages are relevant and half readable, so {' and '.join(blind)} give "
-        f"{rows['CAM'][0]:.2f} to both, here with {weight:.0%} on relevance. Who combines first must say what a "
-        f"half-good page is worth: nothing, says Product; with “{good}” as good, TOMA prefers {'B' if b > a else 'A'}. "
-        f"{in_practice(collection)}"
+    yield state(
+        "blind",
+        "**None.** In both rankings half of the pages are relevant and half readable, so "
+        "{measures:systems} give {score:.2f} to both, here with {weight:.0%} on relevance.",
+        measures=blind,
+        score=rows["CAM"][0],
+        weight=weight,
+    )
+    yield state(
+        "prefers",
+        "Whoever combines first must say what a half-good page is worth: nothing, says Product; with “{good}” as good, "
+        "TOMA prefers {better}.",
+        good=good,
+        better="B" if b > a else "A",
     )
 
 
@@ -107,13 +122,6 @@ def both_ways(collection: Collection) -> tuple[Measure, Measure]:
     parts = tuple(P(rel=border, aspect=name) for name, border in borders.items())
     steps: dict[str, Gain] = {name: relevant(border) for name, border in borders.items()}
     return CAM(parts), Product(P(), gains=steps)
-
-
-def in_practice(collection: Collection) -> str:
-    """The two ways on a collection."""
-    after, before = (scores(collection, one).mean() for one in both_ways(collection))
-    said = how_alike(after, before, ("CAM", "Product"), 2)
-    return f"On P@10, {said}"
 
 
 LESSON = Lesson(

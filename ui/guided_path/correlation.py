@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.direction import directed
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
 from evalcore.meta import best_first
+from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
+from ui.address import families
 from ui.address.settings import setting
-from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
+    firsts,
     how_alike,
     lacks_relevance,
+    leaders,
+    mean_scores,
 )
-from ui.screen.items import Figure
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Metric
+from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Number
 
 BEST = 8
 SWAP, TIE = "swap", "tie"
+FORMULAS = (
+    r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}, \qquad P = \tfrac{1}{2} n (n - 1)",
+    r"\tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^{n} \frac{C(i)}{i - 1} - 1",
+)
 PLACE_HELP = "1: the first two systems of the list; the last: the two at its end"
 
 
@@ -48,80 +57,82 @@ class Neighbours(LessonSettings):
 
 
 def show(page: Neighbours, styles: Styles) -> LessonContent:
-    collection, event, place = page.data, page.event, page.place
-    means = best_first(scores(collection, RBP()).mean())[:BEST]
-    before = directed(pd.Series(np.arange(len(means), 0, -1, dtype=float), index=means.index), "high")
-    after, curve = changed(before, place, event), curves(before, event)
-    verb = "tied" if event == TIE else "swapped"
-    lists = figures.bump({"by RBP": before, f"{place} and {place + 1} {verb}": after}, styles)
-    places = figures.by_place(curve, place, f"place of the two that are {verb}", 160)
+    x, y = (mean_scores(name, one, page.data) for name, one in (("x", RBP()), ("y", nDCG())))
+    listed = best_first(x.value).index[:BEST]
+    scores = {str(name): float(len(listed) - at) for at, name in enumerate(listed)}
+    before = call("before", "ec.directed(pd.Series({scores}), 'high')", scores=scores)
+    parts = {"before": before, "place": page.place, "tied": page.event == TIE}
+    text = "{change}({before}, {place}, tied={tied})"
+    after = call("after", text, change=with_neighbours_changed, **parts)
+    curve = call("taus", "{tau_by_place}({before}, tied={tied})", tau_by_place=tau_by_place, **parts)
+    tau = call("tau", "ec.tau({before}, {after})", before=before, after=after)
+    tau_ap = call("tau_ap", "ec.tau_ap({after}, {before})", before=before, after=after)
+    tau_a = call("tau_a", "ec.tau_a({before}, {after})", before=before, after=after)
+    real = call("real_tau", "ec.tau({x}, {y})", x=x, y=y)
+    first = leaders(after.value)
+    text = (
+        "The {count} best systems by RBP, and the same list with one change. Below: both correlations for a "
+        "change at each place."
+    )
     return LessonContent(
-        (
-            Figure(lists.update_layout(height=240), "path-correlation", f"{len(means)} systems, two of them {verb}"),
-            Figure(places, "path-byplace", f"Correlation of the two lists by the place of the two that are {verb}"),
-        ),
-        f"The {len(means)} best systems by RBP, and the same list with one change. Below: both correlations for a "
-        "change at each place.",
-        answer(before, after, event, curve, collection),
+        both_figures(page, before, after, curve, styles),
+        (state("drawn", text, count=len(listed)),),
+        (*answer(page, curve.value, tau.value, tau_a.value), *how_alike("A real case:", real, x, y, ("RBP", "nDCG"))),
+        (curve, tau_a, real, firsts(x, y)),
         numbers=(
-            ("τ", f"{ec.tau(before, after):.3f}", "Kendall's tau_b of the two lists"),
-            ("τ_AP", f"{ec.tau_ap(after, before):.3f}", "Yilmaz's AP correlation, reference the list by RBP"),
-            ("first", leader(after), "Who leads the list to the right"),
+            Metric("τ", f"{tau.value:.3f}", help="Kendall's tau_b of the two lists", calls=(tau,)),
+            Metric(
+                "τ_AP",
+                f"{tau_ap.value:.3f}",
+                help="Yilmaz's AP correlation, reference the list by RBP",
+                calls=(tau_ap,),
+            ),
+            Metric(
+                "first",
+                markdown(first[0] if len(first) == 1 else f"{len(first)} tied"),
+                help="Who leads the list to the right",
+                calls=(after,),
+            ),
         ),
-        code=(
-            "import pandas as pd",
-            "",
-            f"before = ec.directed(pd.Series({before.to_dict()!r}), 'high')",
-            "lists = [before.copy() for _ in before.index[1:]]  # one for each place of the two",
-            "for (a, b), one in zip(zip(before.index, before.index[1:]), lists):",
-            f"    one[a], one[b] = before[{'a' if event == TIE else 'b'}], before[a]",
-            "taus = [(ec.tau(before, one), ec.tau_ap(one, before), ec.tau_a(before, one)) for one in lists]",
-            f"tau, tau_ap, tau_a = taus[{place - 1}]",
-            f"x, y = (ec.evaluate(text, c).mean() for text in {[str(RBP()), str(nDCG())]!r})",
-            "real_tau = ec.tau(x, y)",
-        ),
+        formulas=FORMULAS,
     )
 
 
-def changed(scores: pd.Series, place: int, event: str) -> pd.Series:
-    """The list with the systems at a place and the one below it swapped, or tied."""
-    result = scores.copy()
-    a, b = result.index[place - 1 : place + 1]
-    result[a], result[b] = (scores[b], scores[a]) if event == SWAP else (scores[a], scores[a])
-    return result
+def both_figures(
+    page: Neighbours, before: Call[pd.Series], after: Call[pd.Series], curve: Call[pd.DataFrame], styles: Styles
+) -> tuple[Figure, Figure]:
+    """The two lists, and both correlations by the place of the change."""
+    verb = "tied" if page.event == TIE else "swapped"
+    title, parts = f"{page.place} and {page.place + 1} {verb}", {"before": before, "after": after}
+    text = "{{'by RBP': {before}, {title}: {after}}}"
+    lists = families.figure(figures.bump, text, page.data, {"styles": styles}, title=title, **parts)
+    given: dict[str, Any] = {"curve": curve, "place": page.place, "title": f"place of the two that are {verb}"}
+    places = call("", "{by_place}({curve}, {place}, {title}, 160)", by_place=figures.by_place, **given)
+    alts = (
+        f"{len(before.value)} systems, two of them {verb}",
+        f"Correlation of the two lists by the place of the two that are {verb}",
+    )
+    return (
+        Figure(lists.compute, "path-correlation", alts[0], layout={"height": 240}, calls=(lists,)),
+        Figure(places.compute, "path-byplace", alts[1], calls=(places,)),
+    )
 
 
-def curves(scores: pd.Series, event: str) -> pd.DataFrame:
-    """tau and tau_AP of the list and its changed forms, by the place of the change."""
-    rows = {}
-    for place in range(1, len(scores)):
-        other = changed(scores, place, event)
-        rows[place] = {"τ": ec.tau(scores, other), "τ_AP": ec.tau_ap(other, scores)}
-    return pd.DataFrame(rows).T
-
-
-def leader(scores: pd.Series) -> str:
-    leaders = scores.index[scores == scores.max()].tolist()
-    return str(leaders[0]) if len(leaders) == 1 else f"{len(leaders)} tied"
-
-
-def answer(before: pd.Series, after: pd.Series, event: str, curve: pd.DataFrame, collection: Collection) -> str:
-    pairs = len(before) * (len(before) - 1) // 2
-    top, end = float(curve["τ_AP"].iloc[0]), float(curve["τ_AP"].iloc[-1])
-    if event == TIE:
-        start = (
-            f"A tie orders nothing, so its pair is neither right nor wrong: τ_b, which allows for ties, is "
-            f"{ec.tau(before, after):.3f}; τ_a, over all {pairs} pairs, {ec.tau_a(before, after):.3f}. "
+def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:
+    """Which of the correlations tells where the change is."""
+    count = len(curve) + 1
+    pairs = count * (count - 1) // 2
+    if page.event == TIE:
+        text = (
+            "A tie orders nothing, so its pair is neither right nor wrong: τ_b, which allows for ties, is "
+            "{tau:.3f}; τ_a, over all {pairs} pairs, {tau_a:.3f}."
         )
+        yield state("a tie", text, tau=tau, pairs=pairs, tau_a=tau_a)
     else:
-        start = f"**τ_AP.** For τ every pair is one of {pairs}, so it is {float(curve['τ'].iloc[0]):.3f} at any place. "
-    return f"{start}τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top. {real_case(collection)}"
-
-
-def real_case(collection: Collection) -> str:
-    """Two real measures of all systems: how alike, and who is first."""
-    x, y = scores(collection, RBP()).mean(), scores(collection, nDCG()).mean()
-    return f"A real case: {how_alike(x, y, ('RBP', 'nDCG'))}"
+        text = "**τ_AP.** For τ every pair is one of {pairs}, so it is {tau:.3f} at any place."
+        yield state("a swap", text, pairs=pairs, tau=float(curve["τ"].iloc[0]))
+    top, end = float(curve["τ_AP"].iloc[0]), float(curve["τ_AP"].iloc[-1])
+    yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)
 
 
 LESSON = Lesson(

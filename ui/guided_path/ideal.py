@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
-from evalcore.data import Collection
 from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
-from evalcore.rounding import SOLVED, less, percent
+from evalcore.rounding import SOLVED, less
+from ui.address import families
 from ui.address.settings import setting
-from ui.computing.measures import scores
+from ui.computing.measures import averaged, scored
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    inside,
+    firsts,
     lacks_an_aspect,
     leaders,
-    named,
     second_aspect,
 )
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure
-from ui.screen.text import counted, markdown
 from ui.widgets.fields import Choice, Switch
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
@@ -46,63 +48,124 @@ class Reachable(LessonSettings):
 
 
 def show(page: Reachable, styles: Styles) -> LessonContent:
-    collection, name, divided = page.data, page.measure, page.divided
-    aspect = second_aspect(collection)
-    measure = measures(aspect)[name]
-    best = best_scores(collection.fingerprint, str(measure), ("relevance", aspect), collection).sort_values(
-        kind="stable"
+    limits, scales = Limits(page), page.data.assessments.scales
+    named = "before, and the one after dividing" if len(limits.winners) > 1 else "before and after dividing"
+    text = (
+        f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {named}."
     )
-    raw = scores(collection, measure).loc[best.index]
-    shares = raw.div(best.where(best > 0, np.inf), axis=0)
-    first, then = leaders(raw.mean()), leaders(shares.mean())
-    winners = list(dict.fromkeys([first[0], then[0]]))
-    lowest = lowest_topics(raw[first[0]], best)
-    lacking = one_has_nothing(collection, aspect).reindex(best.index)
-    table = (shares if divided else raw)[winners]
-    table.insert(0, "ideal", best.gt(0).astype(float) if divided else best)
-    title = name + (" / best attainable" if divided else "")
-    figure = figures.against_ideal(table, styles, title, 440, next(iter(lowest), ""))
-    shown = "before, and the one after dividing" if len(winners) > 1 else "before and after dividing"
     return LessonContent(
-        (
-            Figure(
-                figure, "path-ideal", f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
-            ),
-        ),
-        f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {shown}.",
-        answer(name, raw, shares, best, lowest, lacking),
-        formulas=(measure.latex(collection.assessments.scales), nDCG().latex(collection.assessments.scales)),
-        code=(
-            "from evalcore.explain import upper_bounds",
-            "from evalcore.meta import winner",
-            "",
-            f"best = upper_bounds({str(measure)!r}, c.assessments, {['relevance', aspect]!r}).max(axis=1)",
-            f"raw = ec.evaluate({str(measure)!r}, c)",
-            "shares = raw.div(best.where(best > 0, float('inf')), axis=0)",
-            "first, reach_1 = (winner(raw.mean()), winner(shares.mean())), (best > 1 - 1e-9).mean()",
-            "scored = best > 0",
-            "on_average = best[scored].mean(), shares[first[0]][scored].mean()",
-            "tau = ec.tau(raw.mean(), shares.mean())",
-        ),
+        (limits_figure(limits, styles),),
+        (state("drawn", text),),
+        tuple(answer(limits)),
+        limits.calls,
+        formulas=(limits.measure.latex(scales), nDCG().latex(scales)),
     )
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What systems score on each topic, beside the best that is known to be attainable there, as calls."""
+
+    page: Reachable
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return "relevance", second_aspect(self.page.data)
+
+    @property
+    def measure(self) -> Measure:
+        return measures(self.pair[1])[self.page.measure]
+
+    @cached_property
+    def best(self) -> Call[pd.Series]:
+        """By topic, the least first."""
+        return call("best", "{most}.sort_values(kind='stable')", most=self.most("most", self.measure))
+
+    def most(self, name: str, measure: Measure) -> Call[pd.Series]:
+        """By topic, by any of the measures; kept for the next run."""
+        text = "{upper_bounds}({measure}, {c}.assessments, {pair}).max(axis=1)"
+        parts = {"measure": measure, "c": self.page.data, "pair": self.pair}
+        made = call(name, text, upper_bounds=upper_bounds, **parts)
+        return made.holding(_kept(self.page.data.fingerprint, made.key, made))
+
+    @cached_property
+    def raw(self) -> Call[pd.DataFrame]:
+        scores = scored("scores", self.measure, self.page.data)
+        return call("raw", "{scores}.loc[{best}.index]", scores=scores, best=self.best)
+
+    @cached_property
+    def shares(self) -> Call[pd.DataFrame]:
+        """Divided by the best; 0 where there is nothing to find."""
+        text = "{raw}.div({best}.where({best} > 0, np.inf), axis=0)"
+        return call("shares", text, raw=self.raw, best=self.best)
+
+    @cached_property
+    def winners(self) -> list[str]:
+        """The best system on average, before dividing and after."""
+        first, then = (leaders(one.value.mean()) for one in (self.raw, self.shares))
+        return list(dict.fromkeys([first[0], then[0]]))
+
+    @property
+    def nonzero(self) -> pd.Series:
+        """The topics with something to find."""
+        return self.best.value > 0
+
+    @cached_property
+    def lowest(self) -> list[str]:
+        """Where the best system is lowest."""
+        return lowest_topics(self.raw.value[self.winners[0]], self.best.value)
+
+    @cached_property
+    def tau(self) -> Call[float]:
+        """How alike the rankings before and after dividing are."""
+        return call("tau", "ec.tau({x}, {y})", x=averaged(self.raw), y=averaged(self.shares))
+
+    @cached_property
+    def perfect(self) -> Call[pd.Series]:
+        """Which of the topics with something to find allow a 1."""
+        text = "~{less}({best}[{best} > 0], 1.0, {hair})"
+        return call("reach_1", text, less=less, best=self.best, hair=SOLVED)
+
+    @cached_property
+    def lacking(self) -> pd.Series:
+        """By topic, whether one of the two aspects has nothing to find."""
+        ideal = [self.most("", nDCG(aspect=one)).value for one in self.pair]
+        either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
+        return either
+
+    @property
+    def calls(self) -> tuple[Call[Any], ...]:
+        """What makes the numbers of the answer."""
+        text, parts = "[{best}[{best} > 0].mean(), {s}[{name}][{best} > 0].mean()]", {"s": self.shares}
+        on_average = call("on_average", text, best=self.best, name=self.winners[0], **parts)
+        share = call("share_of_topics", "{reach_1}.mean()", reach_1=self.perfect)
+        first = firsts(averaged(self.raw), averaged(self.shares))
+        return self.raw, self.shares, on_average, share, self.tau, first
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _kept(fingerprint: str, key: bytes, _made: Call[pd.Series]) -> pd.Series:
+    """Not to be written to."""
+    return _made.compute()
+
+
+def limits_figure(limits: Limits, styles: Styles) -> Figure:
+    """What the best systems reach of the best attainable score of each topic."""
+    page, name, winners = limits.page, limits.page.measure, limits.winners
+    ideal = "({best} > 0).astype(float)" if page.divided else "{best}"
+    arguments = f"pd.concat([{ideal}.rename('ideal'), {{scores}}[{{winners}}]], axis=1), title={{title}}, height=440"
+    parts: dict[str, Any] = {"best": limits.best, "scores": limits.shares if page.divided else limits.raw}
+    parts |= {"winners": winners, "title": name + (" / best attainable" if page.divided else "")}
+    if limits.lowest:
+        arguments, parts["lowest"] = f"{arguments}, named={{lowest}}", limits.lowest[0]
+    figure = families.figure(figures.against_ideal, arguments, page.data, {"styles": styles}, **parts)
+    alt = f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
+    return Figure(figure.compute, "path-ideal", alt, calls=(figure,))
 
 
 def measures(aspect: str) -> dict[str, Measure]:
     pair = ("relevance", aspect)
     return {"DCG": DCG(), "RBP": RBP(), "CAM": CAM(nDCG(), aspects=pair), "MM": MM(nDCG(), aspects=pair)}
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def best_scores(fingerprint: str, measure: str, aspects: tuple[str, ...], _collection: Collection) -> pd.Series:
-    """The best score by topic that is known to be attainable. Not to be written to."""
-    return upper_bounds(measure, _collection.assessments, aspects).max(axis=1)
-
-
-def one_has_nothing(collection: Collection, aspect: str) -> pd.Series:
-    """By topic, whether one of the two aspects has nothing to find."""
-    pair = ("relevance", aspect)
-    ideal = [best_scores(collection.fingerprint, str(nDCG(aspect=one)), pair, collection) for one in pair]
-    return (ideal[0] <= 0) | (ideal[1] <= 0)
 
 
 def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
@@ -111,36 +174,47 @@ def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
     return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
 
 
-def answer(
-    name: str, raw: pd.DataFrame, shares: pd.DataFrame, best: pd.Series, lowest: list[str], lacking: pd.Series
-) -> str:
-    if not lowest:
-        return "Nothing in these data is worth finding: the best ranking of every topic scores 0."
-    first, then = leaders(raw.mean()), leaders(shares.mean())
-    system, found = first[0], best > 0
-    also = f", as on {counted(len(lowest) - 1, 'other topic')}," if len(lowest) > 1 else ""
+def answer(limits: Limits) -> Iterator[Statement]:
+    """Where the winner is lowest and why, what the limits mean, and who wins once scores are divided."""
+    if not limits.lowest:
+        yield state("nothing", "Nothing in these data is worth finding: the best ranking of every topic scores 0.")
+        return
+    system, topic, also = limits.winners[0], limits.lowest[0], len(limits.lowest) - 1
+    others = f", as on {{also}} other topic{'s' if also > 1 else ''}," if also else ""
+    text = f"{{system}} is lowest on {{topic}}{others} with {{score:.2f}}."
+    score = float(limits.raw.value[system][topic])
+    yield state("lowest", text, system=system, topic=topic, also=also, score=score)
+    best, nonzero = limits.best.value, limits.nonzero
+    yield whose_fault(best[nonzero], limits.shares.value[system][nonzero], topic)
+    yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])
+    first, then = (leaders(one.value.mean()) for one in (limits.raw, limits.shares))
     if first == then:
-        winning = f"{named(first)} **{'stays' if len(first) == 1 else 'stay'}** first"
+        winning = f"{{then:systems}} **{'stays' if len(first) == 1 else 'stay'}** first"
     else:
-        winning = f"**{named(then)}** {'is' if len(then) == 1 else 'are'} first"
-    tau = ec.tau(raw.mean(), shares.mean())
-    return (
-        f"{markdown(system)} is lowest on {markdown(lowest[0])}{also} with {raw[system][lowest[0]]:.2f}. "
-        f"{whose_fault(best[found], shares[system][found], lowest[0])} {reach(name, best[found], lacking[found])} "
-        f"Divided by the best, {winning}{'' if np.isnan(tau) else f' (τ of the two rankings: {tau:.3f})'}."
-    )
+        winning = f"**{{then:systems}}** {'is' if len(then) == 1 else 'are'} first"
+    tau = limits.tau.value
+    alike = "" if np.isnan(tau) else " (τ of the two rankings: {tau:.3f})"
+    yield state("divided", f"Divided by the best, {winning}{alike}.", first=first, then=then, tau=tau)
 
 
-def whose_fault(best: pd.Series, share: pd.Series, topic: str) -> str:
+def whose_fault(best: pd.Series, share: pd.Series, topic: str) -> Statement:
     """Whether a topic has less to find than others, or the system finds less of it; decided by what is shown."""
-    limit, part = f"{best[topic]:.2f}", f"{share[topic]:.0%}"
+    limit, part = float(best[topic]), float(share[topic])
     if len(best) == 1:
-        return f"The best ranking gets {limit} there, so it has {part} of what there is."
-    usual_limit, usual_part = f"{best.mean():.2f}", f"{share.mean():.0%}"
-    fault = blame(short_of(float(part[:-1]), float(usual_part[:-1])), short_of(float(limit), float(usual_limit)))
-    return (
-        f"**{fault}**: the best ranking gets {limit} there ({usual_limit} on average), and it has {part} of that "
-        f"({usual_part} on average)."
+        text = "The best ranking gets {limit:.2f} there, so it has {share:.0%} of what there is."
+        return state("the one topic", text, limit=limit, share=part)
+    usual_limit, usual_part = float(best.mean()), float(share.mean())
+    own = short_of(float(f"{part:.0%}"[:-1]), float(f"{usual_part:.0%}"[:-1]))
+    fault = blame(own, short_of(float(f"{limit:.2f}"), float(f"{usual_limit:.2f}")))
+    return state(
+        "fault",
+        f"**{fault}**: the best ranking gets {{limit:.2f}} there ({{usual_limit:.2f}} on average), and it has "
+        "{share:.0%} of that ({usual_share:.0%} on average).",
+        fault=fault,
+        limit=limit,
+        usual_limit=usual_limit,
+        share=part,
+        usual_share=usual_part,
     )
 
 
@@ -158,32 +232,32 @@ def short_of(value: float, usual: float) -> float:
 def blame(own: float, topic: float) -> str:
     """Who is at fault for a low score: one alone if it falls short by more than twice as much as the other."""
     if max(own, topic) == 0:
-        return "The fault of neither"
+        return "Neither is at fault"
     if min(own, topic) >= max(own, topic) / 2:
-        return "The fault of both"
+        return "Both are at fault"
     whose = "its own fault" if own > topic else "the topic's fault"
     return f"Mostly {whose}" if min(own, topic) > 0 else whose[0].upper() + whose[1:]
 
 
-def reach(name: str, best: pd.Series, lacking: pd.Series) -> str:
+def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
     """What the measure's upper limits mean, of the topics where there is something to find."""
-    low, high = float(best.min()), float(best.max())
+    ends = {"low": float(best.min()), "high": float(best.max())}
     if name == "DCG":
-        same = f"{low:.1f}" == f"{high:.1f}"
+        if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
+            return state("DCG", "The best DCG is {low:.1f} on every topic.", **ends)
         outvote = "topics with much to find outvote the others"
-        return (
-            f"The best DCG is {low:.1f} on every topic."
-            if same
-            else f"The best DCG of a topic goes from {low:.1f} to {high:.1f}: {outvote}."
-        )
-    perfect = ~less(best, 1.0, SOLVED)
-    limits = f"(limits from {inside(low)} to {'1' if perfect.any() and name != 'RBP' else inside(high)})"
+        return state("DCG", f"The best DCG of a topic goes from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
+    high = "1" if perfect.any() and name != "RBP" else "{high:inside}"
+    limits = f"(limits from {{low:inside}} to {high})"
     if name == "RBP":
-        return f"No topic allows a 1 by RBP {limits}: a 1 would take an endless list of relevant documents."
+        endless = "a 1 would take an endless list of relevant documents"
+        return state("RBP", f"No topic allows a 1 by RBP {limits}: {endless}.", **ends)
     if perfect.all():
-        return f"Every topic allows a 1 by {name}: there is an order that pleases both aspects."
-    some = f"{percent(float(perfect.mean()))} of the topics allow" if perfect.any() else "No topic allows"
-    return f"{some} a 1 by {name} {limits}: {'elsewhere ' * bool(perfect.any())}{why_not(lacking[~perfect])}."
+        return state("all reach 1", f"Every topic allows a 1 by {name}: there is an order that pleases both aspects.")
+    some = "{share:percent} of the topics allow" if perfect.any() else "No topic allows"
+    why = "elsewhere " * bool(perfect.any()) + why_not(rest := lacking[~perfect])
+    values = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
+    return state("reach", f"{some} a 1 by {name} {limits}: {why}.", **values)
 
 
 def why_not(lacking: pd.Series) -> str:

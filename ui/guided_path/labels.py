@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
-from evalcore.judges import NoiseCurve, noise_curve, source_agreement, source_rankings
+from evalcore.judges import NoiseCurve
 from evalcore.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
-from evalcore.rounding import TIE, percent
+from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing import parts
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, named
-from ui.screen.items import Figure
-from ui.screen.text import markdown
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, Number
 
 ASPECT = "relevance"
@@ -60,12 +62,12 @@ def own_source(collection: Collection) -> str:
 def other_judges(collection: Collection) -> list[str]:
     """The sources that gave labels of relevance and differ in some from those that are read."""
     own = own_source(collection)
-    found = []
+    judges = []
     for name in collection.assessments.sources[ASPECT].labels if own else ():
         with suppress(InputError):
             way_of(collection, ASPECT, "as measured", (own, name))
-            found.append(name)
-    return [name for name in found if name != own]
+            judges.append(name)
+    return [name for name in judges if name != own]
 
 
 def _errors(page: Wrong) -> Field:
@@ -106,142 +108,201 @@ class Wrong(LessonSettings):
         return way_of(self.data, ASPECT, way, pair).most
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Another source beside the labels that are read: agreement, kappa, and τ of the two rankings by RBP."""
-
-    agreement: float
-    kappa: float
-    tau: float
-
-    @property
-    def differs(self) -> float:
-        return 1 - self.agreement
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def curve_of(fingerprint: str, way: str, pair: tuple[str, str] | None, _collection: Collection) -> NoiseCurve:
-    """What wrong labels do by their share. Not to be written to."""
-    return noise_curve(RBP(), _collection, way, aspect=ASPECT, sources=pair, n_draws=DRAWS, seed=SEED)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def judged(fingerprint: str, own: str, judge: str, _collection: Collection) -> Judged | None:
-    """How another source compares; None where the two labelled no topic, or no document, in common."""
-    with suppress(InputError):
-        found = source_agreement(_collection, (own, judge), ASPECT)
-        one, other = (frame.mean() for frame in source_rankings(RBP(), _collection, (own, judge)).scores.values())
-        agreement, kappa = (found.coefficient(name).estimate for name in ("agreement", "kappa"))
-        return Judged(agreement, kappa, float(ec.tau(one, other)))
-    return None
-
-
 def show(page: Wrong, _: Styles) -> LessonContent:
-    collection, level, (way, pair) = page.data, page.level, page.way
-    curve, own = curve_of(collection.fingerprint, way, pair, collection), own_source(collection)
-    every = {name: judged(collection.fingerprint, own, name, collection) for name in page.judges[:MOST_MARKED]}
-    marks = {name: (one.differs, one.tau) for name, one in every.items() if one and not np.isnan(one.tau)}
-    judge = judged(collection.fingerprint, own, page.judge, collection) if page.judge else None
-    figure = figures.noise_levels(curve.table, level, EQUIVALENT, judges=marks, height=380)
-    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {RBP()}"
-    here = {name: at_level(curve, name, level) for name in ("tau", "winner_stays", "kappa")}
+    curve = noise(page)
+    every = {name: judged(page, name) for name in page.judges[:MOST_MARKED]}
+    marks = {name: one for name, one in every.items() if one and not np.isnan(one.tau.value)}
+    judge = judged(page, page.judge) if page.judge else None
+    about = Noise(page, curve, judge)
     return LessonContent(
-        (Figure(figure, "path-labels", alt),),
-        caption(curve, list(marks)),
-        answer(curve, page.judge, judge),
-        numbers=(
-            ("τ", score_text(here["tau"], 3), "Kendall's τ_b with the ranking by the original labels, mean over draws"),
-            ("winner stays", f"{here['winner_stays']:.0%}", "Share of the draws in which who is first stays first"),
-            ("κ", score_text(here["kappa"], 2), "Cohen's κ of original and wrong labels, as expected"),
-        ),
+        (noise_figure(page, curve, marks),),
+        (drawn(curve.value, list(marks)),),
+        tuple(about.answer()),
+        about.calls,
+        numbers=tuple(numbers(page, curve)),
         formulas=(
             r"\kappa = \frac{p_o - p_e}{1 - p_e}",
             r"p_o = \sum_g p_{gg}, \qquad p_e = \sum_g p_{g\cdot}\, p_{\cdot g}",
         ),
-        code=code(page, own),
     )
 
 
-def at_level(curve: NoiseCurve, column: str, level: float) -> float:
-    """A column of the curve at a level, on a straight line between two of them."""
-    return float(np.interp(level, curve.table.index.to_numpy(dtype=float), curve.table[column]))
-
-
-def caption(curve: NoiseCurve, marked: list[str]) -> str:
-    marks = f" {'Diamond' if len(marked) == 1 else 'Diamonds'}: the labels of {' and '.join(map(markdown, marked))}."
-    return (
-        f"Blue: τ of the rankings by {markdown(RBP())} under wrong and original labels, mean and 95% of "
-        f"{curve.n_draws} draws. "
-        f"Dashed: how often who was first stays so.{marks if marked else ''}"
-    )
-
-
-def answer(curve: NoiseCurve, name: str, judge: Judged | None) -> str:
-    if curve.table["tau"].isna().all():
-        return "All systems are tied: there is no ranking that labels could change."
-    beside = beside_chance(curve, name, judge) if judge else ""
-    return f"{until_not_equivalent(curve)} {until_another_wins(curve)}{beside}"
-
-
-def until_not_equivalent(curve: NoiseCurve) -> str:
-    """Up to where the rankings are equivalent."""
-    level = curve.level_where(EQUIVALENT)
-    if np.isnan(level):
-        return f"τ is still above {EQUIVALENT:g} with {percent(float(curve.table.index[-1]))} wrong, on average."
-    return (
-        f"On average **{percent(level)}**: there τ falls below {EQUIVALENT:g}, and "
-        f"{term('kappa', 'κ')} is {score_text(curve.kappa_at(level), 2)}."
-    )
-
-
-def until_another_wins(curve: NoiseCurve) -> str:
-    """Up to where the winner stays."""
-    level = curve.level_where(HALF, "winner_stays")
-    first, verb = named(list(curve.first)), "stays" if len(curve.first) == 1 else "stay"
-    if np.isnan(level):
-        return f"{first} {verb} first in half of the draws or more up to {percent(float(curve.table.index[-1]))}."
-    return f"{first} {verb} first in half of the draws or more until {percent(level)} are wrong."
-
-
-def beside_chance(curve: NoiseCurve, name: str, judge: Judged) -> str:
-    """A judge's own errors beside as many that fall at random."""
-    said = (
-        f" {markdown(name)} gives {percent(judge.differs)} of the documents another label "
-        f"(κ {score_text(judge.kappa, 2)}), and τ with its ranking is {score_text(judge.tau, 3)}"
-    )
-    if judge.differs > curve.table.index[-1] or np.isnan(judge.tau):
-        return f"{said}."
-    tau, low, high = (f"{at_level(curve, one, judge.differs):.3f}" for one in ("tau", "tau_low", "tau_high"))
-    own = float(score_text(judge.tau, 3))
-    harm = "less" if own > float(high) else "more" if own < float(low) else "as much"
-    than = "as" if harm == "as much" else "than"
-    return f"{said}: **{harm}** harm {than} so many errors at random do, {tau} ({low} to {high})."
-
-
-def code(page: Wrong, own: str) -> tuple[str, ...]:
+def noise(page: Wrong) -> Call[NoiseCurve]:
+    """What wrong labels do by their share; kept for the next run."""
     way, pair = page.way
-    sources = f", sources={pair!r}" if pair else ""
-    lines = (
-        *(["import numpy as np", ""] * bool(page.judge)),
-        "from evalcore.judges import noise_curve, source_agreement, source_rankings",
-        "",
-        f"how = {{'aspect': {ASPECT!r}, 'n_draws': {DRAWS}, 'seed': {SEED}}}",
-        f"curve = noise_curve({str(RBP())!r}, c, {way!r}{sources}, **how)",
-        f"here = curve.table.loc[{page.level}]",
-        f"levels = curve.level_where({EQUIVALENT}), curve.level_where({HALF}, 'winner_stays')",
-        "kappa = curve.kappa_at(levels[0])",
+    sources = ", sources={pair}" if pair else ""
+    text = f"ec.noise_curve({{measure}}, {{c}}, {{way}}, aspect={{aspect}}{sources}, n_draws={{draws}}, seed={{seed}})"
+    given = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
+    return _kept(page, call("curve", text, c=page.data, **given))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Another source beside the labels that are read: how many differ, kappa, and τ of the two rankings by RBP."""
+
+    differs: Call[float]
+    kappa: Call[float]
+    tau: Call[float]
+
+
+def judged(page: Wrong, judge: str) -> Judged | None:
+    """How another source compares; None where the two labelled no topic, or no document, in common."""
+    given = {"c": page.data, "both": (own_source(page.data), judge), "aspect": ASPECT, "measure": RBP()}
+    agreement = call("agreement", "ec.source_agreement({c}, {both}, {aspect})", **given)
+    rankings = call("rankings", "ec.source_rankings({measure}, {c}, {both})", **given)
+    text = "ec.tau(*(scores.mean() for scores in {rankings}.scores.values()))"
+    with suppress(InputError):
+        return Judged(
+            _kept(page, call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement)),
+            _kept(page, call("judges_kappa", "{a}.coefficient('kappa').estimate", a=agreement)),
+            _kept(page, call("judges_tau", text, rankings=rankings)),
+        )
+    return None
+
+
+def _kept(page: Wrong, made: Call[Any]) -> Call[Any]:
+    """With its value, kept for the next run."""
+    return made.holding(_computed(page.data.fingerprint, made.key, made))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _computed(fingerprint: str, key: bytes, _made: Call[Any]) -> Any:
+    """Not to be written to."""
+    return _made.compute()
+
+
+def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
+    """τ by the share of wrong labels, and where other sources are."""
+    text = "{noise_levels}({curve}.table, {level}, {wanted}, judges={judges}, height=380)"
+    given: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
+    given["judges"] = {name: (one.differs, one.tau) for name, one in marks.items()}
+    figure = call("", text, noise_levels=figures.noise_levels, **given)
+    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {RBP()}"
+    return Figure(figure.compute, "path-labels", alt, calls=(figure,))
+
+
+def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
+    """What as many wrong labels do."""
+    tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
+    help = "Kendall's τ_b with the ranking by the original labels, mean over draws"
+    yield Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
+    help = "Share of the draws in which who is first stays first"
+    yield Metric("winner stays", f"{stays.value:.0%}", help=help, calls=(stays,))
+    help = "Cohen's κ of original and wrong labels, as expected"
+    yield Metric("κ", score_text(kappa.value, 2), help=help, calls=(kappa,))
+
+
+def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
+    """A column of the curve at a level, on a straight line between two of them."""
+    text = "np.interp({level}, {curve}.table.index, {curve}.table[{column}])"
+    return call(f"{column}_{where}", text, level=level, curve=curve, column=column)
+
+
+def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
+    diamonds = " Diamond" if len(marked) == 1 else " Diamonds"
+    names = " and ".join(f"{{judge_{at}}}" for at in range(len(marked)))
+    marks = f"{diamonds}: the labels of {names}." if marked else ""
+    text = (
+        "Blue: τ of the rankings by {measure} under wrong and original labels, mean and 95% of {draws} draws. "
+        f"Dashed: how often who was first stays so.{marks}"
     )
-    if not page.judge:
-        return lines
-    return (
-        *lines,
-        f"agreement = source_agreement(c, {(own, page.judge)!r}, {ASPECT!r}).coefficients()",
-        f"judges = source_rankings({str(RBP())!r}, c, {(own, page.judge)!r}).pairs",
-        "differs = 1 - agreement['value'][0]",
-        "at_random = {",
-        "    name: np.interp(differs, curve.table.index, curve.table[name]) for name in ('tau', 'tau_low', 'tau_high')",
-        "}",
-    )
+    judges = {f"judge_{at}": name for at, name in enumerate(marked)}
+    return state("drawn", text, measure=str(RBP()), draws=curve.n_draws, **judges)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is said of wrong labels, with the calls that made it."""
+
+    page: Wrong
+    curve: Call[NoiseCurve]
+    judge: Judged | None
+
+    @cached_property
+    def equivalent(self) -> Call[float]:
+        """Where τ falls below what is called equivalent."""
+        return call("falls", "{curve}.level_where({wanted})", curve=self.curve, wanted=EQUIVALENT)
+
+    @cached_property
+    def kappa(self) -> Call[float]:
+        """κ there."""
+        return call("kappa_there", "{curve}.kappa_at({falls})", curve=self.curve, falls=self.equivalent)
+
+    @cached_property
+    def another(self) -> Call[float]:
+        """Where another system wins."""
+        return call("another_wins", "{curve}.level_where({half}, 'winner_stays')", curve=self.curve, half=HALF)
+
+    @cached_property
+    def at_random(self) -> tuple[Call[float], ...]:
+        """τ under as many errors at random as the judge makes, and its limits."""
+        assert self.judge
+        return tuple(
+            at_level(self.curve, one, self.judge.differs, "at_random") for one in ("tau", "tau_low", "tau_high")
+        )
+
+    @property
+    def can_be_set_beside(self) -> bool:
+        """Whether the judge makes as many errors as the curve has, and has a ranking."""
+        judge, most = self.judge, self.curve.value.table.index[-1]
+        return judge is not None and judge.differs.value <= most and not np.isnan(judge.tau.value)
+
+    @property
+    def calls(self) -> Calls:
+        known = () if np.isnan(self.equivalent.value) else (self.kappa,)
+        judge = (self.judge.differs, self.judge.kappa, self.judge.tau) if self.judge else ()
+        return (self.equivalent, self.another, *known, *judge, *(self.at_random if self.can_be_set_beside else ()))
+
+    def answer(self) -> Iterator[Statement]:
+        """How many labels may be wrong, and how much harm a judge's own errors do."""
+        if self.curve.value.table["tau"].isna().all():
+            yield state("tied", "All systems are tied: there is no ranking that labels could change.")
+            return
+        yield self.until_not_equivalent()
+        yield self.until_another_wins()
+        if self.judge:
+            yield self.beside_chance(self.judge)
+
+    @property
+    def most(self) -> float:
+        return float(self.curve.value.table.index[-1])
+
+    def until_not_equivalent(self) -> Statement:
+        """Up to where the rankings are equivalent."""
+        level = self.equivalent.value
+        if np.isnan(level):
+            text = "τ is still above {wanted:g} with {level:percent} wrong, on average."
+            return state("stays equivalent", text, wanted=EQUIVALENT, level=self.most)
+        text = (
+            "On average **{level:percent}**: there τ falls below {wanted:g}, and "
+            f"{term('kappa', 'κ')} is {{kappa:score2}}."
+        )
+        return state("falls", text, level=level, wanted=EQUIVALENT, kappa=self.kappa.value)
+
+    def until_another_wins(self) -> Statement:
+        """Up to where the winner stays."""
+        level, first = self.another.value, list(self.curve.value.first)
+        start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in half of the draws or more"
+        if np.isnan(level):
+            return state("always first", f"{start} up to {{level:percent}}.", first=first, level=self.most)
+        return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
+
+    def beside_chance(self, judge: Judged) -> Statement:
+        """A judge's own errors beside as many that fall at random."""
+        values = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
+        text = (
+            "{judge} gives {differs:percent} of the documents another label (κ {kappa:score2}), and τ with its ranking "
+            "is {tau:score}"
+        )
+        tau = judge.tau.value
+        if not self.can_be_set_beside:
+            return state("judge", f"{text}.", tau=tau, **values)
+        middle, low, high = (float(f"{one.value:.3f}") for one in self.at_random)
+        own = float(score_text(tau, 3))
+        harm = "less" if own > high else "more" if own < low else "as much"
+        than = "as" if harm == "as much" else "than"
+        text += f": **{{harm}}** harm {than} so many errors at random do, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
+        return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
 LESSON = Lesson(

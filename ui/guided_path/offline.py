@@ -8,12 +8,13 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.figures import offline, system_styles
 from evalcore.figures.offline import Thumb
-from evalcore.figures.report import Controls, Folded, Formula, Heading, Item, View, rests_on, write_pages
+from evalcore.figures.report import Controls, Folded, Heading, Item, View, rests_on, write_pages
 from ui.data import open_collection
-from ui.guided_path import LESSONS, Lesson, LessonContent
-from ui.guided_path.base import LessonSettings
+from ui.guided_path import LESSONS, Lesson
+from ui.guided_path.base import ANSWER, FORMULAS, LessonSettings
 from ui.screen.elsewhere import drawing
-from ui.screen.items import At, flat, in_report
+from ui.screen.items import At, Screen, flat, in_report
+from ui.screen.items import Item as ScreenItem
 from ui.screen.text import plain
 from ui.widgets.fields import Choice, Field, Slider, Switch
 
@@ -35,11 +36,10 @@ def view(lesson: Lesson) -> View:
     """A step as a view of a report: what its figures need is drawn off the screen."""
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
-    content = _content(lesson, page)
-    shown = _shown(lesson, content)
+    shown = _shown(lesson, _screen(lesson, page))
     sliders = [found for name, one in _moved_by(lesson, page) for found in _thumb(lesson, page, name, one)]
     if not sliders:
-        shown = [("", UNMOVED) if isinstance(item, Controls) else (said, item) for said, item in shown]
+        shown = [("", UNMOVED) if isinstance(item, Controls) else (text, item) for text, item in shown]
     return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
 
 
@@ -56,21 +56,26 @@ def _options(field: Field | None) -> list[Any]:
     return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
 
 
-def _content(lesson: Lesson, page: LessonSettings) -> LessonContent:
+def _screen(lesson: Lesson, page: LessonSettings) -> Screen:
     with drawing(page.address()):
-        return lesson.show(page, system_styles(page.data.systems))
+        return lesson.show(page, system_styles(page.data.systems)).screen()
 
 
-def _shown(lesson: Lesson, content: LessonContent) -> list[tuple[str, Item]]:
-    """What a step says and shows, in the order of its page."""
+def _shown(lesson: Lesson, screen: Screen) -> list[tuple[str, Item]]:
+    """What a step says and shows, in the order of its page; the answer comes last, and the formulas."""
     text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
     shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
-    items = [item for item in content.screen().items if not isinstance(item, At)]  # the answer comes last
-    shown += [in_report(item) for item in flat(items)]
-    shown += [("", Folded("Answer", plain(content.answer)))]
-    if content.formulas:
-        shown += [("", Folded("Formulas", formulas=tuple(map(Formula, content.formulas))))]
+    shown += map(in_report, flat(screen.items, places=()))
+    answer = [text for _, text in map(in_report, _at(ANSWER, screen))]
+    shown += [("", Folded("Answer", "\n".join(answer)))]
+    formulas = tuple(formula for _, formula in map(in_report, _at(FORMULAS, screen)))
+    shown += [("", Folded("Formulas", formulas=formulas))]
     return shown
+
+
+def _at(place: str, screen: Screen) -> tuple[ScreenItem, ...]:
+    """What stands in a place of the page."""
+    return next(item.items for item in screen.items if isinstance(item, At) and item.place == place)
 
 
 def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> list[Thumb]:
@@ -83,11 +88,11 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
     found: dict[int, dict[str, Any]] = {}
     for at in offline.chosen(len(values), values.index(now)):
         try:
-            content = _content(lesson, page.with_(**{name: values[at]}))
+            screen = _screen(lesson, page.with_(**{name: values[at]}))
         except InputError:
             continue
-        shown = _shown(lesson, content)
-        found[at] = offline.sheet([], [item for _, item in shown], captions=[said for said, _ in shown])
+        shown = _shown(lesson, screen)
+        found[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
     if len(found) < 2:
         return []
     part = slider.key.removeprefix(page.key(name)).strip(".")

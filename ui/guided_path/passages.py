@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -30,12 +31,18 @@ from ui.data import open_collection
 from ui.glossary.words import term
 from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
-from ui.screen.items import Figure
-from ui.screen.text import markdown
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call, value_call
+from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, Switch, of_parameter
 
 EARLY = iP(recall=0.01)
 SCREEN = EntryScreen()
+OF_THE_DOCUMENT = {
+    "P": "Precision of this document's text: the share of what was returned that you mark",
+    "R": "Recall of this document's text: the share of your marks that was returned",
+    "F": "Their harmonic mean",
+}
 _mount = component("highlighting", __file__)
 
 
@@ -164,152 +171,219 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """What one set of marks makes of a document and of its list."""
+    """What one set of marks makes of a document and of its list, as calls."""
 
-    row: pd.Series  # size, rsize, relevant, P, R, F
-    early: float
-    average: float
+    row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
+    early: Call[float]
+    average: Call[float]
 
     @classmethod
-    def of(cls, passages: Passages, page: Highlighting) -> Scored:
-        rows = ranked_documents(passages, page.system, page.topic)
-        at = passages.parts.systems.index(page.system), passages.highlights.topics.index(page.topic)
-        early, average = (float(one.score_passages(passages)[at]) for one in (EARLY, iAP()))
-        return cls(rows[rows["document"] == page.document].iloc[0], early, average)
+    def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
+        given = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
+        rows = call("rows", "{ranked_documents}({passages}, {system}, {topic})",
+                    ranked_documents=ranked_documents, **given)  # fmt: skip
+        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **given)
+        text = (
+            "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
+            "{passages}.highlights.topics.index({topic})]"
+        )
+        both = {"early": EARLY, "average": iAP()}
+        early, average = (call(name, text, measure=value_call(one), **given) for name, one in both.items())
+        return cls(row, early, average)
+
+    def __getitem__(self, name: str) -> float:
+        """A column of the document's row."""
+        return float(self.row.value[name].iloc[0])
+
+    @property
+    def calls(self) -> Calls:
+        return self.row, self.early, self.average
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The document and its list by the marks made by hand and by those of the assessor, as calls."""
+
+    page: Highlighting
+
+    @cached_property
+    def mine(self) -> Call[Marking]:
+        text, parts = "{marking}({length}, {steps})", {"length": self.page.length, "steps": self.page.steps}
+        return call("mine", text, marking=marking, **parts).holding(self.page.mine)
+
+    @cached_property
+    def theirs(self) -> Call[Marking]:
+        text, parts = "{marked_by_assessor}({c}.passages, {topic}, {document})", self.given
+        return call("theirs", text, marked_by_assessor=marked_by_assessor, **parts).holding(self.page.theirs)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {"c": self.page.data, "topic": self.page.topic, "document": self.page.document}
+
+    @cached_property
+    def by_me(self) -> Scored:
+        text = "{reassessed}({c}.passages, {topic}, {document}, {mine})"
+        made = call("by_me", text, reassessed=reassessed, mine=self.mine, **self.given)
+        return Scored.of(made.holding(self.page.by_me), self.page)
+
+    @cached_property
+    def by_them(self) -> Scored:
+        return Scored.of(call("", "{c}.passages", c=self.page.data), self.page)
+
+    @cached_property
+    def away(self) -> Call[int] | None:
+        """Characters from where the system begins to the entry point set by hand; None without one."""
+        if self.page.mine.entry < 0:
+            return None
+        row = self.by_me.row
+        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=row, mine=self.mine)
+
+    @cached_property
+    def near(self) -> tuple[Call[float], Call[float]]:
+        """s(x, b) in both forms."""
+        parts = {"away": self.away, "length": self.page.length}
+        near = call("near", "{entry}.of({away}, {length})", entry=value_call(Entry(A=self.page.A)), **parts)
+        return near, call("near_screen", "{screen}.of({away})", screen=value_call(SCREEN), **parts)
+
+    @cached_property
+    def shared(self) -> Call[int]:
+        """Characters that both marked."""
+        text = "{shared}({mine}.ranges, {theirs}.ranges)"
+        return call("both", text, shared=shared, mine=self.mine, theirs=self.theirs)
+
+    @cached_property
+    def alike(self) -> Call[float]:
+        """F of the two sets of marks."""
+        parts = {"mine": self.mine, "both": self.shared, "theirs": self.theirs}
+        return call("alike", "{F}.of({mine}.size, {both}, {theirs}.size)", F=value_call(DocumentF()), **parts)
+
+    @property
+    def calls(self) -> Calls:
+        """What makes the numbers of the answer."""
+        mine, theirs = self.page.mine, self.page.theirs
+        marks = (self.shared, self.alike) if mine.size else ()
+        near = self.near if self.away else ()
+        both = {"mine": self.mine, "theirs": self.theirs}
+        apart = (
+            (call("apart", "abs({mine}.entry - {theirs}.entry)", **both),) if mine.entry >= 0 <= theirs.entry else ()
+        )
+        return (*self.by_me.calls, *self.by_them.calls, *near, *marks, *apart)
 
 
 def show(page: Highlighting, _: Styles) -> LessonContent:
-    mine, theirs = Scored.of(page.by_me, page), Scored.of(page.passages, page)
-    entry = Entry(A=page.A)
-    curves = nearness_curves({str(entry): entry, str(SCREEN): SCREEN}, page.length, 100)
-    away = distance(page)
-    figure = figures.nearness(curves, [] if away is None else [away], height=130)
-    row = mine.row
+    marked = Marked(page)
     return LessonContent(
-        (Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms"),),
-        f"{arithmetic(row)} {nearness_said(page, away)}",
-        answer(page, mine, theirs),
-        numbers=(
-            ("P", f"{row['P']:.3f}", "Precision of this document's text: the share of what was returned that you mark"),
-            ("R", f"{row['R']:.3f}", "Recall of this document's text: the share of your marks that was returned"),
-            ("F", f"{row['F']:.3f}", "Their harmonic mean"),
-            ("iP[0.01]", f"{mine.early:.3f}", f"{EARLY} of the whole list, this document as you mark it"),
-            ("AiP", f"{mine.average:.3f}", "Mean iP over 101 levels of recall, of the whole list"),
-        ),
-        formulas=formulas(page, row, away),
-        code=code(page),
+        (nearness_figure(marked),),
+        (characters(marked.by_me), entry_point(marked)),
+        tuple(answer(marked)),
+        marked.calls,
+        numbers=tuple(numbers(marked.by_me)),
+        formulas=formulas(marked),
     )
 
 
-def arithmetic(row: pd.Series) -> str:
+def nearness_figure(marked: Marked) -> Figure:
+    """What a distance from the best entry point scores in both forms, and where the system begins."""
+    entry = Entry(A=marked.page.A)
+    parts: dict[str, Any] = {"forms": {str(one): value_call(one) for one in (entry, SCREEN)}}
+    text = "{nearness_curves}({forms}, {length}, 100)"
+    curves = call("curves", text, nearness_curves=nearness_curves, length=marked.page.length, **parts)
+    away = [marked.away] if marked.away else []
+    text = "{nearness}({curves}, {away}, height=130)"
+    figure = call("", text, nearness=figures.nearness, curves=curves, away=away)
+    alt = "Nearness to the best entry point, scored in both forms"
+    return Figure(figure.compute, "path-nearness", alt, calls=(figure,))
+
+
+def numbers(scored: Scored) -> Iterator[Metric]:
+    """Of the document, and of the list."""
+    for label, help in OF_THE_DOCUMENT.items():
+        yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
+    help = f"{EARLY} of the whole list, this document as you mark it"
+    yield Metric("iP[0.01]", f"{scored.early.value:.3f}", help=help, calls=(scored.early,))
+    help = "Mean iP over 101 levels of recall, of the whole list"
+    yield Metric("AiP", f"{scored.average.value:.3f}", help=help, calls=(scored.average,))
+
+
+def characters(scored: Scored) -> Statement:
     """P and R of the document in characters."""
-    returned, marked, both = (f"{int(row[name]):,}" for name in ("size", "relevant", "rsize"))
-    end = "." if row["relevant"] else ", where 0 / 0 is 0."
-    return (
-        f"Characters: {returned} returned, {marked} highlighted, {both} both; P = {both} / {returned}, "
-        f"R = {both} / {marked}{end}"
+    returned, marked, both = (int(scored[name]) for name in ("size", "relevant", "rsize"))
+    text = (
+        "Characters: {returned:,} returned, {marked:,} highlighted, {both:,} both; P = {both:,} / {returned:,}, "
+        f"R = {{both:,}} / {{marked:,}}{'.' if marked else ', where 0 / 0 is 0.'}"
     )
+    return state("characters", text, returned=returned, marked=marked, both=both)
 
 
-def distance(page: Highlighting) -> int | None:
-    """Characters from where the system begins to the entry point set by hand."""
-    return None if page.mine.entry < 0 else abs(page.found.begun - page.mine.entry)
-
-
-def nearness_said(page: Highlighting, away: int | None) -> str:
-    if away is None:
-        return "Without a best entry point s(x, b) is 0."
-    near, screen = nearness(page, away)
-    return (
-        f"{markdown(page.system)} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by "
-        f"the document's length, **{screen:.3f}** by a screen of {SCREEN.n:,}."
+def entry_point(marked: Marked) -> Statement:
+    """How near to the entry point set by hand the system begins."""
+    if marked.away is None:
+        return state("no entry point", "Without a best entry point s(x, b) is 0.")
+    text = (
+        "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by the document's "
+        "length, **{screen:.3f}** by a screen of {n:,}."
     )
+    near, screen = (one.value for one in marked.near)
+    values = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
+    return state("entry point", text, near=near, screen=screen, **values)
 
 
-def nearness(page: Highlighting, away: int) -> tuple[float, float]:
-    """s(x, b) in both forms."""
-    return Entry(A=page.A).of(away, page.length), SCREEN.of(away)
-
-
-def answer(page: Highlighting, mine: Scored, theirs: Scored) -> str:
-    row = mine.row
-    if not row["relevant"]:
-        start = "You have highlighted nothing here, so every score of this document is 0."
-    elif not row["rsize"]:
-        start = "Nothing that you highlighted was returned: P and R are 0."
-    elif row["size"] == row["relevant"]:
-        start = "By your marks P and R are the same: as much was returned in vain as was missed."
-    else:
-        kinds = [("P", "returned in vain"), ("R", "missed")]
-        (lower, more), (_, less) = kinds if row["size"] > row["relevant"] else kinds[::-1]
-        start = f"By your marks **{lower} is the lower one**: more was {more} than was {less}."
-    other = theirs.row
-    by_them = (
-        f"The assessor highlighted {int(other['relevant']):,} characters: by those marks P is {other['P']:.3f}, "
-        f"R {other['R']:.3f}, iP\\[0.01\\] {theirs.early:.3f}, AiP {theirs.average:.3f}."
+def answer(marked: Marked) -> Iterator[Statement]:
+    """Which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
+    yield lower(marked.by_me)
+    theirs = marked.by_them
+    text = (
+        "The assessor highlighted {size:,} characters: by those marks P is {P:.3f}, R {R:.3f}, "
+        "iP\\[0.01\\] {early:.3f}, AiP {average:.3f}."
     )
-    return f"{start} {by_them} {agreement(page)}"
+    lists = {"early": float(theirs.early.value), "average": float(theirs.average.value)}
+    yield state("assessor", text, size=int(theirs["relevant"]), P=theirs["P"], R=theirs["R"], **lists)
+    yield from agreement(marked)
 
 
-def agreement(page: Highlighting) -> str:
+def lower(scored: Scored) -> Statement:
+    """Which of P and R is the lower one."""
+    size, relevant = scored["size"], scored["relevant"]
+    if not relevant:
+        return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
+    if not scored["rsize"]:
+        return state("nothing returned", "Nothing that you highlighted was returned: P and R are 0.")
+    if size == relevant:
+        text = "By your marks P and R are the same: as much was returned in vain as was missed."
+        return state("the same", text)
+    which, more, less = ("P", "returned in vain", "missed") if size > relevant else ("R", "missed", "returned in vain")
+    text = f"By your marks **{{lower}} is the lower one**: more was {more} than was {less}."
+    return state("lower", text, lower=which)
+
+
+def agreement(marked: Marked) -> Iterator[Statement]:
     """How far the marks are those of the assessor."""
-    mine, theirs = page.mine, page.theirs
+    mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
-        return "Highlight what you would, then compare."
-    both = shared(mine.ranges, theirs.ranges)
-    alike = DocumentF().of(mine.size, both, theirs.size)
-    entry = ""
+        yield state("compare", "Highlight what you would, then compare.")
+        return
+    text = "Of your {size:,} characters {both:,} are also theirs (F {alike:.3f})."
+    yield state("shared", text, size=mine.size, both=marked.shared.value, alike=marked.alike.value)
     if mine.entry >= 0 and theirs.entry >= 0:
-        entry = f" Your best entry points lie {abs(mine.entry - theirs.entry):,} characters apart."
-    return f"Of your {mine.size:,} characters {both:,} are also theirs (F {alike:.3f}).{entry}"
+        text = "Your best entry points lie {apart:,} characters apart."
+        yield state("apart", text, apart=abs(mine.entry - theirs.entry))
 
 
-def formulas(page: Highlighting, row: pd.Series, away: int | None) -> tuple[str, ...]:
-    size, both, marked = (int(row[name]) for name in ("size", "rsize", "relevant"))
+def formulas(marked: Marked) -> tuple[str, ...]:
+    scored, page = marked.by_me, marked.page
+    size, both, relevant = (int(scored[name]) for name in ("size", "rsize", "relevant"))
     lines = [
-        rf"P(d) = \frac{{{both}}}{{{size}}} = \mathbf{{{row['P']:.4f}}},\quad "
-        rf"R(d) = \frac{{{both}}}{{{marked}}} = \mathbf{{{row['R']:.4f}}}",
-        rf"F(d) = \frac{{2 P R}}{{P + R}} = \mathbf{{{row['F']:.4f}}}",
+        rf"P(d) = \frac{{{both}}}{{{size}}} = \mathbf{{{scored['P']:.4f}}},\quad "
+        rf"R(d) = \frac{{{both}}}{{{relevant}}} = \mathbf{{{scored['R']:.4f}}}",
+        rf"F(d) = \frac{{2 P R}}{{P + R}} = \mathbf{{{scored['F']:.4f}}}",
         EARLY.latex(),
     ]
-    if away is not None:
-        near, screen = nearness(page, away)
-        long = Entry(A=page.A).formula.latex(A=page.A, L=str(page.length), d=str(away))
+    if marked.away is not None:
+        (near, screen), away = (one.value for one in marked.near), str(marked.away.value)
+        long = Entry(A=page.A).formula.latex(A=page.A, L=str(page.length), d=away)
         lines += [
             rf"s(x, b) = {long} = \mathbf{{{near:.4f}}}",
-            rf"s(x, b) = {SCREEN.formula.latex(n=SCREEN.n, d=str(away))} = \mathbf{{{screen:.4f}}}",
-        ]
-    return tuple(lines)
-
-
-def code(page: Highlighting) -> tuple[str, ...]:
-    at = f"systems.index({page.system!r}), c.passages.highlights.topics.index({page.topic!r})"
-    document = f"rows['document'] == {page.document!r}"
-    lines = [
-        "import numpy as np",
-        "from evalcore import measures",
-        "from evalcore.explain import highlighting",
-        "",
-        f"of, system = ({page.topic!r}, {page.document!r}), {page.system!r}",
-        f"mine = highlighting.marking({page.length}, {page.steps!r})",
-        "theirs = highlighting.marked_by_assessor(c.passages, *of)",
-        "by_me = highlighting.reassessed(c.passages, *of, mine)",
-        f"at = c.passages.parts.{at}",
-        f"both_scores = [measures.{EARLY!r}, measures.iAP()]",
-        "lists = [[one.score_passages(by)[at] for one in both_scores] for by in (by_me, c.passages)]",
-        "tables = [measures.ranked_documents(by, system, of[0]) for by in (by_me, c.passages)]",
-        f"documents = [rows[{document}] for rows in tables]",
-        "sizes = mine.size, theirs.size, highlighting.shared(mine.ranges, theirs.ranges)",
-        "alike = measures.DocumentF().of(sizes[0], sizes[2], sizes[1])",
-        f"entry, screen = measures.Entry(A={page.A!r}), measures.{SCREEN!r}",
-        f"away = np.linspace(0, {page.length}, 101).astype(int)",
-        f"curves = [(entry.of(one, {page.length}), screen.of(one)) for one in away]",
-    ]
-    if distance(page) is not None:
-        lines += [
-            "begun = int(documents[0]['start'].iloc[0])",
-            "distance, apart = abs(begun - mine.entry), abs(mine.entry - theirs.entry)",
-            f"nearness = entry.of(distance, {page.length}), screen.of(distance)",
+            rf"s(x, b) = {SCREEN.formula.latex(n=SCREEN.n, d=away)} = \mathbf{{{screen:.4f}}}",
         ]
     return tuple(lines)
 

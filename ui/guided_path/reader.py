@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.explain.arithmetic import Arithmetic, arithmetic
+from evalcore.explain.arithmetic import Arithmetic, arithmetic, how_judged
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
-from evalcore.measures.parts.hits import assessed
+from evalcore.measures.rbp import ranks_holding
+from evalcore.meta import winner
 from evalcore.rounding import less
 from ui.address.settings import setting
-from ui.computing.measures import scores
+from ui.computing.measures import averaged, scored
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
-    best_by,
     lacks_relevance,
     leaders,
 )
-from ui.screen.items import Figure
-from ui.screen.text import markdown
+from ui.guided_path.statements import Statement, Statements, state
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, of_parameter
 
 RANKS = 20
@@ -48,98 +47,102 @@ class ReaderLesson(LessonSettings):
 
 
 def show(page: ReaderLesson, _: Styles) -> LessonContent:
-    collection, rho, topic = page.data, page.rho, page.topic
-    measure = RBP(rho=rho)
-    best = leaders(scores(collection, measure).mean())
-    places = collection.systems.index(best[0]), collection.topics.index(topic)
-    parts = arithmetic(measure, collection.assessments, collection.rankings, *places)
-    kinds = judged(parts, collection, topic)
-    ranks = np.arange(1.0, len(kinds) + 1)
-    figure = figures.reading_depth(np.power(rho, ranks - 1), kinds, 1 - np.power(rho, ranks), 1 / (1 - rho))
-    alt = f"Probability that a reader with persistence {rho:g} reads each of {len(kinds)} ranks"
+    collection, measure = page.data, RBP(rho=page.rho)
+    rho = call("rho", "{rho}", rho=page.rho)
+    means = averaged(scored("scores", measure, collection))
+    best = call("best", "{winner}({means})", winner=winner, means=means)
+    text = "{arithmetic}(ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({best}), {at})"
+    at = call("", "{c}.topics.index({topic})", c=collection, topic=page.topic)
+    parts = call("parts", text, arithmetic=arithmetic, measure=measure, c=collection, best=best, at=at)
+    text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
+    kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
+    score = call("score", "{parts}.score", parts=parts)
+    read = call("documents_read", "1 / (1 - {rho})", rho=rho)
+    answered, calls = answer(rho, read, parts)
+    whose = {"system": best.value, "measure": str(measure), "tied": len(leaders(means.value))}
+    statements, more = caption(whose, len(kinds.value), parts, score)
     return LessonContent(
-        (Figure(figure, "path-reader", alt),),
-        caption(f"{markdown(best[0])}, {best_by(best)} by {markdown(measure)}", len(kinds), parts),
-        answer(rho, parts),
+        (depth_figure(page, rho, kinds, read),),
+        statements,
+        answered,
+        (*more, *calls),
         numbers=(
-            ("documents read on average", f"{1 / (1 - rho):.3g}", "Documents that the reader looks at: 1 / (1 − ρ)"),
-            ("RBP of this ranking", f"{parts.score:.3f}", str(measure)),
+            Metric(
+                "documents read on average",
+                f"{read.value:.3g}",
+                help="Documents that the reader looks at: 1 / (1 − ρ)",
+                calls=(read,),
+            ),
+            Metric("RBP of this ranking", f"{score.value:.3f}", help=str(measure), calls=(score,)),
         ),
         formulas=(
             measure.latex(collection.assessments.scales),
             r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}",
         ),
-        code=(
-            "from evalcore.explain.arithmetic import arithmetic",
-            "from evalcore.meta import winner",
-            "",
-            f"scores = ec.evaluate({str(measure)!r}, c)",
-            "best = winner(scores.mean())",
-            f"score = scores[best][{topic!r}]",
-            f"places = c.systems.index(best), c.topics.index({topic!r})",
-            f"parts = arithmetic(ec.parse({str(measure)!r}), c.assessments, c.rankings, *places)",
-            "sums = parts.terms['running sum']",
-            "drawn, half_score = sums.iloc[:20].max() / parts.normaliser, (sums < parts.total / 2 - 1e-12).sum() + 1",
-            f"rho = {rho!r}",
-            "documents_read, reads = 1 / (1 - rho), [rho**k for k in range(20)]",
-            "half = next(k for k in range(1, 1000) if rho**k <= 0.5)  # of the first ranks hold half of the weight",
-            "half_weight, reads_10 = 1 - rho**half, rho**9",
-        ),
     )
 
 
-def judged(parts: Arithmetic, collection: Collection, topic: str) -> list[str]:
-    """What assessors said of the first documents of one ranking."""
-    terms, pool = parts.terms[:RANKS], collection.assessments
-    labelled = pool.documents[(pool.topic == collection.topics.index(topic)) & assessed(pool, "relevance")]
-    said = np.where(terms["gain"] > 0, "relevant", "not relevant")
-    kinds: list[str] = np.where(terms["document"].isin(labelled), said, "not assessed").tolist()
-    return kinds
+def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
+    """How likely each rank is read, and how it was judged."""
+    ranks = call("ranks", "np.arange(1.0, len({kinds}) + 1)", kinds=kinds)
+    text = "{reading_depth}(np.power({rho}, {ranks} - 1), {kinds}, 1 - np.power({rho}, {ranks}), {read})"
+    parts: dict[str, Any] = {"rho": rho, "ranks": ranks, "kinds": kinds, "read": read}
+    figure = call("", text, reading_depth=figures.reading_depth, **parts)
+    alt = f"Probability that a reader with persistence {page.rho:g} reads each of {len(kinds.value)} ranks"
+    return Figure(figure.compute, "path-reader", alt, calls=(figure,))
 
 
-def caption(whose: str, count: int, parts: Arithmetic) -> str:
+def caption(whose: dict[str, Any], count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
     """What is drawn, and how much of the score it makes."""
+    place = "the best system" if whose["tied"] == 1 else "one of the {tied} best systems"
+    about = f"{{system}}, {place} by {{measure}}"
     if not count:
-        return f"{whose}, returned nothing for this topic."
-    ranks = "rank" if count == 1 else f"{count} ranks"
-    drawn = float(parts.terms["running sum"].iloc[count - 1]) / parts.normaliser
-    if f"{drawn:.3f}" == f"{parts.score:.3f}":
-        total = "RBP is the sum of the blue bars, times 1 − ρ."
+        return (state("nothing returned", f"{about}, returned nothing for this topic.", **whose),), (score,)
+    text = "{parts}.terms['running sum'].iloc[:{count}].max() / {parts}.normaliser"
+    drawn = call("drawn", text, parts=parts, count=count)
+    ranks = "rank" if count == 1 else "{count} ranks"
+    which = state("drawn", f"The first {ranks} of {about}, and how likely each is read.", count=count, **whose)
+    if f"{drawn.value:.3f}" == f"{score.value:.3f}":
+        total = state("all is drawn", "RBP is the sum of the blue bars, times 1 − ρ.")
     else:
-        total = (
-            f"The sum of the blue bars, times 1 − ρ, is {drawn:.3f}; what stands below them brings RBP to "
-            f"{parts.score:.3f}."
+        text = (
+            "The sum of the blue bars, times 1 − ρ, is {drawn:.3f}; what stands below them brings RBP to {score:.3f}."
         )
-    return f"The first {ranks} of {whose}, and how likely each is read. {total}"
+        total = state("more is below", text, drawn=drawn.value, score=score.value)
+    return (which, total), (drawn, score)
 
 
-def first_with(share: float, rho: float) -> int:
-    """The fewest first ranks that hold at least this share of the weight: the least k with 1 - rho^k >= share.
+def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
+    """How far down half of the weight reaches, for this reader and another one; and half of the score."""
+    holding = {"ranks_holding": ranks_holding}
+    half = call("half", "{ranks_holding}(0.5, {rho})", rho=rho, **holding)
+    held = call("half_weight", "1 - {rho} ** {half}", rho=rho, half=half)
+    tenth = call("reads_10", "{rho} ** 9", rho=rho)
+    other = 0.95 if rho.value < 0.9 else 0.5
+    far = call("half_of_other", "{ranks_holding}(0.5, {rho})", rho=other, **holding)
+    ranks = "first rank holds" if half.value == 1 else "first **{ranks}** ranks hold"
+    how_often = "under 0.1%" if tenth.value < 0.001 else "{tenth:.1%}"
+    s = "s" if far.value > 1 else ""
+    statements = (
+        state("half", f"The {ranks} {{share:.0%}} of the weight: down to rank k it is 1 − ρᵏ.",
+              ranks=half.value, share=held.value),
+        state("read", f"The reader looks at {{documents:.3g}} documents on average, and at rank 10 with probability "
+              f"{how_often}.", documents=read.value, tenth=tenth.value),
+        state("another reader", f"With ρ = {{rho:g}} half of the weight takes {{ranks}} rank{s}.",
+              rho=other, ranks=far.value),
+    )  # fmt: skip
+    calls = (half, held, tenth, far)
+    if not parts.value.total:
+        return statements, calls
+    text = "{less}({parts}.terms['running sum'].to_numpy(), {parts}.total / 2).sum() + 1"
+    down = call("half_score", text, less=less, parts=parts)
+    return (*statements, half_of_the_score(int(down.value))), (*calls, down)
 
-    >>> first_with(0.5, 0.8), first_with(0.75, 0.5)
-    (4, 2)
-    """
-    return max(int(np.ceil(np.log(1 - share) / np.log(rho) - 1e-9)), 1)
 
-
-def answer(rho: float, parts: Arithmetic) -> str:
-    half, other = first_with(0.5, rho), 0.95 if rho < 0.9 else 0.5
-    ranks = "first rank holds" if half == 1 else f"first **{half}** ranks hold"
-    far, tenth = first_with(0.5, other), rho**9
-    return (
-        f"The {ranks} {1 - rho**half:.0%} of the weight: down to rank k it is 1 − ρᵏ. The reader looks at "
-        f"{1 / (1 - rho):.3g} documents on average, and at rank 10 with probability "
-        f"{'under 0.1%' if tenth < 0.001 else f'{tenth:.1%}'}. With ρ = {other:g} half of the weight takes {far} "
-        f"rank{'s'[: far > 1]}.{half_of_the_score(parts)}"
-    )
-
-
-def half_of_the_score(parts: Arithmetic) -> str:
+def half_of_the_score(ranks: int) -> Statement:
     """Down to which rank this ranking has half of its score: that hangs on where the relevant documents are."""
-    if not parts.total:
-        return ""
-    at = int(less(parts.terms["running sum"].to_numpy(), parts.total / 2).sum()) + 1
-    return f" This ranking has half of its *score* from its first {f'{at} ranks' if at > 1 else 'rank'}."
+    text = f"This ranking has half of its *score* from its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
+    return state("half of the score", text, ranks=ranks)
 
 
 LESSON = Lesson(

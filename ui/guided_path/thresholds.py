@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
-from evalcore.meta import ranks, swapped_pairs, winner, winners
-from evalcore.rounding import TIE, percent
+from evalcore.meta import swapped_pairs, winner, winners
+from evalcore.rounding import TIE
+from ui.address import families
 from ui.address.settings import setting
-from ui.computing.measures import scores
 from ui.glossary.words import term
 from ui.guided_path.base import (
     STEPS,
@@ -27,9 +27,11 @@ from ui.guided_path.base import (
     LessonSettings,
     a_readability,
     lacks_a_readability,
+    mean_scores,
 )
+from ui.guided_path.statements import Statement, state
+from ui.screen.calls import Call, call
 from ui.screen.items import Figure
-from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Number
 
 MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
@@ -41,6 +43,11 @@ INTERVALS = 40
 ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
 FEW = 0.05  # of the documents
+WHY = {
+    "": "",
+    "beyond counts": ", for it lets a document just beyond the threshold count a little",
+    "all move": ", for only {within:percent} of the documents change sides here, while a slope moves the gain of all",
+}
 
 
 def _threshold(page: Border) -> Field:
@@ -68,63 +75,124 @@ class Border(LessonSettings):
 
 
 def show(page: Border, styles: Styles) -> LessonContent:
-    collection, signal, name, at, grid = page.data, page.signal, page.border, page.threshold, page.grid
-    scale, values = collection.assessments.scale(signal), collection.assessments.column(signal)
-    whose, places = collection.fingerprint, tuple(grid.tolist())
-    sweeps = {one: swept(whose, one, signal, places, collection) for one in MODELS}
-    passed = {one: swaps_on_the_way(whose, one, signal, places, means) for one, means in sweeps.items()}
-    reference = scores(collection, RBP()).mean()
-    named = first_somewhere(sweeps[name], reference)
-    positions = np.linspace(grid[0], grid[-1], 241)
-    order = [name, *(one for one in MODELS if one != name)]
-    gains = {f"{one} ({MODELS[one].__name__})": gain(one, signal, at, collection, positions) for one in order}
-    figure = figures.border_and_ranks(
-        (positions, gains),
-        values,
-        ranked(whose, name, signal, places, sweeps[name]),
-        named,
-        at,
-        styles,
-        figures.plain(signal) + (f" ({figures.plain(scale.unit)})" if scale.unit else ""),
+    border, name, scales = Sweeps(page), page.border, page.data.assessments.scales
+    text = (
+        "Above: what a document gains by its {signal}; grey, how many have it. Below: ranks by {measure} as its "
+        "threshold moves to the right; in colour who is first by RBP and who is first at the most thresholds."
     )
     return LessonContent(
-        (
-            Figure(
-                figure, "path-thresholds", f"Gain by {signal} under two borders, ranks of the systems at each threshold"
-            ),
-        ),
-        f"Above: what a document gains by its {markdown(signal)}; grey, how many have it. Below: ranks by "
-        f"{MODELS[name].__name__} as its threshold moves to the right; in colour who is first by "
-        "RBP and who is first at the most thresholds.",
-        answer(sweeps, passed, at, reference, values),
-        formulas=tuple(MODELS[one](aspect=signal, threshold=at).latex(collection.assessments.scales) for one in order),
-        code=code(signal, grid.tolist(), around(grid, at)),
+        (ranks_figure(border, styles),),
+        (state("drawn", text, signal=page.signal, measure=MODELS[name].__name__),),
+        tuple(answer(border)),
+        border.calls,
+        formulas=tuple(one.latex(scales) for one in border.models.values()),
     )
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """Both borders at every threshold, as calls, the one that is drawn first; kept for the next run."""
+
+    page: Border
+
+    @property
+    def models(self) -> dict[str, uRBP1 | uRBP2]:
+        order = [self.page.border, *(one for one in MODELS if one != self.page.border)]
+        return {one: MODELS[one](aspect=self.page.signal, threshold=self.page.threshold) for one in order}
+
+    @cached_property
+    def rbp(self) -> Call[pd.Series]:
+        return mean_scores("rbp", RBP(), self.page.data)
+
+    @cached_property
+    def means(self) -> dict[str, Call[pd.DataFrame]]:
+        """Mean scores, thresholds x systems, by border."""
+        text, grid = "ec.sweep({measure}, 'threshold', {grid}, {c})", self.page.grid.tolist()
+        plain = {one: str(MODELS[one](aspect=self.page.signal)) for one in MODELS}  # whose threshold does not matter
+        parts = {"grid": grid, "c": self.page.data}
+        return {one: self.kept(call(one, text, measure=measure, **parts)) for one, measure in plain.items()}
+
+    @cached_property
+    def ranked(self) -> Call[pd.DataFrame]:
+        """Ranks by the border that is drawn."""
+        return self.kept(call("ranked", "{means}.apply(ec.ranks, axis=1)", means=self.means[self.page.border]))
+
+    @cached_property
+    def passed(self) -> dict[str, Call[int]]:
+        """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
+        text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
+        function = {"swapped_pairs": swapped_pairs}
+        return {one: self.kept(call(f"{one}_passed", text, m=m, **function)) for one, m in self.means.items()}
+
+    @cached_property
+    def three(self) -> list[float]:
+        """The threshold that is looked at, between two that lie aside."""
+        return around(self.page.grid, self.page.threshold)
+
+    @cached_property
+    def swaps(self) -> dict[str, Call[int]]:
+        """How many pairs swap between the two that lie aside, by border."""
+        low, _, high = self.three
+        text, parts = "len({swapped_pairs}({m}.loc[{low}], {m}.loc[{high}]))", {"low": low, "high": high}
+        function = {"swapped_pairs": swapped_pairs}
+        return {one: call(f"{one}_swaps", text, m=m, **parts, **function) for one, m in self.means.items()}
+
+    @cached_property
+    def taus(self) -> dict[str, Call[float]]:
+        """τ of each border with RBP, at the threshold."""
+        text, at = "ec.tau({rbp}, {m}.loc[{at}])", self.three[1]
+        return {one: call(f"{one}_tau", text, rbp=self.rbp, m=m, at=at) for one, m in self.means.items()}
+
+    @cached_property
+    def within(self) -> Call[float]:
+        """The share of the documents that pass at one of the two that lie aside alone."""
+        values = call("values", "{c}.assessments.column({signal})", c=self.page.data, signal=self.page.signal)
+        text = "(({v} >= {low}) & ({v} < {high})).sum() / (~np.isnan({v})).sum()"
+        return call("within", text, v=values, low=self.three[0], high=self.three[2])
+
+    @property
+    def calls(self) -> tuple[Call[Any], ...]:
+        return (*self.swaps.values(), *self.passed.values(), *self.taus.values(), self.within)
+
+    def kept(self, made: Call[Any]) -> Call[Any]:
+        """With its value, kept for the next run."""
+        return made.holding(_kept(self.page.data.fingerprint, made.key, made))
+
+
+@st.cache_resource(max_entries=96, show_spinner=False)
+def _kept(fingerprint: str, key: bytes, _made: Call[Any]) -> Any:
+    """Not to be written to."""
+    return _made.compute()
+
+
+def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
+    """The gain under both borders, and the ranks of systems at each threshold."""
+    page, grid = border.page, border.page.grid
+    scale = page.data.assessments.scale(page.signal)
+    positions = call("positions", "np.linspace({low}, {high}, 241)", low=float(grid[0]), high=float(grid[-1]))
+    text = (
+        "{{name: ec.parse(one).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
+        "for name, one in {models}.items()}}"
+    )
+    models = {f"{one} ({type(measure).__name__})": str(measure) for one, measure in border.models.items()}
+    parts: dict[str, Any] = {"signal": page.signal, "positions": positions, "c": page.data}
+    gains = call("gains", text, models=models, **parts)
+    named = first_somewhere(border.means[page.border].value, border.rbp.value)
+    unit = f" ({figures.plain(scale.unit)})" if scale.unit else ""
+    arguments = (
+        "({positions}, {gains}), {c}.assessments.column({signal}), {ranked}, {named}, {threshold}, title={title}"
+    )
+    parts |= {"gains": gains, "ranked": border.ranked, "named": named, "threshold": page.threshold}
+    parts["title"] = figures.plain(page.signal) + unit
+    figure = families.figure(figures.border_and_ranks, arguments, page.data, {"styles": styles}, **parts)
+    alt = f"Gain by {page.signal} under two borders, ranks of the systems at each threshold"
+    return Figure(figure.compute, "path-thresholds", alt, calls=(figure,))
 
 
 def around(grid: FloatArray, threshold: float) -> list[float]:
     """The threshold of the grid nearest to one, between two that lie aside."""
     at = int(np.abs(grid - threshold).argmin())
     return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
-
-
-def code(signal: str, grid: list[float], three: list[float]) -> tuple[str, ...]:
-    models = {name: str(model(aspect=signal)) for name, model in MODELS.items()}
-    return (
-        "from evalcore.meta import swapped_pairs",
-        "",
-        f"models = {models!r}",
-        f"sweeps = {{name: ec.sweep(text, 'threshold', {grid!r}, c) for name, text in models.items()}}",
-        f"low, at, high = {three!r}",
-        f"rbp = ec.evaluate({str(RBP())!r}, c).mean()",
-        "swaps = {name: len(swapped_pairs(means.loc[low], means.loc[high])) for name, means in sweeps.items()}",
-        "steps = {name: list(zip(means.index, means.index[1:])) for name, means in sweeps.items()}",
-        "swaps_on_the_way = {",
-        "    name: sum(len(swapped_pairs(means.loc[a], means.loc[b])) for a, b in steps[name])",
-        "    for name, means in sweeps.items()",
-        "}",
-        "tau = {name: ec.tau(rbp, means.loc[at]) for name, means in sweeps.items()}",
-    )
 
 
 def thresholds(values: FloatArray) -> FloatArray:
@@ -137,87 +205,52 @@ def thresholds(values: FloatArray) -> FloatArray:
     return np.asarray(np.round(np.arange(first, last + 1) * step, 10), dtype=np.float64)
 
 
-def gain(model: str, signal: str, threshold: float, collection: Collection, at: FloatArray) -> FloatArray:
-    """u at some readabilities."""
-    measure = MODELS[model](aspect=signal, threshold=threshold)
-    gains: FloatArray = measure.gain_functions()[signal].of(at, collection.assessments.scale(signal))
-    return gains
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def swept(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _collection: Collection) -> pd.DataFrame:
-    """Mean scores at every threshold, thresholds x systems. Not to be written to."""
-    return ec.sweep(MODELS[model](aspect=signal), "threshold", list(grid), _collection)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def ranked(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _means: pd.DataFrame) -> pd.DataFrame:
-    """Ranks at every threshold, thresholds x systems. Not to be written to."""
-    return _means.apply(ranks, axis=1)
-
-
 def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
     """Who is first by RBP, then who is first at the most thresholds."""
     often = winners(means).value_counts()
     return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
 
 
-def answer(
-    sweeps: dict[str, pd.DataFrame],
-    passed: dict[str, int],
-    threshold: float,
-    reference: pd.Series,
-    values: FloatArray,
-) -> str:
-    grid = sweeps["step"].index.to_numpy(dtype=float)
-    low, at, high = around(grid, threshold)
-    swaps = {one: len(swapped_pairs(means.T[low], means.T[high])) for one, means in sweeps.items()}
+def answer(border: Sweeps) -> Iterator[Statement]:
+    """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
+    low, at, high = border.three
+    swaps, passed = ({one: made.value for one, made in both.items()} for both in (border.swaps, border.passed))
+    within = border.within.value
     pairs = "pair" if swaps["step"] == 1 else "pairs"
-    return (
-        f"From {low:g} to {high:g} the step swaps **{swaps['step']}** {pairs} of systems, the smooth border "
-        f"**{swaps['smooth']}**{why(swaps, passed, share_within(values, low, high))}. At {at:g}, "
-        f"{with_rbp({one: ec.tau(reference, means.T[at]) for one, means in sweeps.items()})}. "
-        f"Over all thresholds, one after the other, the two swap {passed['step']} and {passed['smooth']} pairs."
-        f"{all_understood(sweeps['step'], reference)}"
+    because = why(swaps, passed, within)
+    text = (
+        f"From {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the smooth border "
+        f"**{{smooth}}**{WHY[because]}."
     )
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def swaps_on_the_way(fingerprint: str, model: str, signal: str, grid: tuple[float, ...], _means: pd.DataFrame) -> int:
-    """How many pairs of systems swap from a threshold to the next, over all of them."""
-    rows = [_means.iloc[at] for at in range(len(_means))]
-    return sum(len(swapped_pairs(one, other)) for one, other in pairwise(rows))
-
-
-def share_within(values: FloatArray, low: float, high: float) -> float:
-    """The share of the documents that pass at one of two thresholds alone."""
-    known = values[~np.isnan(values)]
-    return float(((known >= low) & (known < high)).mean())
+    yield state("swaps", text, low=low, high=high, **swaps, why=because, within=within)
+    yield with_rbp(at, {one: made.value for one, made in border.taus.items()})
+    text = "Over all thresholds, one after the other, the two swap {step} and {smooth} pairs."
+    yield state("swaps on the way", text, **passed)
+    yield from all_understood(border.means["step"].value, border.rbp.value)
 
 
 def why(swaps: dict[str, int], passed: dict[str, int], moved: float) -> str:
     """What explains which border swaps more pairs here, where the numbers bear it out."""
     if swaps["smooth"] < swaps["step"] and passed["smooth"] < passed["step"]:
-        return ", for it lets a document just beyond the threshold count a little"
+        return "beyond counts"
     if swaps["smooth"] > swaps["step"] and moved < FEW:
-        return f", for only {percent(moved)} of the documents change sides here, while a slope moves the gain of all"
+        return "all move"
     return ""
 
 
-def with_rbp(taus: dict[str, float]) -> str:
+def with_rbp(at: float, taus: dict[str, float]) -> Statement:
     """τ of each border with RBP."""
-    known = [f"{tau:.3f} ({one})" for one, tau in taus.items() if not np.isnan(tau)]
-    return (
-        f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "all systems are tied by one of the two"
-    )
+    known = [f"{{{one}:.3f}} ({one})" for one, tau in taus.items() if not np.isnan(tau)]
+    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "all systems are tied by one of the two"
+    return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 
 
-def all_understood(means: pd.DataFrame, reference: pd.Series) -> str:
+def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statement]:
     """From where on the step lets every document pass, where there is such a threshold."""
     same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
-    if not len(same) or not reference.any():
-        return ""
-    return f" From {same[0]:g} on all is understood that RBP credits: uRBP1 is RBP."
+    if len(same) and reference.any():
+        text = "From {threshold:g} on all is understood that RBP credits: uRBP1 is RBP."
+        yield state("all is understood", text, threshold=float(same[0]))
 
 
 LESSON = Lesson(

@@ -49,11 +49,11 @@ def shown_first(collection: Collection) -> str:
 
 def ways(navigation: Navigation) -> list[str]:
     """How users may go on from a result, of the ways that the graph allows."""
-    found = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
+    possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         given = not np.isnan(navigation.links.probability).all()
-        found = [LINKS, *([GIVEN] if given else []), *([BOTH] if navigation.has_places else []), *found]
-    return found
+        possible = [LINKS, *([GIVEN] if given else []), *([BOTH] if navigation.has_places else []), *possible]
+    return possible
 
 
 def _rank(view: NavigationSettings) -> Field:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -66,15 +65,15 @@ def draw(page: TopicSettings) -> None:
     """The look. Raises InputError where the collection cannot be edited, or not be scored."""
     collection = page.collection
     after = call("after", "{edited}({c}, {edits})", edited=edited, c=collection, edits=list(page.made))
-    found, walks = answer(page), walks_of(page, after)
+    result, walks = answer(page), walks_of(page, after)
     walk = walks.value[page.system]
-    show.screen(headline(page, found))
+    show.screen(headline(page, result))
     buttons(page, walk)
     rows = rows_of(collection, page.made, page.system, page.topic, walk, MOST)
     ranking_table("ranking table", rows, page.make)
     notes(page, after.value)
     show.screen(curves(page, walks))
-    show.screen(answers(page, found))
+    show.screen(answers(page, result))
 
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
@@ -89,11 +88,11 @@ def answer(page: TopicSettings) -> Call[WhatIf]:
     """Scores before and after; kept for who goes back and forth."""
     name = ("what if", page.collection.fingerprint, page.measure, page.made)
     label = f"Scoring by {markdown(page.measure)}"
-    found = work.result("what if", label, name, partial(_answer, page), cache=_kept())
-    if found is None:
+    result = work.result("what if", label, name, partial(_answer, page), cache=_kept())
+    if result is None:
         raise InputError(NOT_YET)
     parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
-    return call("found", "{what_if}({measure}, {c}, {edits})", what_if=what_if, **parts).holding(found)
+    return call("result", "{what_if}({measure}, {c}, {edits})", what_if=what_if, **parts).holding(result)
 
 
 def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
@@ -101,10 +100,10 @@ def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
         return what_if(page.measure, page.collection, page.made)
 
 
-def headline(page: TopicSettings, found: Call[WhatIf]) -> Iterator[Item]:
+def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     """Score and rank of the system on the topic and over topics, before and after; and how far systems moved."""
     yield titled(page)
-    on_topic, means = tables(page, found)
+    on_topic, means = tables(page, result)
     moved = call("moved", "[({on_topic}['change'] != 0).sum(), ({means}['change'] != 0).sum()]",
                  on_topic=on_topic, means=means)  # fmt: skip
     if not page.made:
@@ -118,16 +117,16 @@ def headline(page: TopicSettings, found: Call[WhatIf]) -> Iterator[Item]:
             "topics.",
             (on_topic, moved),
         )
-    on = call("tau_on_topic", "{found}.tau_on({topic})", found=found, topic=page.topic)
-    tau = call("tau", "{found}.tau", found=found)
+    on = call("tau_on_topic", "{result}.tau_on({topic})", result=result, topic=page.topic)
+    tau = call("tau", "{result}.tau", result=result)
     both = [*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau)]
     yield Columns(tuple((one,) for one in both))
 
 
-def tables(page: TopicSettings, found: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
+def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
     """Scores and ranks of all systems before and after, on the topic and over topics."""
-    on_topic = call("on_topic", "{found}.on_topic({topic})", found=found, topic=page.topic)
-    return on_topic, call("means", "{found}.in_the_mean", found=found)
+    on_topic = call("on_topic", "{result}.on_topic({topic})", result=result, topic=page.topic)
+    return on_topic, call("means", "{result}.in_the_mean", result=result)
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
@@ -184,19 +183,19 @@ def in_words(text: str, collection: Collection) -> str:
     """An edit for a reader, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):
-            said = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
+            words = f"{named(system)} on {markdown(topic)}: from rank {rank} to {to}"
         case Reorder(topic, system, ranks):
-            said = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
+            words = f"{named(system)} on {markdown(topic)}: the first {len(ranks)} in another order"
         case Insert(topic, system, document, rank):
-            said = f"{named(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
+            words = f"{named(system)} on {markdown(topic)}: {markdown(document)} comes in at rank {rank}"
         case Remove(topic, system, rank):
-            said = f"{named(system)} on {markdown(topic)}: rank {rank} is taken out"
+            words = f"{named(system)} on {markdown(topic)}: rank {rank} is taken out"
         case Regrade(topic, document, aspect, grade):
             label = "not assessed" if grade is None else f"{grade:g}"
-            said = f"{markdown(document)} on {markdown(topic)}: {markdown(aspect)} is {label}"
+            words = f"{markdown(document)} on {markdown(topic)}: {markdown(aspect)} is {label}"
         case _:
-            said = markdown(text)
-    return said
+            words = markdown(text)
+    return words
 
 
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
@@ -205,7 +204,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
         yield Text(f"{markdown(page.measure)}{NO_SUM}", "note")
         return
     own = open_collection.styles(page.collection)[page.system]
-    here = {"styles": {AS_IT_IS: replace(own, colour=LINE, symbol="circle-open"), page.system: own}}
+    here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}
     text = "{{**{styles}, {name}: {SystemStyle}('', {colour}, 'circle-open')}}"
     usual = families.styles_call(page.collection)
     styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
@@ -214,16 +213,16 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
     yield Figure(figure.compute, "edited sums", alt, calls=(figure,))
 
 
-def answers(page: TopicSettings, found: Call[WhatIf]) -> Iterator[Item]:
+def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     """How the ranking of systems answers: on the topic as lines, and with the means as a table."""
     if len(page.collection.systems) > 1:
         here = {"styles": open_collection.styles(page.collection)}
-        text = "{{'as it is': {found}.before.T[{topic}], 'edited': {found}.after.T[{topic}]}}, selected={chosen}"
-        parts = {"found": found, "topic": page.topic, "chosen": [page.system]}
+        text = "{{'as it is': {result}.before.T[{topic}], 'edited': {result}.after.T[{topic}]}}, selected={chosen}"
+        parts = {"result": result, "topic": page.topic, "chosen": [page.system]}
         figure = families.figure(figures.bump, text, page.collection, here, **parts)
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
         yield Figure(figure.compute, "edited ranks", alt, calls=(figure,))
-    both = tables(page, found)
+    both = tables(page, result)
     yield Table(beside(*(one.value for one in both)), f"what if on {page.topic}", height=320, calls=both)
 
 

@@ -1,0 +1,39 @@
+"""What a correlation makes of a single change: two neighbours of a ranking that swap, or tie, at each place."""
+
+from __future__ import annotations
+
+from evalcore.errors import InputError
+from evalcore.later import pd
+from evalcore.meta.correlation import tau, tau_ap
+
+
+def with_neighbours_changed(scores: pd.Series, place: int, tied: bool = False) -> pd.Series:
+    """Scores in which the systems at a place and the one below it have changed places, or both have the upper score.
+
+    `scores` stand from the best to the worst; places count from 1. Raises InputError for a place without one below.
+
+    >>> with_neighbours_changed(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), 2).to_dict()
+    {'a': 3.0, 'b': 1.0, 'c': 2.0}
+    """
+    if not 1 <= place < len(scores):
+        raise InputError(f"expected a place from 1 to {len(scores) - 1}, found {place}")
+    changed = scores.copy()
+    upper, lower = scores.index[place - 1], scores.index[place]
+    changed[upper], changed[lower] = scores[upper] if tied else scores[lower], scores[upper]
+    return changed
+
+
+def tau_by_place(scores: pd.Series, tied: bool = False) -> pd.DataFrame:
+    """tau_b (τ) and AP correlation (τ_AP) of scores with each of their changed forms: a row for each place.
+
+    The scores given are the reference of τ_AP (Yilmaz et al. 2008), which costs more the nearer to the top the change
+    is, where τ is the same everywhere.
+
+    >>> tau_by_place(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0})).round(4).values.tolist()
+    [[0.3333, 0.0], [0.3333, 0.5]]
+    """
+    rows = {}
+    for place in range(1, len(scores)):
+        other = with_neighbours_changed(scores, place, tied)
+        rows[place] = {"τ": tau(scores, other), "τ_AP": tau_ap(other, scores)}
+    return pd.DataFrame(rows).T

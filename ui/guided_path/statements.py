@@ -1,0 +1,96 @@
+"""What a step of the guided path says, as values: a kind, and what is said in it by name. The English is made of them.
+
+Tests hold the values against second opinions, and read no English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, TypeAlias
+
+from evalcore.figures.endless import score_text
+from evalcore.rounding import percent
+from ui.screen.text import markdown
+
+MOST_DIGITS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A sentence, or a part of one: `values` are what it says, by their names in `template`, which is Markdown.
+
+    >>> half = state("half", "The first **{ranks}** ranks hold {share:.0%}.", ranks=4, share=0.59)
+    >>> half.text, half["ranks"]
+    ('The first **4** ranks hold 59%.', 4)
+    """
+
+    kind: str
+    template: str
+    values: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        return _WRITER.vformat(self.template, (), self.values)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+Statements: TypeAlias = tuple[Statement, ...]
+
+
+def state(kind: str, template: str, /, **values: Any) -> Statement:
+    """A statement by its kind, template and values. Names of systems, topics and the like are shown as they are."""
+    return Statement(kind, template, values)
+
+
+def joined(statements: Sequence[Statement]) -> str:
+    """Statements one after the other."""
+    return " ".join(one.text for one in statements)
+
+
+def named(names: list[str]) -> str:
+    """Systems that share a place, in Markdown: one or two by name, more by their number.
+
+    >>> named(["a"]), named(["a", "b"]), named(["a", "b", "c"])
+    ('a', 'a and b', '3 tied systems')
+    """
+    return " and ".join(map(markdown, names)) if len(names) < 3 else f"{len(names)} tied systems"
+
+
+def are(names: list[str]) -> str:
+    """The same as the subject of a sentence."""
+    return f"{named(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def inside(value: float, digits: int = 2) -> str:
+    """A share that is not quite 0 or 1, with as many digits as it takes to see that.
+
+    >>> inside(0.67), inside(0.9988), inside(0.0004), inside(1 - 1e-9)
+    ('0.67', '0.999', '0.0004', 'just below 1')
+    """
+    texts = [f"{value:.{more}f}" for more in range(digits, MOST_DIGITS + 1)]
+    return next((text for text in texts if 0 < float(text) < 1), "just below 1" if value > 0.5 else "just above 0")
+
+
+WAYS: dict[str, Callable[[Any], str]] = {
+    "systems": named,
+    "are": are,
+    "inside": inside,
+    "percent": percent,
+    "score": lambda value: score_text(value, 3),
+    "score2": lambda value: score_text(value, 2),
+}
+"""How values may be written beside what Python knows, by what stands after the colon."""
+
+
+class _Writer(Formatter):
+    def format_field(self, value: Any, spec: str) -> Any:
+        if spec in WAYS:
+            return WAYS[spec](value)
+        return markdown(value) if isinstance(value, str) else super().format_field(value, spec)
+
+
+_WRITER = _Writer()
