@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import limits
 from evalcore.errors import InputError, did_you_mean, shorten
-from evalcore.notation.trec_eval import AT, TREC_EVAL, TREC_EVAL_AT, names_of_trec_eval
+from evalcore.notation.trec_eval import AT, BY, SETS, TREC_EVAL, TREC_EVAL_AT, TREC_EVAL_BY, names_of_trec_eval
 
 if TYPE_CHECKING:
     from evalcore.measures import Measure
@@ -130,11 +130,15 @@ def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for part in parts:
-        if part.isdecimal() and found and AT.fullmatch(found[-1]):
+        if _is_number(part) and found and (AT.fullmatch(found[-1]) or BY.fullmatch(found[-1])):
             found[-1] += f",{part}"
         else:
             found.append(part)
     return found
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d*\.?\d+", text) is not None
 
 
 def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
@@ -169,7 +173,7 @@ def known_names() -> list[str]:
 
     known = [name for name, cls in Value.registry.items() if issubclass(cls, Measure)]
     also = [name for name, of in Value.aliases.items() if of in known]
-    trec_eval = [*TREC_EVAL, *TREC_EVAL_AT, *(f"{name}_10" for name in TREC_EVAL_AT)]
+    trec_eval = [*SETS, *TREC_EVAL, *TREC_EVAL_AT, *TREC_EVAL_BY, *(f"{name}_10" for name in TREC_EVAL_AT)]
     return list(dict.fromkeys([*known, *also, *trec_eval]))
 
 

@@ -15,6 +15,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import clean
+from evalcore.cli.trec_eval import number, of_all, of_topics
+from evalcore.notation.trec_eval import in_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,20 +82,22 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
     for system in _systems(scores):
-        those = {names[name]: one for name, one in scores.items() if system in one.systems}
+        those = {names[name]: scores[name] for name in in_order(scores) if system in scores[name].systems}
         if by_topic:
             lines += _topic_lines(those, system, digits)
         lines.append(f"{'runid':<22}\tall\t{clean(system)}\n")
-        lines += [f"{name:<22}\tall\t{one.mean(system):.{digits}f}\n" for name, one in those.items()]
+        for name, one in those.items():
+            if (value := of_all(name, one, system)) is not None:
+                lines.append(f"{name:<22}\tall\t{number(name, value, digits)}\n")
     return "".join(lines)
 
 
 def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
-    values = {name: dict(one.by_topic(system)) for name, one in scores.items()}
+    values = {name: of_topics(name, one, system) for name, one in scores.items()}
     for topic in dict.fromkeys(topic for known in values.values() for topic in known):
         for name, known in values.items():
             if topic in known:
-                yield f"{name:<22}\t{clean(topic)}\t{known[topic]:.{digits}f}\n"
+                yield f"{name:<22}\t{clean(topic)}\t{number(name, known[topic], digits)}\n"
 
 
 def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:

@@ -14,7 +14,9 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, print_note
+from evalcore.cli.trec_eval import relstrings
 from evalcore.errors import InputError
+from evalcore.notation.trec_eval import NO_SCORES, OF_TOPICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +75,10 @@ def computed(
     measures: dict[str, Measure], collection: Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
-    return _of_each(measures, collection, lambda measure: _scores(measure, collection, places_at))
+    scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
+    if left := [name for name in measures if name in NO_SCORES]:
+        print_note(f"left out, as no topic has a score of it: {', '.join(left)}")
+    return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
 
 
 def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict[str, Plain]:
@@ -81,7 +86,8 @@ def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict
     from evalcore.measures.evaluation import evaluated
 
     names = collection.topics, collection.systems
-    return _of_each(measures, collection, lambda measure: Plain(*names, evaluated(measure, collection)))
+    plain = _of_each(measures, collection, lambda measure: Plain(*names, evaluated(measure, collection)))
+    return plain | ({OF_TOPICS: relstrings(collection)} if OF_TOPICS in plain else {})
 
 
 def _of_each(

@@ -118,6 +118,14 @@ class EvalcoreProvider(providers.Provider):
         their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
         their._ERR(cutoff=AnyValue()),
         their._Compat(p=AnyValue(), normalize=AnyValue()),
+        their._SetP(rel=AnyValue(), relative=AnyValue(), judged_only=AnyValue()),
+        their._SetR(rel=AnyValue()),
+        their._SetF(rel=AnyValue(), beta=AnyValue(), judged_only=AnyValue()),
+        their._SetAP(rel=AnyValue(), judged_only=AnyValue()),
+        their._Success(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._IPrec(recall=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
+        their._Judged(cutoff=AnyValue()),
+        their._NumRel(rel=AnyValue()),
         their._INST(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
         their._INSQ(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
         their._SDCG(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
@@ -192,6 +200,8 @@ def translated(measure: Any) -> Measure:
     if isinstance(measure, OurMeasure | Text):
         return parse(measure.text())
     # ir_measures' ERR, as TREC's gdeval.pl, takes 4 for the highest grade.
+    if measure.NAME == "IPrec":  # what stands after its @ is a recall
+        return parse("IPrec").with_(**measure.params)
     return parse(re.sub(r"\bERR\b", "ERR(max_rel=4)", repr(measure)))
 
 

@@ -15,7 +15,7 @@ from evalcore.data.score_tables import read_score_tables
 from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, counted
 from evalcore.measures import evaluate, parse
-from evalcore.notation.trec_eval import names_of_trec_eval
+from evalcore.notation.trec_eval import NO_SCORES, names_of_trec_eval
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
@@ -111,6 +111,8 @@ def lying_beside(collection: Collection) -> list[Source]:
 
 def _measure(name: str) -> str:
     """Our text of a measure that trec_eval or ir_measures calls so. Raises InputError where there is none."""
+    if name in NO_SCORES:
+        raise InputError("expected a score of each topic, found what is printed of all, or a text", name)
     named = names_of_trec_eval(name)
     return str(parse(named[0][1] if len(named) == 1 else name))
 

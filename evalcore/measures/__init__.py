@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from evalcore.measures.cwl.sdcg import SDCG
     from evalcore.measures.cwl.time_biased import TBG, U
     from evalcore.measures.cwl.user_models import UserModel, at_depth, expected_depth, has_user_model, user_model
-    from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG
-    from evalcore.measures.err import ERR
+    from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG, nDCGb
+    from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
     from evalcore.measures.focused.document_scores import (
         DocumentF,
@@ -68,12 +68,32 @@ if TYPE_CHECKING:
         ep,
         gr,
     )
+    from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
     from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
     from evalcore.measures.products import Product
     from evalcore.measures.q_measure import Q
     from evalcore.measures.rank_errors import NGRE, NLRE, nWCS
     from evalcore.measures.rbp import RBP, GradedRBP
+    from evalcore.measures.retrieved import (
+        Accuracy,
+        AvgIPrec,
+        IPrec,
+        Judged,
+        NumNonRelJudgedRet,
+        NumRel,
+        NumRelRet,
+        NumRet,
+        RelP,
+        SetAP,
+        SetF,
+        SetP,
+        SetR,
+        Success,
+        Unjudged,
+        Utility,
+    )
     from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, CustomWeights, GeometricWeights, TopHalf
+    from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
     from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
     from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 
@@ -82,9 +102,9 @@ _NAMES = {
     "parts.gains": "",
     "parts.discounts": "",
     "parts.normalisers": "",
-    "dcg": "DCG ERRlike GainDiscount nDCG",
+    "dcg": "DCG ERRlike GainDiscount nDCG nDCGb",
     "aggregates": "CAM GM MM WHAM Aggregate",
-    "err": "ERR",
+    "err": "ERR nERR",
     "focused.document_scores": "DocumentF DocumentP DocumentR DocumentScore Entry EntryScreen",
     "rbp": "RBP GradedRBP",
     "focused.text": "FocusedMeasure TextAP TextP TextR iAP iP",
@@ -100,12 +120,16 @@ _NAMES = {
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
     "given": "GroupWeights Score",
+    "ntcir": "GAP NCU Omeasure Pmeasure Pplus",
     "cwl.inst": "INSQ INST",
     "cwl.sdcg": "SDCG",
     "cwl.nerr": "NERR8 NERR9 NERR10 NERR11",
     "cwl.bpm": "BPM",
     "cwl.ift": "IFT IFTGoal IFTRate",
     "cwl.time_biased": "TBG U",
+    "retrieved": "Accuracy AvgIPrec IPrec Judged NumNonRelJudgedRet NumRel NumRelRet NumRet RelP SetAP SetF SetP SetR "
+    "Success Unjudged Utility",
+    "trec_gains": "BinG G Rndcg nDCGrel",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel at_depth expected_depth has_user_model user_model",

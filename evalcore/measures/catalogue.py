@@ -20,17 +20,31 @@ from evalcore.measures.cwl.inst import INSQ, INST
 from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
 from evalcore.measures.cwl.sdcg import SDCG
 from evalcore.measures.cwl.time_biased import TBG, U
-from evalcore.measures.dcg import nDCG
-from evalcore.measures.err import ERR
+from evalcore.measures.dcg import nDCG, nDCGb
+from evalcore.measures.err import ERR, nERR
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.tasks import TASKS
 from evalcore.measures.focused.text import iP
 from evalcore.measures.given import GroupWeights, Score
 from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
-from evalcore.measures.precision import AP, RR, Bpref, P, Rprec
+from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
+from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rbp import RBP, GradedRBP
+from evalcore.measures.retrieved import (
+    AvgIPrec,
+    IPrec,
+    Judged,
+    RelP,
+    SetAP,
+    SetF,
+    SetP,
+    SetR,
+    Success,
+    Unjudged,
+)
 from evalcore.measures.toma import EQUAL_RANGES, TOMA
+from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
 from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.notation.values import Value, written
@@ -39,7 +53,7 @@ from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
-USER_MODELS = "Readers (C/W/L)"
+USER_MODELS, TREC_EVAL, GRADED, CONDENSED = "Readers (C/W/L)", "trec_eval", "Graded", "Condensed lists"
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
@@ -66,6 +80,9 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         "Each aspect by itself": _single(graded),
         "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
         USER_MODELS: _user_models(graded[0]),
+        TREC_EVAL: _as_trec_eval(graded[0]),
+        GRADED: _graded(graded[0]),
+        CONDENSED: _condensed(graded[0]),
         COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
     }
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
@@ -158,6 +175,31 @@ def _classic(scale: Scale) -> list[Measure]:
     )  # fmt: skip
     graded = (GradedRBP(),) if len(scale.grades) > 2 else ()
     return [base.with_(aspect=scale.name) for base in (*bases, *graded)]
+
+
+def _as_trec_eval(scale: Scale) -> list[Measure]:
+    bases = (
+        AP(), Rprec(), Bpref(), RR(), P(cutoff=5), P(cutoff=10), R(cutoff=100), infAP(), IPrec(recall=0.0),
+        IPrec(recall=0.5), AvgIPrec(), BinG(), G(), nDCG(), nDCGrel(), Rndcg(), RelP(), Success(), SetP(),
+        SetR(), SetF(), SetAP(),
+    )  # fmt: skip
+    return [base.with_(aspect=scale.name) for base in bases]
+
+
+def _graded(scale: Scale) -> list[Measure]:
+    bases = (
+        nDCG(cutoff=10), nDCG(dcg="exp-log2", cutoff=10), nDCGb(cutoff=10), Q(cutoff=10), ERR(cutoff=10),
+        nERR(cutoff=10), Omeasure(), Pmeasure(), Pplus(), NCU(), NCU(stopping="graded"), GAP(), GradedRBP(),
+    )  # fmt: skip
+    return [base.with_(aspect=scale.name) for base in bases]
+
+
+def _condensed(scale: Scale) -> list[Measure]:
+    bases: tuple[Measure, ...] = (
+        nDCG(judged_only=True), nDCG(judged_only=True, cutoff=10), AP(judged_only=True), RR(judged_only=True),
+        P(judged_only=True), Rprec(judged_only=True), Bpref(), infAP(), Judged(), Unjudged(),
+    )  # fmt: skip
+    return [base.with_(aspect=scale.name) for base in bases]
 
 
 def _user_models(scale: Scale) -> list[Measure]:

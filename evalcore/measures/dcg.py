@@ -17,7 +17,7 @@ import numpy as np
 from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
-from evalcore.measures.parts.discounts import Discount, Geometric, Logarithmic, Reciprocal
+from evalcore.measures.parts.discounts import Discount, FromBase, Geometric, Logarithmic, Reciprocal
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
 from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
@@ -26,6 +26,7 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 CUTOFF = Range(1, 1_000_000, step=1)
+BASE = Range(2, math.inf, open_high=True)
 DCG_FORMS = ("log2", "exp-log2")
 
 
@@ -159,6 +160,23 @@ class nDCG(CumulatedGain, also=("NDCG",)):
     @property
     def normaliser(self) -> Normaliser:
         return Ideal()
+
+
+@dataclass(frozen=True)
+class nDCGb(nDCG):
+    """nDCG as first defined: no discount above rank b, from there on 1 / log_b(k) (Järvelin & Kekäläinen 2002).
+
+    A patient reader has a large base b; with b = 2 the first two ranks count alike. NTCIREVAL's nDCG.
+
+    >>> nDCGb(b=2).of([0, 1]), nDCGb(b=2).of([0, 0, 0, 1])
+    (1.0, 0.5)
+    """
+
+    b: float = parameter(2.0, "base of the logarithm: the rank from which on gains are discounted", within=BASE)
+
+    @property
+    def discount(self) -> Discount:
+        return FromBase(b=self.b)
 
 
 @dataclass(frozen=True)

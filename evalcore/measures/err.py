@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Reciprocal
 from evalcore.measures.parts.gains import Gain, Probability, highest_grade_parameter
-from evalcore.measures.parts.hits import Hits
+from evalcore.measures.parts.hits import Hits, ideal_gains, weighed
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
@@ -41,6 +41,10 @@ class ERR(GainMeasure):
         return {self.aspect: Probability(max=self.max_rel)}
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.cascade(gains, rankings)
+
+    def cascade(self, gains: FloatArray, rankings: Rankings) -> FloatArray:
+        """(S, T) the expected reciprocal rank. Raises InputError for gains that are no probabilities."""
         if gains.max(initial=0.0) > 1:
             problem = f"expected gains that are probabilities, found {gains.max():g}"
             raise InputError(problem, str(self))
@@ -59,3 +63,22 @@ class ERR(GainMeasure):
             rf"\sum_{{k=1}}^{{{last}}} {Reciprocal().latex()} \cdot g_k \prod_{{j=1}}^{{k-1}} \left(1 - g_j\right)"
             rf",\quad g_k = {gain}"
         )
+
+
+@dataclass(frozen=True)
+class nERR(ERR):
+    """Normalised ERR: ERR / ERR of the topic's assessed documents in their best order.
+
+    >>> nERR().of([0, 1])
+    0.5
+    """
+
+    reference: ClassVar[str] = "Sakai & Song 2011"
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        found, best = self.cascade(gains, rankings), ideal_gains(gains, pool)[:, : self.depth]
+        reached = np.cumprod(np.concatenate([np.ones((len(best), 1)), 1 - best[:, :-1]], axis=1), axis=1)
+        return divided(found, weighed(best * reached, Reciprocal().of(best.shape[1])))
+
+    def latex_of(self, gain: str) -> str:
+        return rf"\frac{{1}}{{\mathrm{{ERR}}^{{*}}}} {super().latex_of(gain)}"

@@ -20,7 +20,7 @@ from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
 from evalcore.measures.parts.hits import Hits, assessed, condensed, relevant_count
 from evalcore.measures.parts.normalisers import Mass, Normaliser
 from evalcore.measures.parts.reading import Ranks
-from evalcore.notation.values import parameter
+from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 
@@ -109,34 +109,44 @@ class R(Condensable, also=("Recall",)):
 class Rprec(Condensable, also=("RPrec",)):
     """R-precision: precision at rank R, the number of relevant documents (Buckley & Voorhees 2005).
 
+    With `multiple` m, at rank floor(m * R + 0.9), as trec_eval's Rprec_mult.
+
     >>> Rprec().of([1, 0, 1, 0])
     0.5
     """
 
+    multiple: float = parameter(1.0, "the rank, in multiples of R", within=Range(0, 100, open_low=True))
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        return divided(hits.total(hits.rank <= relevant[hits.topic]), relevant)
+        last = np.floor(self.multiple * relevant + 0.9)
+        return divided(hits.total(hits.rank <= last[hits.topic]), last)
 
     def latex_of(self, gain: str) -> str:
-        return rf"\frac{{1}}{{R}} \sum_{{k=1}}^{{R}} {gain}"
+        last = "R" if self.multiple == 1 else f"{self.multiple:g} R"
+        return rf"\frac{{1}}{{{last}}} \sum_{{k=1}}^{{{last}}} {gain}"
 
 
 @dataclass(frozen=True)
 class AP(Condensable, also=("MAP",)):
     """Average precision: (1 / R) * sum over ranks k of r(k) * P@k (Harman 1992).
 
-    Divided by all relevant assessed documents, with a cut-off too. Its mean over topics is MAP.
+    Divided by all relevant assessed documents, with a cut-off K too, as in trec_eval; or by `per` "min(R, K)", the most
+    that there is down to it. Its mean over topics is MAP.
 
     >>> AP().of([0, 1, 0, 1])
     0.5
+    >>> AP(cutoff=1).of([1, 1]), AP(cutoff=1, per="min(R, K)").of([1, 1])
+    (0.5, 1.0)
     """
 
+    per: str = parameter("R", "what the sum is divided by", choices=("R", "min(R, K)"))
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Harman 1992"
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
-        return divided(hits.total(hits.nth / hits.rank), relevant)
+        most = relevant if self.per == "R" else np.minimum(relevant, self.cutoff or np.inf)
+        return divided(hits.total(hits.nth / hits.rank), most)
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         """The sum of r(j) / j over the ranks j below k, over the same from k on (Moffat et al. 2017).
@@ -149,8 +159,9 @@ class AP(Condensable, also=("MAP",)):
 
     def latex_of(self, gain: str) -> str:
         last = "K" if self.cutoff is None else self.cutoff
+        most = "R" if self.per == "R" else rf"\min(R, {last})"
         return (
-            rf"\frac{{1}}{{R}} \sum_{{k=1}}^{{{last}}} r_k \cdot \frac{{1}}{{k}} \sum_{{j=1}}^{{k}} r_j"
+            rf"\frac{{1}}{{{most}}} \sum_{{k=1}}^{{{last}}} r_k \cdot \frac{{1}}{{k}} \sum_{{j=1}}^{{k}} r_j"
             rf",\quad r_k = {above_zero(gain)}"
         )
 

@@ -63,4 +63,4 @@ def test_json(run: Run) -> None:
 def test_an_unknown_name(run: Run) -> None:
     ran = run("measures ndgc")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.endswith("found 'ndgc'; did you mean nDCG?\n")
+    assert ran.err.endswith("found 'ndgc'; did you mean nDCG, Rndcg or nDCGb?\n")

@@ -32,6 +32,8 @@ TREC_EVAL = (
     "nDCG(gains={1:2,2:5})", "nDCG(gains={0:1,1:0,3:9})@5",
     "Bpref", "Bpref(rel=2)", "Bpref(rel=4)",
     "infAP", "infAP(rel=2)", "infAP(rel=4)",
+    "SetP", "SetP(rel=2)", "SetP(relative=True)", "SetR", "SetR(rel=2)", "SetF", "SetF(beta=2.0)",
+    "SetAP", "SetAP(rel=2)", "Success@1", "Success@5", "Success(rel=2)@3", "NumRel(rel=1)", "NumRel(rel=2)",
 )  # fmt: skip
 RANX = {
     "P@5": "precision@5",

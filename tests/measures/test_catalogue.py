@@ -34,7 +34,15 @@ def test_a_set_holds_no_measure_twice(collection):
 
 def test_a_collection_of_one_aspect_gets_no_sets_of_several():
     small = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"run": ["a", "b"]})
-    assert list(suggestions(small)) == ["First look", "One aspect, classic", "Each aspect by itself", "Readers (C/W/L)"]
+    assert list(suggestions(small)) == [
+        "First look",
+        "One aspect, classic",
+        "Each aspect by itself",
+        "Readers (C/W/L)",
+        "trec_eval",
+        "Graded",
+        "Condensed lists",
+    ]
 
 
 def test_short_names_are_unique_in_every_set(collection):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -84,6 +85,24 @@ class Logarithmic(Discount):
     """
 
     formula: ClassVar[Formula] = Formula("1 / log2(1 + k)")
+
+
+@dataclass(frozen=True)
+class FromBase(Discount):
+    """1 / log_b(k) from rank b on, and 1 above it: the discount of DCG as first defined (Järvelin & Kekäläinen 2002).
+
+    >>> FromBase(b=2).of(4)[[0, 1, 3]]
+    array([1. , 1. , 0.5])
+    """
+
+    b: float = parameter(2.0, "base of the logarithm", within=Range(2, math.inf, open_high=True), shown=True)
+    formula: ClassVar[Formula] = Formula("minimum(1, log2(b) / log2(k + (k < 2)))")
+
+    def latex(self) -> str:
+        return rf"\frac{{1}}{{\max(1,\, \log_{{{self.b:g}}} k)}}"
+
+    def _constants(self) -> dict[str, float]:
+        return {"b": self.b}
 
 
 @dataclass(frozen=True)

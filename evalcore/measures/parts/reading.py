@@ -243,8 +243,8 @@ class Stretches:
         at_end = running(np.multiply, kept, places(self.line))
         first = starts(self.line)
         at_begin = np.where(first, 1.0, np.append(1.0, at_end)[:-1])
-        summed: FloatArray = np.bincount(self.line, at_begin * read, minlength=self._lines).reshape(self.hits.shape)
-        return self.hits.total(at_begin[~first] * self.hits.gain), 1 + summed
+        summed = np.bincount(self.line, at_begin * read, minlength=self._lines).reshape(self.hits.shape)
+        return self.hits.total(at_begin[~first] * self.hits.gain), 1.0 + summed.astype(float)
 
     @property
     def _lines(self) -> int:

@@ -1,0 +1,64 @@
+"""Lines as trec_eval prints them: which are means, sums, geometric means, counts of topics, or texts."""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import TYPE_CHECKING
+
+from evalcore.cli.plain import Plain
+from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
+
+if TYPE_CHECKING:
+    from evalcore.structures.documents import Collection
+
+LEAST = 1e-5  # of a score in a geometric mean
+SHOWN = 10  # documents of a relstring
+NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
+
+
+def number(name: str, value: float | str, digits: int) -> str:
+    """A value as it is printed: a count without decimals, a text in quotes, any other with decimals."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    return f"{value:.0f}" if name in (*SUMMED, COUNTED) else f"{value:.{digits}f}"
+
+
+def of_topics(name: str, scores: Plain, system: str) -> dict[str, float]:
+    """The values of each topic that are printed."""
+    return {} if name in (COUNTED, *GEOMETRIC) else dict(scores.by_topic(system))
+
+
+def of_all(name: str, scores: Plain, system: str) -> float | None:
+    """The value of all topics; None where none is printed."""
+    if name == OF_TOPICS:
+        return None
+    values = [value for _, value in scores.by_topic(system)]
+    if name == COUNTED:
+        return float(len(values))
+    if name in SUMMED:
+        return float(sum(values))
+    if name in GEOMETRIC:
+        return exp(sum(log(max(value, LEAST)) for value in values) / len(values)) if values else float("nan")
+    return scores.mean(system)
+
+
+def relstrings(collection: Collection) -> Plain:
+    """The grades of the first ten documents of each ranking, a letter for each."""
+    import numpy as np
+
+    pool, rankings = collection.assessments, collection.rankings
+    texts = np.empty(rankings.length.shape, dtype=object)
+    for system, topic in np.ndindex(*texts.shape):
+        letters = [NOT_IN_POOL] * min(int(rankings.length[system, topic]), SHOWN)
+        for place, row in zip(*rankings.hits(system, topic, SHOWN), strict=True):
+            letters[place] = _letter(float(pool.columns[pool.leading][row]))
+        texts[system, topic] = "".join(letters)
+    return Plain(collection.topics, collection.systems, texts)
+
+
+def _letter(grade: float) -> str:
+    if grade != grade:
+        return NOT_IN_POOL
+    if 0 <= grade <= 9:
+        return str(int(grade))
+    return ABOVE_9 if grade > 9 else NOT_JUDGED if grade == -1 else OTHER
