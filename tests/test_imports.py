@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
-    "exercises": "structures notation measures meta data explain judges",
+    "exercises": "structures notation measures meta data explain judges leaderboard",
     "figures": "structures notation measures meta data explain sensitivity claims judges pools leaderboard",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
     "exercises leaderboard",
