@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
+from evalcore.direction import Good
 from evalcore.later import pd
 
 DIGITS = 4
@@ -117,11 +118,12 @@ def latex_table(
     index: bool = False,
     decimals: Mapping[str, int] | None = None,
     comment: str = "",
+    best: Mapping[str, Good] | None = None,
 ) -> str:
     r"""A table with the rules of booktabs, in a float where it has a caption; numbers to the right.
 
     Numbers are to four digits; where `decimals` is given, to those of their column, else to four. `comment` is a line
-    above that TeX does not read.
+    above that TeX does not read. In a column of `best`, which says its good end, the best number is in bold.
 
     >>> print(latex_table(pd.DataFrame({"a_b": [0.5]})))
     \begin{tabular}{r}
@@ -139,6 +141,9 @@ def latex_table(
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
     places = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
     cells = [[latex_text(one, place) for one in column] for column, place in zip(columns, places, strict=True)]
+    for head, good in (best or {}).items():
+        at = [str(name) for name in heads].index(head)
+        cells[at] = _with_best(cells[at], columns[at], good)
     sides = "".join("r" if pd.api.types.is_numeric_dtype(column.dtype) else "l" for column in columns)
     lines = [
         rf"\begin{{tabular}}{{{sides}}}",
@@ -162,6 +167,19 @@ def latex_table(
         ]
     above = [f"% {latex_text(comment)}"] if comment else []
     return "\n".join([*above, *lines]) + "\n"
+
+
+def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
+    """The cells of a column, those that are the best as they are shown in bold.
+
+    >>> _with_best(["0.5", "0.7"], pd.Series([0.5, 0.7]), "high")
+    ['0.5', '\\\\textbf{0.7}']
+    """
+    numbers = pd.Series(column).reset_index(drop=True).astype(float)
+    if numbers.isna().all():
+        return cells
+    first = cells[int(numbers.idxmax() if good == "high" else numbers.idxmin())]
+    return [rf"\textbf{{{cell}}}" if cell == first else cell for cell in cells]
 
 
 def caption(

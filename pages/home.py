@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
 from evalcore.data import Collection
+from evalcore.structures.documents import Content
 from ui.address import site
 from ui.data import open_collection
 from ui.guided_path.base import STEPS
@@ -16,15 +18,27 @@ from ui.home.gallery import GALLERY, fits, show_picture
 from ui.screen.text import markdown
 from ui.shell import live
 
+INTRODUCTIONS: Mapping[frozenset[Content], str] = {
+    frozenset({"runs"}): (
+        "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
+        "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "
+        "systems, their ranking and the correlations answer at once."
+    ),
+    frozenset({"scores"}): (
+        "Systems have scores on topics, or models on tasks. Who is best then depends on the measure, on what combines "
+        "the topics, and on what a missing score counts; and a rank is as sure as its topics make it."
+    ),
+    frozenset(): (
+        "Several judges labelled the same documents. How far they agree, on which documents they do not, and who "
+        "stands apart is shown under Labels."
+    ),
+}
+
 
 def main() -> None:
     collection = open_collection.current()
     site.title("home")
-    st.markdown(
-        "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
-        "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "
-        "systems, their ranking and the correlations answer at once."
-    )
+    st.markdown(next(words for needs, words in INTRODUCTIONS.items() if needs <= site.collection_has(collection)))
     cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
     below = first_card_fits(collection) and len(cards) > 4
     if first_card_fits(collection):
@@ -51,7 +65,11 @@ def what_is_open(collection: Collection) -> None:
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
     site.link("collection", "See how it was read", ":material/folder_open:")
     if collection.source_names:
-        site.link("labels", "Would the ranking stand with the labels of another judge?", ":material/group:")
+        alone = "runs" not in site.collection_has(collection)
+        question = (
+            "How far do the judges agree?" if alone else "Would the ranking stand with the labels of another judge?"
+        )
+        site.link("labels", question, ":material/group:")
     if collection.passages is not None:
         site.link("focused_retrieval", "How much of what was returned was worth reading?", ":material/menu_book:")
     if collection.navigation is not None:

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
     "combining": "structures measures meta data judges pools",
-    "exercises": "structures notation measures meta data explain judges",
+    "exercises": "structures notation measures meta data explain judges leaderboard",
     "figures": "structures notation measures meta data explain sensitivity claims judges pools combining leaderboard",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
     "combining exercises leaderboard",

@@ -10,7 +10,9 @@ number      value = {measure, system, topic, of}     a score: the mean over topi
             wins = {systems = [a, b], measures}      by how many of the measures a is ahead of b
             ideal = {measure, aspects, topic}        the best score of the topic that is known to be attainable
             kappa = {sources = [a, b], aspect}       Cohen's kappa of two sources of labels
-choice      winner = measure, or {measure, systems}  who is first, of all systems or of some
+choice      winner = measure, or {measure, systems}  who is first, of all systems or of some; `by` a mean, or another
+                                                     aggregate as Borda over topics, where a missing score counts as
+                                                     `gaps` has it, and `grouping` names the groups of ByGroup
 ranking     ranking = {measure, systems}             some systems by their mean scores
             ranking = {measure, lists}               lists of labels, {name = [...], ...}, by their scores
 """
@@ -28,6 +30,7 @@ from evalcore.errors import InputError, did_you_mean, either, shorten
 from evalcore.exercises.model import Answer, Computed, Names, Order, Right
 from evalcore.explain import upper_bounds
 from evalcore.judges import source_agreement
+from evalcore.leaderboard import aggregate, aggregate_of, gap_rule_of, without_gaps
 from evalcore.measures import Measure, evaluate, parse
 from evalcore.meta import best_first, ranks, swapped_pairs, tau, tau_ap
 from evalcore.rounding import less
@@ -89,6 +92,14 @@ def _measure(given: Any, where: str) -> str:
         return str(parse(read_text(given, where)))
     except InputError as error:
         raise InputError(error.problem, where) from None
+
+
+def _aggregate(said: Any, where: str) -> str:
+    return str(aggregate_of(read_text(said, where)))
+
+
+def _gap_rule(said: Any, where: str) -> str:
+    return str(gap_rule_of(read_text(said, where)))
 
 
 def _measures(texts: Any, where: str) -> tuple[str, ...]:
@@ -301,10 +312,20 @@ def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
     return float(found.coefficient("kappa").estimate)
 
 
+def standing(collection: Collection, given: Mapping[str, Any]) -> pd.Series:
+    """What a winner is first by: the mean of a measure over topics, or another aggregate, nan of who is left out."""
+    scores = without_gaps(evaluate(given["measure"], collection), given.get("gaps", "KeepGaps()"))
+    if (grouping := given.get("grouping")) is not None:
+        _known([grouping], list(collection.assessments.groups), "a grouping of the topics")
+    groups = dict(zip(collection.topics, collection.assessments.groups.get(grouping or "", ()), strict=False))
+    return aggregate(scores, given.get("by", "Mean()"), groups or None)
+
+
 def _winner(collection: Collection, given: Mapping[str, Any]) -> Names:
     some = list(given.get("systems", collection.systems))
     _known(some, collection.systems, "a system")
-    place = ranks(evaluate(given["measure"], collection).mean()[some])
+    means = standing(collection, given)
+    place = ranks(means[[name for name in some if name in means.index]].dropna())
     return Names(tuple(map(str, place.index[place == 1])))
 
 
@@ -339,7 +360,12 @@ _WORDS: Mapping[str, _Word] = {
     "wins": ({"systems": _two, "measures": _measures}, {}, "", _wins),
     "ideal": ({"measure": _measure, "aspects": read_texts, "topic": read_text}, {}, "", _ideal),
     "kappa": ({"sources": _two}, {"aspect": read_text}, "sources", _kappa),
-    "winner": ({"measure": _measure}, {"systems": _several}, "measure", _winner),
+    "winner": (
+        {"measure": _measure},
+        {"systems": _several, "by": _aggregate, "gaps": _gap_rule, "grouping": read_text},
+        "measure",
+        _winner,
+    ),
     "ranking": ({"measure": _measure}, {"systems": _several, "lists": _lists}, "", _ranking),
 }
 MAKES = {"winner": "choice", "ranking": "ranking"} | dict.fromkeys(_WORDS.keys() - {"winner", "ranking"}, "number")

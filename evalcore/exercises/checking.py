@@ -11,9 +11,8 @@ from itertools import combinations
 import pandas as pd
 
 from evalcore.errors import InputError, shorten
-from evalcore.exercises.answers import along, compute, set_to
+from evalcore.exercises.answers import along, compute, set_to, standing
 from evalcore.exercises.model import Computed, Entered, Exercise, Hint, Names, Order, Question, Right
-from evalcore.measures import evaluate
 from evalcore.rounding import TIE
 from evalcore.structures.documents import Collection
 
@@ -192,6 +191,6 @@ def option_scores(question: Question, collection: Collection) -> pd.Series | Non
     answer = question.answer
     if not isinstance(answer, Computed) or answer.word != "winner":
         return None
-    means = evaluate(dict(answer.given)["measure"], collection).mean()
+    means = standing(collection, dict(answer.given))
     listed: pd.Series = means[[name for name in question.options if name in means.index]]
     return listed

@@ -279,6 +279,8 @@ def _parsed(text: str) -> Measure | None:
 def _short(measure: Measure, among: Sequence[Measure]) -> str:
     """The call with what tells it from others of its kind; a measure inside keeps its place."""
     measure, source = unwrapped(measure)
+    if isinstance(measure, Score) and measure.name:
+        return measure.name
     of_kind = [one for one in map(unwrapped, among) if type(one[0]) is type(measure)]
     alike = [one for one, _ in of_kind]
     shown, cutoff = [], ""
@@ -315,5 +317,10 @@ def _inside(value: Value | tuple[Value, ...]) -> str:
     """The measure inside: its kind and cut-off; of a list, the kinds."""
     several = value if isinstance(value, tuple) else (value,)
     parts = [unwrapped(one)[0] if isinstance(one, Measure) else one for one in several]
-    kinds = [type(part).__name__ + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
+    kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
     return ", ".join(dict.fromkeys(kinds))
+
+
+def _called(part: Value) -> str:
+    """The kind of a value; of a given score its name."""
+    return part.name if isinstance(part, Score) and part.name else type(part).__name__

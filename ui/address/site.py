@@ -85,7 +85,7 @@ SITE = {
     ],
     LEARN: [
         Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
-        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?", "rankings"),
+        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
         Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
         Page("measures", "Measures", "straighten", "What does a measure reward?", "rankings"),
         Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?"),

@@ -17,6 +17,7 @@ from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
 from evalcore.judges import NoiseCurve, noise_curve
 from evalcore.judges.noise import way_of
+from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, shared_part, winners
@@ -32,6 +33,7 @@ from ui.stage import show
 
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
+MOST_LEADERS = 10
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
 
@@ -53,6 +55,8 @@ def fits(picture: Picture, collection: Collection) -> bool:
         return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
         return False
+    if picture.key == "leaders":
+        return len(collection.systems) > 1 and "scores" in site.collection_has(collection)
     return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
 
 
@@ -186,7 +190,16 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 
 
+def leaders(collection: Collection) -> tuple[go.Figure, str]:
+    """The best by the mean of the first score, with their intervals over topics."""
+    measure = first_look(collection)[0]
+    table = standings(scores(collection, measure)).head(MOST_LEADERS)
+    figure = figures.standing_lines(table, open_collection.styles(collection), title="", height=HEIGHT)
+    return figure, f"The best {len(table)} systems by their mean of {measure}, with 95% intervals"
+
+
 GALLERY = (
+    Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, leaders),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
     Picture("labels", "How many labels may be wrong?", "labels", {"look": "Noise"}, wrong_labels),
     Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pandas as pd
 
 from evalcore import figures
+from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.figures.endless import score_text
 from evalcore.leaderboard import CriticalDifference
@@ -67,7 +68,8 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     table = page.table
     columns = ["rank", "estimate", "low", "high", "letters", "missing"]
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
-    yield Table(shown, "leaderboard", height=420, calls=(table,))
+    best = {str(page.by): good_of(table.value)}
+    yield Table(shown, "leaderboard", height=420, best=best, calls=(table,))
     if not table.value["letters"].any():
         yield Text(
             "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
@@ -93,16 +95,21 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
             f"{counted(len(frame), 'system')} have another rank by some rule than by another."
         )
         yield Headline(text, (missing, share, moved))
-    ranked = {name: frame[name].dropna() for name in rules}
     whole = call("ranked", _RANKED, effects=effects)
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
-    alt = f"Ranks of {len(frame):,} systems under {len(ranked)} rules for missing scores; all are in the table Rules"
-    yield Figure(drawn.compute, "rules", alt, calls=(drawn,))
-    yield Table(frame.sort_values(rules[0], kind="stable"), "rules for missing scores", height=320, calls=(effects,))
+    shown = list(whole.value)
+    alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
+    across = {"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}}
+    yield Figure(drawn.compute, "rules", alt, layout=across, calls=(drawn,))
+    if left := [name for name in rules if name not in shown]:
+        yield Text(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.", "note")
+    table = frame.sort_values(rules[0], kind="stable")
+    yield Table(table, "rules for missing scores", dict.fromkeys(rules, 0), 320, calls=(effects,))
 
 
 _MOVED = "int(({effects}.drop(columns='missing').nunique(axis=1) > 1).sum())"
-_RANKED = "{{name: ec.directed({effects}.dropna()[name], 'low') for name in {effects}.columns.drop('missing')}}"
+_WHOLE = "{effects}.dropna(axis=1).drop(columns='missing').items()"
+_RANKED = f"{{{{name: ec.directed(rank, 'low') for name, rank in {_WHOLE}}}}}"
 
 
 def differences(page: LeaderboardSettings) -> Iterator[Item]:
@@ -124,7 +131,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
     own = ranks.value.table
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=found)
-    text = "{found}.ranks.to_frame().assign(letters={letters}, by_means={ranks}.table['groups'])"
+    text = "{found}.ranks.to_frame().assign(letters={letters}, **{{'letters by means': {ranks}.table['groups']}})"
     table = call("mean_ranks", text, found=found, ranks=ranks, letters=letters)
     yield Table(table.value, "mean ranks", height=320, calls=(table,))
     differ = "both find the same groups" if _same(result, own) else "they do not find the same groups"

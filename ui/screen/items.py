@@ -17,6 +17,7 @@ from zlib import crc32
 import pandas as pd
 import plotly.graph_objects as go
 
+from evalcore.direction import Good
 from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
 from evalcore.figures.report import Formula, Heading
 from ui.screen.calls import Call
@@ -127,7 +128,7 @@ class Table:
 
     `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
     much was. `columns` are Streamlit's own column settings. `caption` is that of the LaTeX, where `name`, the page and
-    its settings do not say it.
+    its settings do not say it; there the best number of a column in `best`, which says its good end, is in bold.
     """
 
     frame: pd.DataFrame
@@ -139,6 +140,7 @@ class Table:
     download: pd.DataFrame | None = None
     drawn: Mapping[str, float] = field(default_factory=dict)
     caption: str = ""
+    best: Mapping[str, Good] = field(default_factory=dict)
     calls: Calls = ()
 
     @property

@@ -1,0 +1,122 @@
+"""The page Leaderboard on the invented leaderboard, and every page on scores or labels alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app_support import an_app, metric, open_app
+from evalcore.latex import latex_table
+from ui.address.site import IN_WORDS, PAGES
+from ui.screen.items import Table
+
+BOARD = {"data": "leaderboard sample"}
+WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
+
+
+def said(app) -> str:
+    return "\n".join(one.value for one in app.main.markdown)
+
+
+def test_who_leads_and_how_many_lack_scores():
+    app = open_app("leaderboard", **BOARD)
+    assert "amber\\-max** leads by Mean" in said(app) or "amber-max** leads by Mean" in said(app)
+    assert "systems of 40 lack scores" in said(app)
+
+
+def test_another_rule_has_another_leader():
+    app = open_app("leaderboard", **BOARD, by="Borda()")
+    assert "birch" in said(app).partition(" leads by Borda")[0]
+
+
+def test_letters_take_a_score_in_every_cell():
+    assert any("No letters" in one.value for one in open_app("leaderboard", **BOARD).caption)
+    table = open_app("leaderboard", **BOARD, gaps="WorstSeen()").main.dataframe[0].value
+    assert table["letters"].iloc[0].startswith("a")
+
+
+def test_groups_of_tasks_count_alike():
+    app = open_app("leaderboard", **BOARD, by="ByGroup(Mean())")
+    assert [one.label for one in app.selectbox if one.key == "leaderboard.grouping"] == ["Groups of topics"]
+    assert not app.exception
+
+
+def test_by_group_without_groups_says_what_it_lacks():
+    app = open_app("leaderboard", by="ByGroup(Mean())")
+    assert any("expected groups of the topics" in one.value for one in app.info)
+
+
+def test_critical_differences_ask_for_a_rule_where_scores_are_missing():
+    app = open_app("leaderboard", **BOARD, look="Critical differences")
+    assert any("choose a rule for them" in one.value for one in app.info)
+    app = open_app("leaderboard", **BOARD, look="Critical differences", gaps="ByRank()")
+    assert "Friedman" in said(app)
+
+
+def test_two_models_broke_away_in_the_rerun():
+    app = open_app("leaderboard", **BOARD, look="Reproduction")
+    assert "broke away" in said(app)
+    assert float(metric(app, "τ")) < 0.9
+
+
+def test_the_latex_of_the_table_has_the_best_in_bold():
+    shown = next(one for _, one in open_app("leaderboard").session_state["on the screen"] if isinstance(one, Table))
+    text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
+    assert text.count("textbf") == 1
+    assert "textbf" in text.splitlines()[4]
+
+
+@pytest.fixture(params=["scores", "labels"])
+def alone(request, tmp_path: Path, monkeypatch) -> str:
+    """A folder of scores alone, or of labels of three judges alone, is open."""
+    rng = np.random.default_rng(0)
+    if request.param == "scores":
+        for name in ("map", "latency"):
+            rows = (
+                ",".join([f"t{t}", *(f"{one:.3f}" if one > 0.1 else "" for one in rng.random(6))]) for t in range(9)
+            )
+            (tmp_path / f"{name}.csv").write_text("\n".join(["topic,a,b,c,d,e,f", *rows]) + "\n")
+    else:
+        truth = rng.integers(0, 3, (6, 12))
+        for judge in ("nist", "gpt4", "llama"):
+            labels = np.where(rng.random(truth.shape) < 0.7, truth, rng.integers(0, 3, truth.shape))
+            lines = (f"{t} 0 d{t}.{d} {labels[t, d]}\n" for t in range(6) for d in range(12))
+            (tmp_path / f"{judge}.qrels").write_text("".join(lines))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    return request.param
+
+
+def test_every_page_works_on_scores_or_labels_alone_or_says_what_it_lacks(alone):
+    app = an_app(120)
+    app.run()
+    working = set()
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, (page, app.exception[0].value)
+        assert not app.error, (page, app.error[0].value)
+        assert app.title, page
+        lacks = any(one.value.startswith("This page takes ") for one in app.info)
+        working |= {page} if PAGES[page].needs and not lacks else set()
+    assert working == (WITH_SCORES if alone == "scores" else {"labels"})
+
+
+def test_a_page_that_lacks_something_leads_to_what_works(alone):
+    app = an_app(120)
+    app.run()
+    app.switch_page("pages/toma.py").run()
+    line = app.info[0].value
+    assert line.startswith(f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.")
+
+
+@pytest.mark.parametrize("look", ["Ranking", "Noise", "Pool"])
+def test_other_looks_at_labels_alone_say_what_they_lack(look, tmp_path: Path, monkeypatch):
+    for judge in ("nist", "gpt4"):
+        (tmp_path / f"{judge}.qrels").write_text(
+            "".join(f"{t} 0 d{d} {(t + d) % 3}\n" for t in (1, 2) for d in range(9))
+        )
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = open_app("labels", look=look)
+    assert not app.exception
+    assert app.info

@@ -1,0 +1,66 @@
+"""The table of a leaderboard, its letters, and who beats whom; small enough to check by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.direction import directed
+from evalcore.errors import InputError
+from evalcore.leaderboard import critical_difference, letters, standings, win_shares
+
+THREE = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.5, 0.5, 0.5, 0.5], "c": [0.4, 0.3, 0.2, 0.1]})
+
+
+def test_the_best_stands_first_with_its_letters():
+    """Of four topics the critical difference is 1.657: a and c differ, b from neither."""
+    table = standings(THREE, test="Nemenyi")
+    assert table.index.tolist() == ["a", "b", "c"]
+    assert table["letters"].tolist() == ["a", "ab", "b"]
+
+
+def test_of_low_scores_the_lowest_stands_first():
+    table = standings(directed(THREE, "low"), test="Holm")
+    assert table.index.tolist() == ["c", "b", "a"]
+    assert table["rank"].tolist() == [1, 2, 3]
+
+
+def test_a_gap_is_counted_and_filled_by_the_rule():
+    scores = THREE.mask((THREE.index == 0)[:, None] & (THREE.columns == "a")[None])
+    table = standings(scores, gaps="Fixed()", test="Nemenyi")
+    assert table.loc["a", ["estimate", "missing"]].tolist() == [pytest.approx(0.6), 1]
+    assert standings(scores, test="Nemenyi")["letters"].tolist() == ["", "", ""]  # a test takes a score in every cell
+
+
+def test_a_system_that_the_rule_leaves_out_has_no_line():
+    scores = THREE.mask((THREE.index == 0)[:, None] & (THREE.columns == "a")[None])
+    assert standings(scores, gaps="LeaveSystemsOut()").index.tolist() == ["b", "c"]
+
+
+def test_two_systems_have_no_letters():
+    assert standings(THREE[["a", "b"]], test="Nemenyi")["letters"].tolist() == ["", ""]
+
+
+def test_who_is_in_no_group_has_a_letter_of_its_own():
+    many = pd.DataFrame({name: np.full(40, at) for at, name in enumerate("abc")}, dtype=float)
+    found = critical_difference(many)
+    assert found.groups == ()
+    assert letters(found, pd.Index(["c", "b", "a"])) == ["a", "b", "c"]
+
+
+def test_the_shares_of_a_pair_sum_to_one():
+    scores = pd.DataFrame(np.random.default_rng(0).integers(0, 4, (9, 5)), dtype=float)
+    shares = win_shares(scores).sort_index(axis=0).sort_index(axis=1).to_numpy()
+    sums = shares + shares.T
+    np.testing.assert_allclose(sums[~np.eye(5, dtype=bool)], 1)
+
+
+def test_two_that_share_no_topic_are_not_compared():
+    shares = win_shares(pd.DataFrame({"a": [1.0, np.nan], "b": [np.nan, 1.0]}))
+    assert shares.isna().to_numpy().all()
+
+
+def test_an_unknown_rule_is_refused():
+    with pytest.raises(InputError):
+        standings(THREE, by="Bordas()")

@@ -1,0 +1,57 @@
+"""The sample collection `board/`: what make_board.py writes, and the facts in sample_data/README.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import evalcore as ec
+from evalcore.exercises import read_exercise, solve_all
+from sample_data.make_board import make
+
+BOARD = Path(__file__).parents[1] / "sample_data" / "board"
+
+
+@pytest.fixture(scope="module")
+def board() -> ec.Collection:
+    return ec.load(BOARD)
+
+
+@pytest.fixture(scope="module")
+def scores(board):
+    return ec.evaluate('Score("score")', board)
+
+
+def test_make_board_writes_the_committed_files():
+    assert [name for name, text in make().items() if (BOARD / name).read_text() != text] == []
+
+
+def test_its_size_and_its_gaps(board, scores):
+    assert (len(board.systems), len(board.topics), len(set(board.assessments.groups["group"]))) == (40, 56, 7)
+    assert int(scores.isna().to_numpy().sum()) == 104
+
+
+def test_who_leads_is_a_matter_of_the_rule(scores):
+    first = {rule: table.idxmin() for rule, table in ec.gap_effects(scores).drop(columns="missing").items()}
+    assert (first["KeepGaps"], first["LeaveTopicsOut"], first["Fixed"]) == ("amber-max", "amber-max", "birch-max")
+    assert ec.best_first(ec.aggregate(scores, "Borda()")).index[0] == "birch-max"
+
+
+def test_how_many_ranks_depend_on_the_rule(scores):
+    ranks = ec.gap_effects(scores).drop(columns=["missing", "LeaveSystemsOut"])
+    assert int((ranks.nunique(axis=1) > 1).sum()) == 36
+
+
+def test_two_models_do_not_come_back(board, scores):
+    again = ec.evaluate('Score("rerun")', board).dropna(axis="columns", how="all")
+    pair = (ec.without_gaps(one, "LeaveTopicsOut") for one in (scores[again.columns], again))
+    found = ec.reproduction(*pair)
+    assert found.baseline == "delta-xxl"
+    ratio = found.systems["effect_ratio"]
+    assert sorted(ratio.index[ratio < 0]) == ["birch-xxl", "cedar-large"]
+
+
+def test_its_questions_have_the_answers_that_the_explanations_speak_of(board):
+    solved = solve_all(read_exercise(BOARD / "exercises.toml"), board)
+    assert [one.right.names for one in solved.values()] == [("birch-max",), ("amber-max",), ("birch-max",)]
