@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-_KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "tex": "text/x-tex"}
+_KINDS = {"csv": "text/csv", "html": "text/html", "json": "application/json", "tex": "text/x-tex", "txt": "text/plain"}
 
 
 def download(label: str, make: Callable[[], bytes | str], file: str, help: str, **look: Any) -> None:
