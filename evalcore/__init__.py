@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
-    from evalcore.combining import combine
+    from evalcore.combining import combine, label_next
     from evalcore.data import (
         Assessments,
         Collection,
@@ -159,6 +159,7 @@ __all__ = [
     "gap_effects",
     "interval_scores",
     "judged_by",
+    "label_next",
     "label_sums_by_rank",
     "lead_by",
     "leave_one_out",

@@ -51,9 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_trec_eval(parser)
     group = parser.add_argument_group("labels")
     add_sources(group)
-    group.add_argument("--share", type=float, default=1.0, metavar="SHARE", help="of a topic's documents (default: 1)")
-    group.add_argument("--topic-share", type=float, default=1.0, metavar="SHARE", help="of the topics (default: 1)")
-    group.add_argument("--depth", type=int, default=0, metavar="N", help="the first N of every system are labelled too")
+    add_hiding(group)
     group.add_argument(
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )
@@ -68,6 +66,13 @@ def add_sources(group: argparse._ActionsContainer) -> None:
     group.add_argument("--model", metavar="NAME", help="the source that is a model (default: the first other one)")
     group.add_argument("--human", metavar="NAME", help="the source that is people (default: the aspect's own)")
     group.add_argument("--labels-of", metavar="ASPECT", help="the aspect (default: the first that is read)")
+
+
+def add_hiding(group: argparse._ActionsContainer) -> None:
+    """Which human labels are kept, to try what few of them tell."""
+    group.add_argument("--share", type=float, default=1.0, metavar="SHARE", help="of a topic's documents (default: 1)")
+    group.add_argument("--topic-share", type=float, default=1.0, metavar="SHARE", help="of the topics (default: 1)")
+    group.add_argument("--depth", type=int, default=0, metavar="N", help="the first N of every system are labelled too")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -3,17 +3,23 @@
 from evalcore.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.combining.draws import hidden_draws
 from evalcore.combining.human_labels import HumanLabels, hidden_but, read_labels
+from evalcore.combining.next_labels import AIMS, ORDERS, NextLabels, label_next, labelling_curve
 
 __all__ = [
+    "AIMS",
     "COMBINED",
     "HUMAN",
     "LINES",
     "MODEL",
+    "ORDERS",
     "Combined",
     "HumanLabels",
+    "NextLabels",
     "TwoSources",
     "combine",
     "hidden_but",
     "hidden_draws",
+    "label_next",
+    "labelling_curve",
     "read_labels",
 ]

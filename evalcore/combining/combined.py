@@ -338,10 +338,11 @@ class TwoSources:
         """What a sample of the documents tells; None where people labelled whole topics."""
         on = labels.topics[self.collection.assessments.topic]
         hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
-        return Sampled(self.scorer, labels, self._high) if hidden.any() else None
+        return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
 
     @cached_property
-    def _high(self) -> IntArray:
+    def height_bands(self) -> IntArray:
+        """(P,) as the function of that name."""
         return height_bands(self.collection)
 
     def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:

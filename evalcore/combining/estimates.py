@@ -122,12 +122,12 @@ class Sampled:
         share = np.maximum(0.0, 1 - divided(variance[on].mean(axis=0), (beyond[on] ** 2).mean(axis=0)))
         counts = np.maximum(expected + share * beyond, 0.0)
         counts *= divided(expected.sum(axis=1), counts.sum(axis=1))[:, None]
-        ideal = self._ideal(counts)
-        one_more = np.stack([self._ideal(counts + unit) - ideal for unit in np.eye(counts.shape[1])], axis=1)
+        ideal = self.ideal_of(counts)
+        one_more = np.stack([self.ideal_of(counts + unit) - ideal for unit in np.eye(counts.shape[1])], axis=1)
         known = np.where(ideal > 0, ideal, 1.0)
         return known, (one_more**2 * share * variance).sum(axis=1)
 
-    def _ideal(self, counts: FloatArray) -> FloatArray:
+    def ideal_of(self, counts: FloatArray) -> FloatArray:
         """(T,) the sums of the ideal orders of so many documents (T, G) of each grade."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")

@@ -7,7 +7,7 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
-from evalcore.figures.combined import combined_scores
+from evalcore.figures.combined import combined_scores, labelling_lines
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences

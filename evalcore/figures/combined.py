@@ -46,7 +46,9 @@ def combined_scores(
         traces,
         height or 90 + 30 * len(first),
         xaxis=draw.axis("mean score", side="top"),
-        yaxis=draw.axis("", tickvals=places, ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]),
+        yaxis=draw.axis(
+            "", tickvals=places.tolist(), ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]
+        ),
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         hovermode="closest",
@@ -69,3 +71,29 @@ def _dots(rows: pd.DataFrame, level: np.ndarray, name: str, colour: str, selecte
 
 def _ends(low: float, high: float) -> str:
     return "" if np.isnan(low) else f", {low:.4f} to {high:.4f}"
+
+
+def labelling_lines(curve: pd.DataFrame, height: int = 380) -> go.Figure:
+    """Pairs of systems decided and right over the human labels spent: a line for each order of labelling.
+
+    `curve` is that of `labelling_curve`.
+    """
+    table = curve["right"].unstack("order")
+    looks = {"decisive": (BLUE, 3), "random": (LINE, 2), "pooled": ("#9f701e", 2), "uncertain": (RED, 2)}
+    lines = [
+        draw.line(
+            table.index.to_list(),
+            table[name],
+            {"color": looks[str(name)][0], "width": looks[str(name)][1]},
+            f"%{{x:,}} labels<br>{name}: %{{y:,}} pairs",
+            name=str(name),
+        )
+        for name in curve.index.unique("order")
+    ]
+    return draw.figure_of(
+        lines,
+        height,
+        xaxis=draw.axis("human labels spent"),
+        yaxis=draw.axis("pairs decided and right", rangemode="tozero"),
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+    )

@@ -178,18 +178,19 @@ class Rescorer:
         """(S, P) what a gain of each document adds to the sum over topics of each system; None where none is added."""
         if not sums_gains(self.measure, self._pool):
             return None
-        matrix = self.collection.rankings.system_matrix(self._hit_weights()).copy()
+        matrix = self.collection.rankings.system_matrix(self.hit_weights).copy()
         matrix.eliminate_zeros()
         return matrix
 
     @cached_property
     def list_weights(self) -> sparse.csr_array:
         """(S * T, P) what a gain of each document adds to the score of each ranking; of nDCG, to its DCG."""
-        matrix = self.collection.rankings.matrix(self._hit_weights()).copy()
+        matrix = self.collection.rankings.matrix(self.hit_weights).copy()
         matrix.eliminate_zeros()
         return matrix
 
-    def _hit_weights(self) -> FloatArray:
+    @cached_property
+    def hit_weights(self) -> FloatArray:
         """(H,) the discounts, divided by what normalises them unless that is the sum of the ideal order."""
         scorer = self.discounted_sum
         weights = scorer.weights(self.collection.rankings)

@@ -13,13 +13,24 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import InputError
-from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, hidden_draws
+from evalcore import InputError, figures
+from evalcore.combining import (
+    AIMS,
+    COMBINED,
+    HUMAN,
+    LINES,
+    MODEL,
+    Combined,
+    NextLabels,
+    TwoSources,
+    hidden_draws,
+    labelling_curve,
+)
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
-from evalcore.progress import Tell
+from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -37,9 +48,19 @@ from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
+from ui.widgets.download import download
 from ui.widgets.fields import Choice, Field, Number
 
-LOOKS = SCORES, DRAWS = "Scores and ranks", "Over draws"
+LOOKS = SCORES, DRAWS, NEXT, CURVE = "Scores and ranks", "Over draws", "What to label next", "Labels spent"
+AIM_NAMES = {"order": "the order of all systems", "first": "who is first"}
+ORDER_NAMES = {"decisive": "what decides most", "random": "at random", "pooled": "as pooled", "uncertain": "uncertain"}
+ABOUT_ORDERS = {
+    "decisive": "what is expected to decide most",
+    "random": "any",
+    "pooled": "the best rank first",
+    "uncertain": "where the model's label tells least",
+}
+TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 MOST_KEPT = 4  # measures of a collection that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 TOPICS_HELP = "Human labels of the other topics are hidden. Any measure can be estimated from whole topics."
@@ -98,6 +119,13 @@ class CombinedLook(Settings):
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     draws: int | None = setting(lambda look: Choice("Draws", (20, 100, 500), 20) if look.look == DRAWS else None)
 
+    aim: str | None = setting(
+        lambda look: Choice("To decide", AIMS, names=AIM_NAMES.__getitem__) if look.look == NEXT else None
+    )
+    number: int | None = setting(
+        lambda look: Number("Labels", 10, 500, 100, 10) if look.look in (NEXT, CURVE) else None
+    )
+
     @property
     def all_measures(self) -> tuple[str, ...]:
         """None: sources are compared on the topics that the model labelled."""
@@ -152,9 +180,13 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     look.draw("look")
     with show.errors():
+        look.draw("draws", "aim", "number")
         if look.look == DRAWS:
-            look.draw("draws")
             show.screen(over_draws(look))
+        elif look.look == NEXT:
+            draw_next(look)
+        elif look.look == CURVE:
+            show.screen(labels_spent(look))
         else:
             show.screen(scores(look))
     as_python(look.collection)
@@ -289,6 +321,73 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
         "note",
     )
     yield Table(result, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
+
+
+def draw_next(look: CombinedLook) -> None:
+    """Which documents people should label, and the file to fill in."""
+    text = "ec.label_next({measure}, {c}, {model}, {human}, aim={aim}, n={number}"
+    text += "".join(f", {name}={{{name}}}" for name in look.of_draw) + ")"
+    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human}
+    chosen: Call[NextLabels] = call("chosen", text, **parts, aim=look.aim, number=look.number, **look.of_draw)
+    show.screen(next_labels(chosen))
+    download("Qrels file to fill in", chosen.value.template, "qrels_next.txt", TEMPLATE_HELP)
+
+
+def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
+    """How many human labels decide it, and which come first."""
+    found = chosen.value
+    decided = call("decided", "{chosen}.decided", chosen=chosen)
+    needed = call("needed", "{chosen}.needed", chosen=chosen)
+    yield Headline(
+        f"With {found.n_labels:,} human labels **{decided.value:,}** of {counted(found.of_pairs, 'pair')} of systems "
+        f"are decided by {markdown(found.measure)}: their order is {percent(found.level)} sure to outlast the labels "
+        f"that are missing. About **{needed.value:,}** labels more decide all of them.",
+        (decided, needed),
+    )
+    pairs = call("pairs", "{chosen}.pairs", chosen=chosen)
+    documents = call("documents", "{chosen}.documents", chosen=chosen)
+    yield Text(
+        "wrong: the chance that labels reverse the pair; needed: how many more decide it, if scores stay as they are "
+        "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
+        "the grades into the qrels file below and add it to the collection as labels of the assessors: the numbers "
+        "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
+        "of.",
+        "note",
+    )
+    yield Table(pairs.value, "pairs to decide", decimals={"wrong": 3}, index=False, height=280, calls=(pairs,))
+    yield Table(documents.value, "what to label next", index=False, height=280, calls=(documents,))
+
+
+def labels_spent(look: CombinedLook) -> Iterator[Item]:
+    """Labels spent against pairs decided, by each order of documents."""
+    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human}
+    options = {"most": 10 * (look.number or 100), "seed": look.seed}
+    key = ("labels spent", look.collection.fingerprint, look.measure, look.model, look.human, *options.values())
+    job = partial(_labels_spent, parts, options)
+    result = work.result("labels spent", "Labelling by each order", key, job)
+    if result is None:
+        return
+    text = "ec.combining.labelling_curve({measure}, {c}, {model}, {human}, most={most}, seed={seed})"
+    curve = call("curve", text, **parts, **options).holding(result)
+    last = call("last", "{curve}['right'].unstack('order').iloc[-1]", curve=curve)
+    each = ", ".join(f"{ORDER_NAMES[str(name)]} **{count:,.0f}**" for name, count in last.value.items())
+    yield Headline(f"With {options['most']:,} human labels more, pairs of systems decided and right: {each}.", (last,))
+    figure = call("", "{labelling_lines}({curve})", labelling_lines=figures.labelling_lines, curve=curve)
+    alt = "Pairs of systems decided and right over the human labels spent, by each order; the values are below"
+    yield Figure(figure.compute, "labels spent", alt, drawn=look.drawn, calls=(figure,))
+    yield Text(
+        f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
+        f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
+        "at 95%; right: in the order that all human labels give.",
+        "note",
+    )
+    table = call("table", "{curve}.reset_index()", curve=curve)
+    yield Table(table.value, "labels spent", index=False, height=280, drawn=look.drawn, calls=(table,))
+
+
+def _labels_spent(parts: dict[str, Any], options: dict[str, Any], tell: Tell) -> pd.DataFrame:
+    with telling(tell):
+        return labelling_curve(parts["measure"], parts["c"], parts["model"], parts["human"], **options)
 
 
 def _over_draws(parts: dict[str, Any], tell: Tell) -> pd.DataFrame:

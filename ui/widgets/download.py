@@ -13,6 +13,7 @@ _KINDS = {
     "json": "application/json",
     "tex": "text/x-tex",
     "toml": "application/toml",
+    "txt": "text/plain",
     "zip": "application/zip",
 }
 

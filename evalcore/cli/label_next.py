@@ -1,0 +1,132 @@
+"""`evalcore label-next`: which human labels decide who is ahead, and how many of them it takes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.combine import add_hiding, add_sources
+from evalcore.cli.names import asked
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.tables import origin
+from evalcore.cli.terminal import Progress, say
+from evalcore.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.combining import NextLabels
+    from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
+
+NAME = "label-next"
+HELP = "which documents should people label next, to decide the order of systems, who is first, or a pair?"
+USAGE = "WHERE [-m MEASURE] [--decide WHAT...] [-n N] [--pairs | --curve] [--template FILE] [options]"
+DESCRIPTION = """\
+Where an aspect has the labels of people and of a model, a line for each document that people should label next: the
+model's label, and what theirs is expected to take away of the doubt about the pairs of systems that count (value). How
+many labels decide all of them is said beside the output, if scores stay as they are expected. Pairs that count: all
+(--decide order), those of the leader (first), or two systems by name. For measures whose scores are sums of gains.
+
+--pairs: a line for each pair of neighbours, or each that counts: how sure its order is, and how many labels it needs.
+--curve: labels spent against pairs decided, by this order of documents, at random, as pooled (by the best rank), and
+where the model is least certain; all human labels are to be there.
+--template FILE: a qrels file of these documents, all -1, to be filled in and opened as further labels."""
+EXAMPLES = (
+    "evalcore label-next sample_data/health -m nDCG@10 --share 0.1 -n 20",
+    "evalcore label-next sample_data/health -m 'RBP(rho=0.8)' --share 0.1 --decide first --pairs -f csv",
+)
+RESERVED = ("order", "first")  # as evalcore.combining.AIMS; a test compares
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    arguments.add_collection(parser)
+    arguments.add_measures(parser)
+    arguments.add_trec_eval(parser)
+    group = parser.add_argument_group("labels")
+    add_sources(group)
+    group.add_argument(
+        "--decide", nargs="+", default=["order"], metavar="WHAT", help="order, first, or two systems (default: order)"
+    )
+    group.add_argument("-n", "--number", type=int, default=100, metavar="N", help="of documents (default: 100)")
+    way = group.add_mutually_exclusive_group()
+    way.add_argument("--pairs", action="store_true", help="a line for each pair of systems")
+    way.add_argument("--curve", action="store_true", help="labels spent against pairs decided")
+    group.add_argument("--template", metavar="FILE", help="write a qrels file to fill in")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="how sure is decided (default: 0.95)")
+    add_hiding(group)
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of what is hidden (default: 0)")
+    arguments.add_limits(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the documents, the pairs or the curve of one measure."""
+    collection = open_collection(options)
+    measures = asked(options, collection)
+    if len(measures) != 1 and options.template:
+        raise UsageError(f"--template: expected one measure, found {len(measures)}")
+    import pandas as pd
+
+    tables = []
+    with Progress() as progress:
+        for name, measure in measures.items():
+            progress(0.0, name)
+            tables.append((_curve if options.curve else _documents)(measure, collection, options))
+            tables[-1].insert(0, "measure", name)
+    about = {**origin(collection, options), "level": options.level, "seed": options.seed}
+    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+
+
+def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.combining import label_next
+
+    aim = options.decide[0] if len(options.decide) == 1 else options.decide
+    found = label_next(
+        measure,
+        collection,
+        options.model,
+        options.human,
+        aim=aim,
+        n=options.number,
+        aspect=options.labels_of,
+        share=options.share,
+        topics=options.topic_share,
+        depth=options.depth,
+        level=options.level,
+        seed=options.seed,
+    )
+    _tell(found)
+    if options.template:
+        _write(options.template, found.template())
+    return found.pairs if options.pairs else found.documents
+
+
+def _write(path: str, text: str) -> None:
+    """Write a new file. Raises InputError where there is one."""
+    try:
+        with Path(path).open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError("expected a name that is not taken, found a file", path) from None
+
+
+def _curve(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.combining import labelling_curve
+
+    found = labelling_curve(
+        measure, collection, options.model, options.human, most=options.number, level=options.level, seed=options.seed
+    )
+    return found.reset_index()
+
+
+def _tell(found: NextLabels) -> None:
+    say(
+        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
+        f"about {found.needed:,} more decide all"
+    )

@@ -1,0 +1,409 @@
+"""What to label next: which human labels decide who is ahead, and how many of them it takes.
+
+Scores that are sums of gains differ between systems i and j by D = sum over documents of (w_i - w_j) g, w the weight
+of a document's rank. Where people labelled a document, g is known; of others it has the mean and the variance s^2 that
+the model's label, and how high systems rank the document, let expect. So D has a mean and a variance, and the two
+systems are *decided* where its sign is as sure as the level: they would be in this order however people label the rest.
+A label takes (w_i - w_j)^2 s^2 of that variance away (Carterette, Allan, Sitaraman 2006, "Minimal test collections for
+retrieval evaluation", doi 10.1145/1148170.1148219). The documents that are worth most are those with the largest
+
+    sum over pairs of (chance that the order is wrong) * (share of the variance of D that the document has).
+
+How many it takes is counted with the largest parts first, as if all scores stayed as they are expected.
+
+The labels that come of it are no random sample, and this speaks of these topics alone: an estimate of scores, and of
+what other topics would say, needs labels that were drawn (`evalcore.combining.combined`).
+
+Shapes: P pool rows, S systems, G grades, C classes of documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.combining.combined import TwoSources
+from evalcore.combining.estimates import Sampled
+from evalcore.combining.human_labels import BANDS, HumanLabels
+from evalcore.errors import InputError, check_level
+from evalcore.judges.rescoring import NONE, grade_places
+from evalcore.measures import Measure
+from evalcore.pools.selections import best_ranks
+from evalcore.progress import checkpoint
+from evalcore.rounding import SOLVED
+from evalcore.shown import shown
+from evalcore.structures.documents import Collection
+
+AIMS = ("order", "first")
+ORDERS = ("decisive", "random", "pooled", "uncertain")
+"""How documents are chosen: by what they decide; at random; by the best rank; by how little the model tells of them."""
+
+PRIOR = 4.0  # labels that a class is taken to have had before: half of them the model's own, the others any
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """What is known of every document: the mean and the variance of its gain, and of the systems' differences."""
+
+    two: TwoSources
+    labels: HumanLabels
+
+    @cached_property
+    def unlabelled(self) -> BoolArray:
+        """(P,) documents that the model labelled, and people did not."""
+        return np.isnan(self.labels.human) & ~np.isnan(self.labels.model)
+
+    @cached_property
+    def chances(self) -> FloatArray:
+        """(P, G) how likely each grade is: that of the label where people gave one, else as in the class."""
+        given = np.eye(len(self.two.scorer.grades))[np.maximum(self._places, 0)]
+        return np.where((self._places != NONE)[:, None], given, self._by_class)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """(P,) expected gains; 0 of documents that nobody labelled."""
+        known = (self._places != NONE) | ~np.isnan(self.labels.model)
+        return np.where(known, (self.chances * self._gains).sum(axis=1), 0.0)
+
+    @cached_property
+    def variances(self) -> FloatArray:
+        """(P,) of gains that people have not told."""
+        spread = (self.chances * self._gains**2).sum(axis=1) - (self.chances * self._gains).sum(axis=1) ** 2
+        return np.where(self.unlabelled, np.maximum(spread, 0.0), 0.0)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """(S, P) what a gain adds to each system's mean over topics."""
+        scorer, topics = self.two.scorer, len(self.two.collection.topics)
+        matrix = scorer.collection.rankings.system_matrix(scorer.hit_weights).toarray() / topics
+        return matrix / self._ideals[self._topic] if scorer.divides_by_ideal else matrix
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(S,) expected means."""
+        return np.asarray(self.weights @ self.means)
+
+    @cached_property
+    def spread(self) -> FloatArray:
+        """(S, S) the variances of differences."""
+        return _spread(self.weights, self.variances)
+
+    @cached_property
+    def wrong(self) -> FloatArray:
+        """(S, S) the chance that two systems are in another order than they seem; 0 where no label changes it."""
+        return _chance_wrong(np.abs(self.scores[:, None] - self.scores), self.spread)
+
+    def values(self, pairs: FloatArray) -> FloatArray:
+        """(P,) what a label of each document is worth, of pairs of systems that count so much (S, S), symmetric."""
+        importance = pairs * divided(self.wrong, self.spread)
+        rows = importance.sum(axis=1)
+        squares = rows @ self.weights**2 - ((importance @ self.weights) * self.weights).sum(axis=0)
+        return np.asarray(np.maximum(squares, 0.0) * self.variances)
+
+    def needed(self, first: int, second: int, level: float) -> int:
+        """How many labels, the best ones first, leave the order of two systems sure, if it stays as it is expected."""
+        parts = np.sort((self.weights[first] - self.weights[second]) ** 2 * self.variances)[::-1]
+        apart = abs(float(self.scores[first] - self.scores[second]))
+        left = np.concatenate([np.cumsum(parts[::-1])[::-1], [0.0]])
+        enough = np.flatnonzero(_chance_wrong(np.full(len(left), apart), left) <= 1 - level)
+        return int(enough[0])
+
+    @property
+    def _gains(self) -> FloatArray:
+        return self.two.scorer.gain_table[:, :-1]
+
+    @property
+    def _topic(self) -> IntArray:
+        return self.two.collection.assessments.topic
+
+    @cached_property
+    def _places(self) -> IntArray:
+        return grade_places(self.labels.human, self.two.scorer.grades)
+
+    @cached_property
+    def _by_class(self) -> FloatArray:
+        """(P, G) shares of the grades that people gave to documents with a label of the model ranked so high."""
+        n_grades = len(self.two.scorer.grades)
+        model = grade_places(self.labels.model, self.two.scorer.grades)
+        kind = (model + 1) * BANDS + self.two.height_bands
+        counts = np.zeros((int(kind.max(initial=0)) + 1, n_grades))
+        told = self._places != NONE
+        np.add.at(counts, (kind[told], self._places[told]), 1.0)
+        own = np.where(model[:, None] == np.arange(n_grades), 0.5, 0.0) + 0.5 / n_grades
+        believed = counts[kind] + PRIOR * own / own.sum(axis=1, keepdims=True)
+        return np.asarray(believed / believed.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _ideals(self) -> FloatArray:
+        """(T,) the sums of the ideal orders of as many documents of each grade as are expected."""
+        whole = replace(self.labels, chance=np.ones(len(self._topic)))
+        counts = np.stack(
+            [np.bincount(self._topic, column, len(self.two.collection.topics)) for column in self._known.T]
+        )
+        ideal = Sampled(self.two.scorer, whole, self.two.height_bands).ideal_of(counts.T)
+        return np.where(ideal > 0, ideal, 1.0)
+
+    @property
+    def _known(self) -> FloatArray:
+        known = (self._places != NONE) | ~np.isnan(self.labels.model)
+        return self.chances * known[:, None]
+
+
+def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
+    """(S, S) the variances of differences of sums with weights (S, P), 0 where rounding alone is left."""
+    both = (weights * variances) @ weights.T
+    own = np.diag(both)
+    total = own[:, None] + own
+    found = total - 2 * both
+    return np.where(found > SOLVED * total, found, 0.0)
+
+
+def _chance_wrong(apart: FloatArray, spread: FloatArray) -> FloatArray:
+    """(...) how likely differences of this size, and with this variance, have the other sign; 0 without variance."""
+    return np.where(spread > 0, ndtr(-divided(apart, np.sqrt(spread))), 0.0)
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class NextLabels:
+    """The documents whose human labels decide most, and the pairs of systems that they are to decide.
+
+    `documents` has rows topic, document, model (its label), value (what a label is expected to take away of the doubt
+    about the pairs that count, summed over them), the most valuable first. `pairs` has a row for each pair that the aim
+    asks for (of the whole order the neighbours): system_a, ahead of system_b, by difference, wrong (the chance that
+    labels reverse that), decided, needed (how many more labels decide it). `needed` is how many documents, in the
+    order of `documents`, decide all pairs of the aim, if scores stay as they are expected; `decided` of `of_pairs` are
+    now.
+    """
+
+    measure: str
+    aim: str
+    human: str
+    model: str
+    documents: pd.DataFrame
+    pairs: pd.DataFrame
+    decided: int
+    of_pairs: int
+    needed: int
+    n_labels: int
+    level: float
+
+    def template(self, n: int | None = None) -> str:
+        """A qrels file of the first n documents, all with -1, which means that nobody judged them yet.
+
+        Put the grades in their place, and open the file as further labels of the assessors.
+        """
+        rows = self.documents.head(n)
+        return "".join(
+            f"{topic} 0 {document} -1\n" for topic, document in zip(rows["topic"], rows["document"], strict=True)
+        )
+
+
+def label_next(
+    measure: Measure | str,
+    collection: Collection,
+    model: str | None = None,
+    human: str | None = None,
+    *,
+    aim: str | Sequence[str] = "order",
+    n: int = 100,
+    aspect: str | None = None,
+    share: float = 1.0,
+    topics: float = 1.0,
+    depth: int = 0,
+    level: float = 0.95,
+    seed: int = 0,
+) -> NextLabels:
+    """Which n documents people should label next, to decide the order of all systems, who is first, or a pair.
+
+    `aim`: "order", "first", or the names of two systems. Human labels may be hidden as in `combine`, to try it. Raises
+    InputError for a measure whose scores are no sums of gains, unknown systems, and as `combine` does.
+
+    >>> import evalcore as ec
+    >>> runs = {"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 2.0, "x": 1.0}}}
+    >>> machine = {"t": {"x": 1, "y": 0}}
+    >>> c = ec.collection(runs, {"relevance": {"people": {"t": {"y": 0}}, "machine": machine}})
+    >>> found = label_next("P@1", c, aim=("a", "b"), level=0.99)
+    >>> found.documents["document"].tolist(), found.needed, found.template()
+    (['x'], 1, 't 0 x -1\\n')
+    """
+    check_level(level)
+    two = TwoSources.of(measure, collection, model, human, aspect)
+    whole = share == topics == 1 and not depth
+    labels = two.labels if whole else two.hidden(share, topics, depth, seed)
+    beliefs = Beliefs(two, labels)
+    Sampled(two.scorer, labels, two.height_bands)  # which refuses measures whose scores are no sums
+    pairs = _pairs(aim, beliefs)
+    values = beliefs.values(pairs)
+    order = _decisive(values, beliefs.unlabelled)
+    return NextLabels(
+        measure=str(two.measure),
+        aim=aim if isinstance(aim, str) else " and ".join(aim),
+        human=two.human,
+        model=two.model,
+        documents=_documents(two, labels, order[:n], values),
+        pairs=_pair_table(beliefs, aim, pairs, level),
+        decided=int(((beliefs.wrong <= 1 - level) & (pairs > 0)).sum()) // 2,
+        of_pairs=int((pairs > 0).sum()) // 2,
+        needed=_needed(beliefs, order, pairs, level),
+        n_labels=labels.n_labels,
+        level=level,
+    )
+
+
+def _pairs(aim: str | Sequence[str], beliefs: Beliefs) -> FloatArray:
+    """(S, S) 1 for the pairs that the aim asks for."""
+    systems = beliefs.two.collection.systems
+    count = len(systems)
+    pairs = np.zeros((count, count))
+    if aim == "order":
+        pairs[:] = 1.0
+    elif aim == "first":
+        leader = int(np.argmax(beliefs.scores if beliefs.two.measure.good == "high" else -beliefs.scores))
+        pairs[leader] = pairs[:, leader] = 1.0
+    else:
+        at = [systems.index(name) for name in aim if name in systems] if not isinstance(aim, str) else []
+        if len(set(at)) != 2:
+            text = aim if isinstance(aim, str) else ", ".join(aim)
+            raise InputError(f"expected an aim of {', '.join(AIMS)}, or the names of two systems, found {text}")
+        pairs[at[0], at[1]] = pairs[at[1], at[0]] = 1.0
+    np.fill_diagonal(pairs, 0.0)
+    return pairs
+
+
+def _decisive(values: FloatArray, unlabelled: BoolArray) -> IntArray:
+    order = np.argsort(-values, kind="stable")
+    return order[unlabelled[order]]
+
+
+def _documents(two: TwoSources, labels: HumanLabels, rows: IntArray, values: FloatArray) -> pd.DataFrame:
+    pool = two.collection.assessments
+    return pd.DataFrame(
+        {
+            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
+            "document": pool.documents[rows],
+            "model": labels.model[rows],
+            "value": values[rows],
+        }
+    )
+
+
+def _pair_table(beliefs: Beliefs, aim: str | Sequence[str], pairs: FloatArray, level: float) -> pd.DataFrame:
+    systems = beliefs.two.collection.systems
+    sign = 1.0 if beliefs.two.measure.good == "high" else -1.0
+    best = np.argsort(-sign * beliefs.scores, kind="stable")
+    if aim == "order":
+        asked = list(pairwise(best))
+    else:
+        asked = [(a, b) for at, a in enumerate(best) for b in best[at + 1 :] if pairs[a, b]]
+    rows = []
+    for a, b in asked:
+        rows.append(
+            {
+                "system_a": systems[a],
+                "system_b": systems[b],
+                "difference": float(beliefs.scores[a] - beliefs.scores[b]),
+                "wrong": float(beliefs.wrong[a, b]),
+                "decided": bool(beliefs.wrong[a, b] <= 1 - level),
+                "needed": beliefs.needed(a, b, level),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _needed(beliefs: Beliefs, order: IntArray, pairs: FloatArray, level: float) -> int:
+    """How many documents in this order decide all pairs, if scores stay as they are expected."""
+    a, b = np.nonzero(np.triu(pairs))
+    apart = np.abs(beliefs.scores[a] - beliefs.scores[b])
+    low, high = 0, len(order)
+
+    def all_decided(count: int) -> bool:
+        left = beliefs.variances.copy()
+        left[order[:count]] = 0.0
+        return bool((_chance_wrong(apart, _spread(beliefs.weights, left)[a, b]) <= 1 - level).all())
+
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if all_decided(middle) else (middle + 1, high)
+    return low
+
+
+# --- what it is worth -------------------------------------------------------------------------------------------------
+
+
+def labelling_curve(
+    measure: Measure | str,
+    collection: Collection,
+    model: str | None = None,
+    human: str | None = None,
+    *,
+    orders: Iterable[str] = ORDERS,
+    pilot: float = 0.02,
+    most: int = 1000,
+    steps: int = 10,
+    level: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Labels spent against pairs decided, by each of ORDERS, where all human labels are known and hidden at first.
+
+    A share `pilot` of the documents is labelled at random; then the documents that come first by an order, in `steps`
+    equal parts up to `most`, each chosen with the labels before it. A row for each order and number of labels: decided,
+    the pairs of systems that are sure at the level; right, those in the order that all human labels give, or tied by
+    them; wrong. Raises InputError for an unknown order, and as `label_next` does.
+    """
+    two = TwoSources.of(measure, collection, model, human)
+    Sampled(two.scorer, two.labels, two.height_bands)
+    truth = two.means_by_people.to_numpy()
+    rows = []
+    for name in orders:
+        if name not in ORDERS:
+            raise InputError(f"expected an order of {', '.join(ORDERS)}, found {name!r}")
+        labels = two.hidden(pilot, seed=seed)
+        random = np.random.default_rng(seed)
+        chance = random.random(len(two.labels.human))
+        for spent in np.linspace(0, most, steps + 1).round().astype(int):
+            more = int(spent) - (rows[-1]["labels"] if spent else 0)
+            if more:
+                labels = _labelled(two, labels, _chosen(name, Beliefs(two, labels), chance)[:more])
+            rows.append({"order": name, "labels": int(spent), **_decisions(Beliefs(two, labels), truth, level)})
+            checkpoint()
+    return pd.DataFrame(rows).set_index(["order", "labels"])
+
+
+def _chosen(name: str, beliefs: Beliefs, chance: FloatArray) -> IntArray:
+    """The pool rows without a human label in the order in which they are to get one."""
+    if name == "decisive":
+        return _decisive(beliefs.values(_pairs("order", beliefs)), beliefs.unlabelled)
+    cost = {
+        "random": np.zeros(len(chance)),
+        "pooled": best_ranks(beliefs.two.collection.rankings).astype(np.float64),
+        "uncertain": -beliefs.variances,
+    }[name]
+    order = np.lexsort((chance, cost))
+    return np.asarray(order[beliefs.unlabelled[order]])
+
+
+def _labelled(two: TwoSources, labels: HumanLabels, rows: IntArray) -> HumanLabels:
+    human = labels.human.copy()
+    human[rows] = two.labels.human[rows]
+    topics = labels.topics.copy()
+    topics[two.collection.assessments.topic[rows]] = True
+    return replace(labels, human=human, topics=topics)
+
+
+def _decisions(beliefs: Beliefs, truth: FloatArray, level: float) -> dict[str, int]:
+    a, b = np.triu_indices(len(truth), 1)
+    sure = beliefs.wrong[a, b] <= 1 - level
+    same = np.sign(beliefs.scores[a] - beliefs.scores[b]) * np.sign(np.round(truth[a] - truth[b], 12))
+    return {
+        "decided": int(sure.sum()),
+        "right": int((sure & (same >= 0)).sum()),
+        "wrong": int((sure & (same < 0)).sum()),
+    }

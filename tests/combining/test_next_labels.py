@@ -1,0 +1,149 @@
+"""What to label next, against slow loops and against labels at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from judges.made import judged
+from scipy.stats import norm
+
+import evalcore as ec
+from evalcore.combining import ORDERS, TwoSources, label_next, labelling_curve
+from evalcore.combining.next_labels import Beliefs
+from evalcore.data import Collection
+
+REAL = Path(__file__).parents[3] / "shared" / "data" / "dl2021judges"
+
+
+@pytest.fixture(scope="module")
+def two() -> Collection:
+    return judged(1)
+
+
+@pytest.fixture(scope="module")
+def beliefs(two: Collection) -> Beliefs:
+    sources = TwoSources.of("RBP(rho=0.8)", two)
+    return Beliefs(sources, sources.hidden(0.2, seed=1))
+
+
+def test_scores_and_spread_are_those_of_a_slow_loop(beliefs: Beliefs) -> None:
+    rankings, means, variances = beliefs.two.collection.rankings, beliefs.means, beliefs.variances
+    gains = {}
+    for system in (0, 7):
+        gains[system] = np.zeros(len(means))
+        for topic in range(24):
+            for place, row in zip(*rankings.hits(system, topic, 10**6), strict=True):
+                gains[system][row] += 0.2 * 0.8**place / 24
+        assert beliefs.scores[system] == pytest.approx(float(gains[system] @ means))
+    expected = sum((a - b) ** 2 * v for a, b, v in zip(gains[0], gains[7], variances, strict=True))
+    assert beliefs.spread[0, 7] == pytest.approx(expected)
+    z = abs(beliefs.scores[0] - beliefs.scores[7]) / np.sqrt(expected)
+    assert beliefs.wrong[0, 7] == pytest.approx(norm.sf(z))
+
+
+def test_values_are_those_of_a_slow_loop(beliefs: Beliefs) -> None:
+    pairs = np.ones((12, 12)) - np.eye(12)
+    found = beliefs.values(pairs)
+    for row in (0, 100, 999):
+        expected = 0.0
+        for a in range(12):
+            for b in range(a):
+                part = (beliefs.weights[a, row] - beliefs.weights[b, row]) ** 2 * beliefs.variances[row]
+                expected += beliefs.wrong[a, b] * part / beliefs.spread[a, b]
+        assert found[row] == pytest.approx(expected)
+
+
+def test_what_people_labelled_is_known(beliefs: Beliefs) -> None:
+    told = ~np.isnan(beliefs.labels.human)
+    assert beliefs.variances[told].max() == 0
+    np.testing.assert_allclose(beliefs.means[told], beliefs.labels.human[told])
+
+
+def test_how_many_labels_a_pair_needs_is_counted_one_by_one(two: Collection) -> None:
+    found = label_next("RBP(rho=0.8)", two, share=0.1, aim=("ann_3", "ben_3"), n=2000, level=0.99)
+    pair = found.pairs.iloc[0]
+    sources = TwoSources.of("RBP(rho=0.8)", two)
+    known = Beliefs(sources, sources.hidden(0.1))
+    a, b = (two.systems.index(pair[name]) for name in ("system_a", "system_b"))
+    parts = sorted(((known.weights[a] - known.weights[b]) ** 2 * known.variances).tolist(), reverse=True)
+    count = 0
+    while parts and norm.cdf(pair["difference"] / np.sqrt(sum(parts))) < 0.99:
+        parts.pop(0)
+        count += 1
+    assert (pair["needed"], found.needed) == (count, count)
+
+
+def test_with_all_labels_everything_is_decided(two: Collection) -> None:
+    found = label_next("nDCG@10", two)
+    assert (found.decided, found.of_pairs, found.needed, len(found.documents)) == (66, 66, 0, 0)
+    truth = ec.evaluate("nDCG@10", two).mean()
+    assert found.pairs["system_a"].tolist() == ec.best_first(truth).index[:-1].tolist()
+
+
+@pytest.mark.parametrize(("aim", "of_pairs"), [("order", 66), ("first", 11), (("ann_0", "eve_3"), 1)])
+def test_an_aim_says_which_pairs_count(two: Collection, aim: str | tuple[str, str], of_pairs: int) -> None:
+    found = label_next("P@10", two, share=0.1, aim=aim, n=20)
+    assert (found.of_pairs, len(found.documents)) == (of_pairs, 20)
+    assert found.documents["value"].is_monotonic_decreasing
+
+
+def test_a_template_is_a_qrels_file_of_what_nobody_judged(two: Collection, tmp_path: Path) -> None:
+    found = label_next("P@10", two, share=0.1, n=5)
+    path = tmp_path / "next.qrels"
+    path.write_text(found.template(3))
+    lines = [line.split() for line in path.read_text().splitlines()]
+    assert [(line[0], line[2]) for line in lines] == list(
+        found.documents[["topic", "document"]].head(3).itertuples(index=False, name=None)
+    )
+    assert {line[3] for line in lines} == {"-1"}
+
+
+def test_right_pairs_and_wrong_ones_are_counted(two: Collection) -> None:
+    found = labelling_curve("RBP(rho=0.8)", two, most=200, steps=2)
+    assert found.index.get_level_values("order").unique().tolist() == list(ORDERS)
+    assert (found["right"] + found["wrong"] == found["decided"]).all()
+    whole = labelling_curve("RBP(rho=0.8)", two, orders=["random"], most=1440, steps=1)
+    assert whole["right"].iloc[-1] == 66
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"measure": "AP"}, "expected human labels of whole topics for AP"),
+        ({"aim": "last"}, "expected an aim of order, first, or the names of two systems, found last"),
+        ({"aim": ("ann_0", "nobody")}, "found ann_0, nobody"),
+        ({"aim": ("ann_0", "ann_0")}, "found ann_0, ann_0"),
+    ],
+)
+def test_what_cannot_be_decided_is_refused(two: Collection, how: dict, why: str) -> None:
+    with pytest.raises(ec.InputError, match=why):
+        label_next(**{"measure": "P@5", "collection": two, "share": 0.1, **how})
+
+
+def test_an_unknown_order_is_refused(two: Collection) -> None:
+    with pytest.raises(ec.InputError, match="expected an order of decisive, random, pooled, uncertain, found 'best'"):
+        labelling_curve("P@5", two, orders=["best"])
+
+
+@pytest.mark.skipif(not REAL.exists(), reason="the runs of TREC Deep Learning 2021 are not here")
+def test_it_beats_labels_at_random_on_real_judges() -> None:
+    """On pairs that are decided and right, after 200 labels, by 63 real runs: in at least 8 of 10 seeds."""
+    collection = ec.load(REAL)
+    better = 0
+    for seed in range(10):
+        orders = ["decisive", "random"]
+        found = labelling_curve("RBP(rho=0.8)", collection, orders=orders, most=200, steps=2, seed=seed)
+        last = found["right"].xs(200, level="labels")
+        better += bool(last["decisive"] > last["random"])
+    assert better >= 8
+
+
+def test_systems_that_return_the_same_are_no_question() -> None:
+    runs = {name: {"t": {"x": 2.0, "y": 1.0}} for name in ("a", "b")}
+    labels = {"people": {"t": {"y": 0}}, "machine": {"t": {"x": 1, "y": 0}}}
+    found = label_next("P@1", ec.collection(runs, {"relevance": labels}))
+    assert (found.needed, found.pairs["decided"].tolist()) == (0, [True])
+    assert isinstance(found.documents, pd.DataFrame)
