@@ -25,7 +25,7 @@ def tests_before(page: Power, tests: Tests) -> Tests | None:
     plain = cut_scores(page, page.first)
     frames = of_each("plain", "{cut}[text].loc[result.index, result.columns]", page.scored, cut=plain)
     known = {text: frames.value[text] for text in page.ours if text in tests.value}
-    before = bootstrapped(page, "before", "Resampling scores as they are", known)
+    before = bootstrapped(page, "changed", "Resampling scores as they are", known)
     return page.each("before", "ec.paired_bootstrap({plain}[text], {drawn})", before, plain=frames)
 
 

@@ -88,7 +88,7 @@ def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[di
     def run(scores: pd.DataFrame, tell: Tell) -> PairComparison:
         return ec.compare_systems(scores, a, b, page.resamples, page.seed, counts=page.draws, progress=tell)
 
-    pairs = page.kept("pairs", "Testing the pair", run, (*page.known_by, "pair", a, b), frames, page.asked(0))
+    pairs = page.kept("pair", "Testing the pair", run, (*page.known_by, "pair", a, b), frames, page.asked(0))
     return page.each("pairs", "ec.compare_systems({scores}[text], {a}, {b}, {drawn})", pairs, a=a, b=b)
 
 

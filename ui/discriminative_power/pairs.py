@@ -22,7 +22,7 @@ MOST_PAIRS = 2_000  # that a table lists; the download has them all
 
 def bootstraps(page: Power) -> Tests:
     """The test of every pair under each measure; fewer measures where the work was stopped."""
-    tests = bootstrapped(page, "tests", "Resampling topics", page.scores)
+    tests = bootstrapped(page, "power", "Resampling topics", page.scores)
     return page.each("tests", "ec.paired_bootstrap({scores}[text], {drawn})", tests)
 
 
