@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -19,51 +18,40 @@ from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
 
 RESAMPLES = 1000
+Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 
 
-def intervals(pairs: Mapping[str, tuple[str, pd.DataFrame, pd.DataFrame]]) -> list[Text]:
+def said_intervals(pairs: Pairs) -> list[Text]:
     """The interval of each correlation in words, where that is asked for.
 
-    By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference.
+    By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference, as calls.
     """
-    return _in_words([x for _, x, _ in pairs.values()], lambda: {label: _kept(*pair) for label, pair in pairs.items()})
+    if elsewhere() or not doubt.of_correlations():  # elsewhere it takes longer than a hand moves
+        return []
+    tested = [x.value for _, x, _ in pairs.values()]
+    if any(len(frame.columns) < 2 for frame in tested):
+        return []
+    if any(len(frame) < 2 for frame in tested):
+        return [Text("On one topic a correlation has no interval.", "note")]
+    made = _resampled(pairs)
+    rows: dict[str, Any] = {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()}
+    parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in rows.items())
+    text = f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}."
+    return [Text(text, "note", tuple(made.values()))]
 
 
-def said_intervals(pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]) -> list[Text]:
-    """As `intervals`, of calls that make the scores."""
+def _resampled(
+    pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]],
+) -> dict[Any, Call[pd.DataFrame]]:
+    """The intervals of all correlations of each pair of scores."""
     asked: dict[tuple[Any, Any], list[str]] = {}
     for name, x, y in pairs.values():
         asked.setdefault((x, y), []).append(name)
     text = "ec.correlation_intervals({tested}, {reference}, {names}, n_resamples={n})"
-    made = {
+    return {
         (x, y): call("tau_intervals", text, tested=x, reference=y, names=tuple(names), n=RESAMPLES)
         for (x, y), names in asked.items()
     }
-    rows = _in_words(
-        [x.value for x, _ in asked],
-        lambda: {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()},
-    )
-    return [replace(one, calls=tuple(made.values())) for one in rows]
-
-
-def _in_words(tested: Sequence[pd.DataFrame], found: Callable[[], Mapping[str, pd.Series]]) -> list[Text]:
-    """The intervals by their labels, computed where they are asked for and there are some."""
-    if elsewhere():  # takes longer than a hand moves
-        return []
-    if not doubt.of_correlations() or any(len(frame.columns) < 2 for frame in tested):
-        return []
-    if any(len(frame) < 2 for frame in tested):
-        return [Text("On one topic a correlation has no interval.", "note")]
-    parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in found().items())
-    return [Text(f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}.", "note")]
-
-
-def code(*pairs: tuple[str, str]) -> list[str]:
-    """The lines that recompute the intervals; the pairs as Python calls their frames."""
-    if not doubt.of_correlations():
-        return []
-    calls = (f"ec.correlation_intervals({tested}, {reference}, n_resamples={RESAMPLES})" for tested, reference in pairs)
-    return [f"tau_intervals = [{', '.join(calls)}]"]
 
 
 def bounds_text(low: float, high: float, why: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +40,17 @@ def as_python(collection: Collection | None, *before: str) -> None:
     Where the calls make the collection themselves, there is none to open. `before` are lines of a page whose parts
     carry no calls.
     """
-
-    def written() -> list[str]:
+    with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
+        if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
+            return
         opened = ["import evalcore as ec", ""] if collection is None else _opened(collection)
         shown = [(item, one) for _, item in report.on_screen() for one in getattr(item, "calls", ())]
         made = calls.lines([one for _, one in shown], [one for item, one in shown if _is_printed(item, one)])
         imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
-        return [*imports, *opened, *before, *made]
-
-    python(written)
+        text = "\n".join([*imports, *opened, *before, *made])
+        st.code(text, language="python")
+        if ZIP in text:
+            download_files("as python")
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
@@ -64,17 +66,6 @@ def _opened(collection: Collection) -> list[str]:
 
 def _names(name: str, made: Sequence[str]) -> bool:
     return any(re.search(rf"\b{name}\.", line) for line in made)
-
-
-def python(lines: Callable[[], Sequence[str]]) -> None:
-    """Lines of Python, to copy."""
-    with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
-        if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
-            return
-        text = "\n".join(lines())
-        st.code(text, language="python")
-        if ZIP in text:
-            download_files("as python")
 
 
 def download_files(key: str) -> None:

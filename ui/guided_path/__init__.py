@@ -27,4 +27,4 @@ LESSONS = (
     passages.LESSON,
 )
 
-__all__ = ["LESSONS", "Lesson", "Picture", "LessonContent"]
+__all__ = ["LESSONS", "Lesson", "LessonContent"]

@@ -119,8 +119,10 @@ def value_call(value: Value) -> Call[Any]:
     >>> lines([value_call(Walk(stop=0.5))])
     ['from evalcore.measures import Walk', '', 'Walk(stop=0.5)']
     """
-    given = {name: getattr(value, name) for name, one in value.parameters().items()}
-    given = {name: one for name, one in given.items() if one != value.parameters()[name].default}
+    parameters = value.parameters()
+    differs = (name for name, one in parameters.items() if getattr(value, name) != one.default)
+    shown = (name for name, one in parameters.items() if one.metadata.get("shown"))
+    given = {name: getattr(value, name) for name in dict.fromkeys((*shown, *differs))}
     arguments = ", ".join(f"{name}={{{name}}}" for name in given)
     return call("", f"{{its_class}}({arguments})", its_class=type(value), **given).holding(value)
 
