@@ -21,6 +21,17 @@ from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
 from evalcore.measures.cwl.sdcg import SDCG
 from evalcore.measures.cwl.time_biased import TBG, U
 from evalcore.measures.dcg import nDCG, nDCGb
+from evalcore.measures.diversity import (
+    ERRIA,
+    IA,
+    NRBP,
+    STREC,
+    DSharp,
+    OfSubtopics,
+    alphanDCG,
+    nERRIA,
+    nNRBP,
+)
 from evalcore.measures.err import ERR, nERR
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.tasks import TASKS
@@ -52,7 +63,10 @@ from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, USER_MODELS = "First look", "TOMA, CAM and MM", "Readers (C/W/L)"
-TREC_EVAL, GRADED, CONDENSED = "trec_eval", "Graded", "Condensed lists"
+TREC_EVAL, GRADED, CONDENSED, SUBTOPICS = "trec_eval", "Graded", "Condensed lists", "Subtopics"
+OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
+    alphanDCG(), ERRIA(), nERRIA(), NRBP(), nNRBP(), STREC(), IA(), IA(P(cutoff=10)), IA(ERR(cutoff=10)), DSharp(),
+)  # fmt: skip
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
 BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
@@ -79,6 +93,8 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         CONDENSED: _condensed(graded[0]),
         COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
     }
+    if getattr(collection, "subtopics", None) is not None:
+        known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
     return {name: listed for name, listed in known.items() if len(listed) > 1}
