@@ -36,6 +36,7 @@ from evalcore.notation.values import Value  # noqa: E402
 GROUPS = {
     "One aspect": ("precision rbp dcg err q_measure compatibility retrieved trec_gains ntcir", "health", "RBP(rho=0.8)"),
     "Readers (C/W/L)": ("cwl", "health", "RBP(rho=0.8)"),
+    "Subtopics": ("diversity", "health", "nDCG"),
     "Combine labels, then score": ("urbp products toma", "health", "RBP(rho=0.8)"),
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),

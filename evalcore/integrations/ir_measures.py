@@ -46,6 +46,7 @@ from evalcore.data.readability import FORMULAS, signal_scale
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
 from evalcore.measures import Measure, parse
+from evalcore.measures.diversity import OfSubtopics
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
@@ -281,8 +282,8 @@ def _ours(cls: type[Value]) -> Any:
 
 
 def _reads_qrels(cls: type[Value]) -> bool:
-    """Whether it is a measure of assessed documents: others read passages or graphs, which qrels do not hold."""
-    return issubclass(cls, Measure) and bool(cls().columns)
+    """Whether it is a measure of assessed documents: others read passages, graphs, or grades by subtopic."""
+    return issubclass(cls, Measure) and not issubclass(cls, OfSubtopics) and bool(cls().columns)
 
 
 def _register() -> EvalcoreProvider:

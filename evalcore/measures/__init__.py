@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evalcore.measures.cwl.time_biased import TBG, U
     from evalcore.measures.cwl.user_models import UserModel, at_depth, expected_depth, has_user_model, user_model
     from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG, nDCGb
+    from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, alphaDCG, alphanDCG, nERRIA, nNRBP
     from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
     from evalcore.measures.focused.document_scores import (
@@ -130,6 +131,7 @@ _NAMES = {
     "retrieved": "Accuracy AvgIPrec IPrec Judged NumNonRelJudgedRet NumRel NumRelRet NumRet RelP SetAP SetF SetP SetR "
     "Success Unjudged Utility",
     "trec_gains": "BinG G Rndcg nDCGrel",
+    "diversity": "DSharp ERRIA IA NRBP STREC alphaDCG alphanDCG nERRIA nNRBP",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel at_depth expected_depth has_user_model user_model",

@@ -21,6 +21,17 @@ from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
 from evalcore.measures.cwl.sdcg import SDCG
 from evalcore.measures.cwl.time_biased import TBG, U
 from evalcore.measures.dcg import nDCG, nDCGb
+from evalcore.measures.diversity import (
+    ERRIA,
+    IA,
+    NRBP,
+    STREC,
+    DSharp,
+    OfSubtopics,
+    alphanDCG,
+    nERRIA,
+    nNRBP,
+)
 from evalcore.measures.err import ERR, nERR
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.tasks import TASKS
@@ -54,6 +65,10 @@ from evalcore.structures.passages import Passages
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
 USER_MODELS, TREC_EVAL, GRADED, CONDENSED = "Readers (C/W/L)", "trec_eval", "Graded", "Condensed lists"
+SUBTOPICS = "Subtopics"
+OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
+    alphanDCG(), ERRIA(), nERRIA(), NRBP(), nNRBP(), STREC(), IA(), IA(P(cutoff=10)), IA(ERR(cutoff=10)), DSharp(),
+)  # fmt: skip
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
@@ -85,6 +100,8 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         CONDENSED: _condensed(graded[0]),
         COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
     }
+    if getattr(collection, "subtopics", None) is not None:
+        known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
     given = {GIVEN: list(chain(*given.values()))} if given else {}

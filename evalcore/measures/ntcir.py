@@ -147,15 +147,13 @@ class NCU(Blended):
 
     def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
         relevant = relevant_count(gains, pool)
+        if self.stopping == "uniform":
+            return divided(hits.total(ratios), relevant)
         if self.stopping == "graded":
-            weights, all_of_them = hits.gain, np.bincount(pool.topic, gains, minlength=len(pool.topics))
-        elif self.stopping == "rank-biased":
-            powers = self.gamma ** np.arange(max(int(relevant.max(initial=0)), 1))
-            weights = powers[hits.nth - 1]
-            all_of_them = np.append(0.0, powers.cumsum())[relevant.astype(int)]
-        else:
-            weights, all_of_them = np.ones(len(hits.gain)), relevant
-        return divided(hits.total(weights * ratios), all_of_them)
+            return divided(hits.total(hits.gain * ratios), np.bincount(pool.topic, gains, minlength=len(pool.topics)))
+        powers = self.gamma ** np.arange(max(int(relevant.max(initial=0)), 1))
+        most = np.append(0.0, powers.cumsum())[relevant.astype(int)]
+        return divided(hits.total(powers[hits.nth - 1] * ratios), most)
 
     def latex_of(self, gain: str) -> str:
         stops = {

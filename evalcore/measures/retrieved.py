@@ -186,10 +186,8 @@ class AvgIPrec(Condensable):
 
     def latex_of(self, gain: str) -> str:
         last = self.points - 1
-        return (
-            rf"\frac{{1}}{{{self.points}}} \sum_{{i=0}}^{{{last}}} "
-            rf"\max_{{k:\, \sum_{{j \le k}} r_j \ge i R / {last}}}\ \frac{{1}}{{k}} \sum_{{j \le k}} r_j,\quad r_k = {gain}"
-        )
+        best = rf"\max_{{k:\, \sum_{{j \le k}} r_j \ge i R / {last}}}\ \frac{{1}}{{k}} \sum_{{j \le k}} r_j"
+        return rf"\frac{{1}}{{{self.points}}} \sum_{{i=0}}^{{{last}}} {best},\quad r_k = {gain}"
 
 
 def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:

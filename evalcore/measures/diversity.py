@@ -1,0 +1,391 @@
+"""Measures of novelty and diversity: topics have subtopics, and a document is relevant to each of them or not.
+
+Grades by subtopic are those that qrels with subtopics in their second column gave (`Collection.subtopics`); a
+collection without them has one subtopic for each topic: the topic. A subtopic counts if a document is relevant to it;
+M(t) is how many do. alpha-nDCG, ERR-IA, NRBP and their kin take a document for worth less to a subtopic the more
+documents were relevant to it before: (1 - alpha)^c, c such documents. They agree with ndeval, the tool of TREC's Web
+track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a document and a subtopic it is relevant to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.later import pd
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, where_covered
+from evalcore.measures.dcg import CUTOFF, nDCG
+from evalcore.measures.parts.discounts import Discount, Geometric, Logarithmic, Reciprocal
+from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
+from evalcore.measures.parts.hits import places
+from evalcore.measures.precision import AP
+from evalcore.notation.formula import name_latex
+from evalcore.notation.values import Range, parameter
+from evalcore.rounding import first_largest
+from evalcore.structures.documents import Assessments, Rankings, Scale
+
+ALPHA = Range(0, 1, step=0.05)
+INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
+
+
+@dataclass(frozen=True, eq=False)
+class Subtopics:
+    """What each document of a pool is worth to each subtopic: one entry for each pair with a grade."""
+
+    topic: IntArray  # (Q,) of each subtopic
+    nth: IntArray  # (Q,) which one of its topic's, from 0
+    row: IntArray  # (E,) pool rows, ascending
+    subtopic: IntArray  # (E,)
+    grade: FloatArray  # (E,)
+
+    @classmethod
+    def of(cls, pool: Assessments, aspect: str, table: Any = None) -> Subtopics:
+        """Those of a table of grades by subtopic; without one, each topic is its only subtopic."""
+        name = pool.scale(aspect).name
+        own = None if table is None else table[table["aspect"] == name]
+        if own is None or not len(own):
+            row = np.flatnonzero(~np.isnan(pool.column(aspect)))
+            topics = np.arange(len(pool.topics))
+            return cls(topics, np.zeros(len(topics), dtype=int), row, pool.topic[row], pool.column(aspect)[row])
+        topic = own["topic"].map({topic: at for at, topic in enumerate(pool.topics)}).to_numpy(dtype=float)
+        keys = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
+        row = keys.get_indexer(pd.MultiIndex.from_arrays([topic, own["document"]]))
+        known = np.flatnonzero(row >= 0)
+        known = known[np.argsort(row[known], kind="stable")]
+        pairs = pd.MultiIndex.from_arrays([topic[known].astype(int), own["subtopic"].to_numpy()[known]])
+        subtopic, names = pairs.factorize(sort=True)
+        of_topic = names.get_level_values(0).to_numpy()
+        grade = pool.scale(aspect).judged(own["grade"].to_numpy(dtype=float)[known])
+        return cls(of_topic, places(of_topic) - 1, row[known], subtopic, grade)
+
+    def kept(self, which: Any) -> Subtopics:
+        """Some of the entries, and the subtopics that they are of, in the same order."""
+        subtopic = self.subtopic[which]
+        there = np.unique(subtopic)
+        topic = self.topic[there]
+        return Subtopics(topic, places(topic) - 1, self.row[which], np.searchsorted(there, subtopic), self.grade[which])
+
+    def counts(self, topics: int) -> FloatArray:
+        """(T,) M, how many subtopics each topic has."""
+        return np.bincount(self.topic, minlength=topics).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """Documents as readers of rankings meet them, once for each subtopic that they are relevant to: shapes (N,)."""
+
+    line: IntArray
+    rank: IntArray
+    subtopic: IntArray
+    before: IntArray  # relevant documents of the subtopic above
+
+    @classmethod
+    def of(cls, subtopics: Subtopics, rankings: Rankings, depth: int | None) -> Met:
+        start = np.searchsorted(subtopics.row, np.arange(rankings.n_pool + 1))
+        hits = np.flatnonzero(rankings.rank <= (depth or math.inf))
+        times = (start[1:] - start[:-1])[rankings.row[hits]]
+        hit = np.repeat(hits, times)
+        entry = start[rankings.row[hit]] + places(hit) - 1
+        line, rank, subtopic = rankings.hit_row[hit], rankings.rank[hit], subtopics.subtopic[entry]
+        order = np.lexsort((rank, subtopic, line))
+        before = np.empty(len(hit), dtype=int)
+        before[order] = places(line[order] * (len(subtopics.topic) + 1) + subtopic[order]) - 1
+        return cls(line, rank, subtopic, before)
+
+
+@dataclass(frozen=True)
+class OfSubtopics(Measure, abstract=True):
+    """One that reads grades by subtopic."""
+
+    rel: float | None = rel_parameter()
+    aspect: str = parameter("relevance", "the aspect it reads")
+    reference: ClassVar[str] = "Clarke et al. 2008"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.aspect,)
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.score(Subtopics.of(pool, self.aspect), pool, rankings)
+
+    def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
+        pool = collection.assessments
+        subtopics = Subtopics.of(pool, self.aspect, getattr(collection, "subtopics", None))
+        return where_covered(self.score(subtopics, pool, collection.rankings), self.covered(pool))
+
+    def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
+        """(S, T) scores."""
+        raise NotImplementedError
+
+    def relevant(self, subtopics: Subtopics, pool: Assessments) -> Subtopics:
+        """The pairs of a document and a subtopic that it is relevant to."""
+        return subtopics.kept(relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        return f"{name_latex(type(self).__name__)} = {self.right_side()}"
+
+    def right_side(self) -> str:
+        """The formula."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Novelty(OfSubtopics, abstract=True):
+    """(1 / N) * sum over ranks k of d(k) * sum over the subtopics of document k of (1 - alpha)^c.
+
+    N is the same of a ranking in which each document is relevant to all M subtopics; or, where a subclass says `ideal`,
+    of the topic's assessed documents, each time the one that adds most put next.
+    """
+
+    alpha: float = parameter(0.5, "how soon a subtopic has enough: what one more document is worth less", within=ALPHA)
+    ideal: ClassVar[bool] = False
+
+    @property
+    def discount(self) -> Discount:
+        """d, the weight of each rank."""
+        raise NotImplementedError
+
+    def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
+        pairs, depth = self.relevant(subtopics, pool), getattr(self, "cutoff", None)
+        met = Met.of(pairs, rankings, depth)
+        added = self.discount.of(max(rankings.depth, 1))[met.rank - 1] * (1 - self.alpha) ** met.before
+        sums = np.bincount(met.line, added, minlength=rankings.length.size).reshape(rankings.length.shape)
+        if self.ideal:
+            return divided(sums, greedy(pairs, pool, self.alpha, self.discount, depth))
+        return divided(sums, pairs.counts(len(pool.topics)) * self.most(depth))
+
+    def most(self, depth: int | None) -> float:
+        """What one subtopic gains in a ranking of documents that are all relevant to it."""
+        if depth is None:
+            depth = 1000  # behind them nothing is left that a float would hold, unless alpha is 0
+        weights = self.discount.of(depth)
+        return float((weights * (1 - self.alpha) ** np.arange(depth)).sum())
+
+    def right_side(self) -> str:
+        last = getattr(self, "cutoff", None) or "K"
+        most = r"\mathrm{ideal}" if self.ideal else r"M \sum_k d_k (1 - \alpha)^{k-1}"
+        return (
+            rf"\frac{{1}}{{{most}}} \sum_{{k=1}}^{{{last}}} d_k \sum_{{i \ni k}} (1 - \alpha)^{{c_{{i,k}}}},\quad "
+            rf"\alpha = {self.alpha:g},\ d_k = {self.discount.latex()}"
+        )
+
+
+def greedy(pairs: Subtopics, pool: Assessments, alpha: float, discount: Discount, depth: int | None) -> FloatArray:
+    """(T,) the sum of a ranking that puts next, each time, the document that adds most; of several that of the last id.
+
+    The best ranking is hard to find; this is the one that ndeval takes for it (Clarke et al. 2008).
+    """
+    sums = np.zeros(len(pool.topics))
+    for topic in np.unique(pairs.topic).tolist():
+        mine = pairs.topic[pairs.subtopic] == topic
+        rows = np.unique(pairs.row[mine])
+        rows = rows[np.argsort(pool.documents[rows], kind="stable")[::-1]]
+        row = np.argsort(rows)[np.searchsorted(np.sort(rows), pairs.row[mine])]
+        names, name = np.unique(pairs.subtopic[mine], return_inverse=True)
+        covers = np.zeros((len(rows), len(names)))
+        covers[row, name] = 1.0
+        worth, weights = np.ones(len(names)), discount.of(min(depth or len(rows), len(rows)))
+        for weight in weights.tolist():
+            gains = covers @ worth
+            best = int(first_largest(gains))
+            sums[topic] += weight * gains[best]
+            worth *= 1 - alpha * covers[best]
+            covers[best] = 0.0
+    return sums
+
+
+@dataclass(frozen=True)
+class alphaDCG(Novelty, also=("alpha_DCG",)):
+    """alpha-DCG: novelty discounted by 1 / log2(1 + k), over the most that M subtopics give (Clarke et al. 2008, 2009).
+
+    >>> alphaDCG(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / log2(3))
+    0.7601875334318685
+    """
+
+    cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
+
+    @property
+    def discount(self) -> Discount:
+        return Logarithmic()
+
+
+@dataclass(frozen=True)
+class alphanDCG(alphaDCG, also=("alpha_nDCG",)):
+    """alpha-nDCG: alpha-DCG over that of the topic's documents, each time the one that adds most (Clarke et al. 2008).
+
+    >>> round(alphanDCG(cutoff=2).of([0, 1]), 4)  # (1 / log2(3)) / 1
+    0.6309
+    """
+
+    ideal: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class ERRIA(Novelty, also=("ERR_IA",)):
+    """Intent-aware ERR, in the binary form of ndeval: novelty discounted by 1 / k (Chapelle et al. 2011; Clarke 2011).
+
+    ERR of each subtopic, where a relevant document satisfies with probability alpha, averaged, as a share of the most
+    that there could be. ERR of grades by subtopic is `IA(ERR)`.
+
+    >>> ERRIA(cutoff=2).of([1, 0])  # 1 / (1 + 0.5 / 2)
+    0.8
+    """
+
+    cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
+    reference: ClassVar[str] = "Chapelle, Ji, Liao, Velipasaoglu, Lai & Wu 2011"
+
+    @property
+    def discount(self) -> Discount:
+        return Reciprocal()
+
+
+@dataclass(frozen=True)
+class nERRIA(ERRIA, also=("nERR_IA",)):
+    """ERR-IA over that of the topic's documents, each time the one that adds most.
+
+    >>> nERRIA(cutoff=2).of([0, 1])
+    0.5
+    """
+
+    ideal: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class NRBP(Novelty):
+    """Novelty- and rank-biased precision: novelty discounted by beta^(k - 1) (Clarke, Kolla & Vechtomova 2009).
+
+    (1 - (1 - alpha) * beta) / M * sum over ranks k of beta^(k - 1) * sum over subtopics of (1 - alpha)^c.
+
+    >>> NRBP().of([1, 0])
+    0.75
+    """
+
+    beta: float = parameter(0.5, "patience: how likely the reader goes on to the next rank", within=INSIDE)
+    reference: ClassVar[str] = "Clarke, Kolla & Vechtomova 2009"
+
+    @property
+    def discount(self) -> Discount:
+        return Geometric(rho=self.beta)
+
+    def most(self, depth: int | None) -> float:
+        return 1 / (1 - (1 - self.alpha) * self.beta)
+
+
+@dataclass(frozen=True)
+class nNRBP(NRBP):
+    """NRBP over that of the topic's documents, each time the one that adds most.
+
+    >>> nNRBP().of([0, 1])
+    0.5
+    """
+
+    ideal: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class STREC(OfSubtopics, also=("I_rec", "strec")):
+    """Subtopic recall: the share of a topic's subtopics that a document among the first K is relevant to.
+
+    Zhai, Cohen & Lafferty 2003; I-rec of NTCIR.
+
+    >>> STREC(cutoff=1).of([0, 1]), STREC(cutoff=2).of([0, 1])
+    (0.0, 1.0)
+    """
+
+    cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
+    reference: ClassVar[str] = "Zhai, Cohen & Lafferty 2003"
+
+    def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
+        pairs = self.relevant(subtopics, pool)
+        met = Met.of(pairs, rankings, self.cutoff)
+        found = np.bincount(met.line[met.before == 0], minlength=rankings.length.size).reshape(rankings.length.shape)
+        return divided(found, pairs.counts(len(pool.topics)))
+
+    def right_side(self) -> str:
+        return rf"\frac{{1}}{{M}} \left|\bigcup_{{k \le {self.cutoff or 'K'}}} \{{i: i \ni k\}}\right|"
+
+
+@dataclass(frozen=True)
+class WithBase(Measure, abstract=True):
+    """One that is made of another, which stands first in its text."""
+
+    base: GainMeasure = parameter(AP(), "the measure of each subtopic", positional=True)
+
+    def of_one_aspect(self) -> Measure:
+        return self.base
+
+    def read_by(self, aspect: str) -> tuple[GainMeasure, Gain]:
+        """The base on an aspect, and its gain. Raises InputError for one that reads anything but one aspect."""
+        if not self.base.takes("aspect") or len(self.base.columns) != 1:
+            raise InputError(f"expected a measure of one aspect, found {self.base}", str(self))
+        base = self.base.with_(aspect=aspect)
+        (gain,) = base.gain_functions().values()
+        return base, gain
+
+
+@dataclass(frozen=True)
+class IA(OfSubtopics, WithBase):
+    """The intent-aware form of any measure of one aspect: its mean over the topic's subtopics (Agrawal et al. 2009).
+
+    Of subtopics that some document is relevant to. `IA(AP)` is MAP-IA, `IA(P@10)` is P-IA@10 of ndeval.
+
+    >>> IA(AP()).of([0, 1])
+    0.5
+    """
+
+    reference: ClassVar[str] = "Agrawal, Gollapudi, Halverson & Ieong 2009"
+
+    def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
+        base, gain = self.read_by(self.aspect)
+        hit = relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0
+        pairs = subtopics.kept(np.isin(subtopics.subtopic, subtopics.subtopic[hit]))
+        total = np.zeros(rankings.length.shape)
+        gains = gain.of(pairs.grade, pool.scale(self.aspect))
+        for nth in range(int(pairs.nth.max(initial=-1)) + 1):
+            mine = pairs.nth[pairs.subtopic] == nth
+            of_rows = np.zeros(len(pool))
+            of_rows[pairs.row[mine]] = gains[mine]
+            total += base.score_gains(of_rows, pool, rankings)
+        return divided(total, pairs.counts(len(pool.topics)))
+
+    def right_side(self) -> str:
+        return rf"\frac{{1}}{{M}} \sum_i {name_latex(str(self.base))}_i"
+
+
+@dataclass(frozen=True)
+class DSharp(OfSubtopics, WithBase):
+    """D#-measure: gamma * I-rec@K + (1 - gamma) * the base, which reads global gains (Sakai & Song 2011).
+
+    The global gain of a document is its mean grade over the topic's subtopics, all as likely; K is the base's cut-off.
+    gamma = 0 is the D-measure.
+
+    >>> DSharp(nDCG(cutoff=2)).of([0, 1])  # (1 + 1 / log2(3)) / 2
+    0.8154648767857288
+    """
+
+    base: GainMeasure = parameter(nDCG(cutoff=10), "the measure that reads global gains", positional=True)
+    gamma: float = parameter(0.5, "how much subtopic recall counts", within=Range(0, 1, step=0.05))
+    reference: ClassVar[str] = "Sakai & Song 2011"
+
+    def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
+        base, gain = self.read_by(self.aspect)
+        pairs = self.relevant(subtopics, pool)
+        worths = gain.of(pairs.grade, pool.scale(self.aspect))
+        count = pairs.counts(len(pool.topics))[pool.topic]
+        gains = divided(np.bincount(pairs.row, worths, minlength=len(pool)), count)
+        recall = STREC(rel=self.rel, aspect=self.aspect, cutoff=base.depth).score(subtopics, pool, rankings)
+        return self.gamma * recall + (1 - self.gamma) * base.score_gains(gains, pool, rankings)
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return (0.0, max(self.base.bounds[1], 1.0))
+
+    def right_side(self) -> str:
+        rest = 1 - self.gamma
+        return rf"{self.gamma:g} \cdot \mathrm{{I{{-}}rec}} + {rest:g} \cdot {name_latex('D-' + str(self.base))}"

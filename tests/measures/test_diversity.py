@@ -1,0 +1,169 @@
+"""Novelty and diversity: values that ndeval printed, loops over ranks and subtopics, and ndeval itself where it is."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+import evalcore as ec
+from evalcore.errors import InputError
+from evalcore.measures import suggestions
+from evalcore.structures.documents import Collection
+
+Grades = list[tuple[str, str, str, int]]  # topic, subtopic, document, grade
+NDEVAL = {
+    "ERR-IA@5": "ERRIA@5",
+    "nERR-IA@5": "nERRIA@5",
+    "alpha-DCG@5": "alphaDCG@5",
+    "alpha-nDCG@5": "alphanDCG@5",
+    "alpha-nDCG@20": "alphanDCG@20",
+    "NRBP": "NRBP",
+    "nNRBP": "nNRBP",
+    "MAP-IA": "IA(AP)",
+    "P-IA@5": "IA(P@5)",
+    "strec@5": "STREC@5",
+}
+
+
+def loaded(folder, grades: Grades, lists: dict[str, list[str]]) -> Collection:
+    """Through files: qrels with subtopics in their second column."""
+    (folder / "runs").mkdir()
+    (folder / "qrels.txt").write_text("".join(f"{t} {s} {d} {g}\n" for t, s, d, g in grades))
+    lines = [f"{t} Q0 {d} 0 {100 - k} mine\n" for t, listed in lists.items() for k, d in enumerate(listed)]
+    (folder / "runs" / "mine.txt").write_text("".join(lines))
+    return ec.load(folder, use_cache=False)
+
+
+def score(text: str, collection: Collection) -> dict[str, float]:
+    return dict(ec.evaluate(text, collection).iloc[:, 0].items())
+
+
+SMALL: Grades = [("1", "1", "a", 1), ("1", "2", "b", 1), ("1", "2", "a", 0), ("1", "3", "c", 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ERRIA@5", 0.30257186081694404),
+        ("nERRIA@5", 0.5555555555555556),
+        ("alphaDCG@5", 0.37238930758385547),
+        ("alphanDCG@5", 0.6934264036172707),
+        ("NRBP", 0.28125),
+        ("nNRBP", 0.5),
+        ("IA(AP)", 0.41666666666666663),
+        ("IA(P@5)", 0.2),
+        ("STREC@5", 1.0),
+    ],
+)
+def test_as_ndeval_printed(text, expected, tmp_path):
+    """pyndeval 0.0.8 of x, a, b: a is of subtopic 1, b of 2; of 3 is nothing."""
+    assert score(text, loaded(tmp_path, SMALL, {"1": ["x", "a", "b"]}))["1"] == pytest.approx(expected, abs=1e-12)
+
+
+def random_world(seed: int, topics: int) -> tuple[Grades, dict[str, list[str]]]:
+    """Ties in the ideal order, grades of 0 and below, documents that nobody assessed."""
+    random = Random(seed)
+    grades: Grades = []
+    lists = {}
+    for topic in map(str, range(1, topics + 1)):
+        documents = [f"d{at:02}" for at in range(14)]
+        for subtopic in map(str, range(1, random.randint(2, 6))):
+            grades += [
+                (topic, subtopic, d, random.choice((0, 0, 1, 1, 2, -1)))
+                for d in random.sample(documents, random.randint(1, 8))
+            ]
+        grades.append((topic, "9", "d00", 1))
+        lists[topic] = random.sample([*documents, f"x{topic}"], random.randint(1, 15))
+    return grades, lists
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory) -> tuple[Grades, dict[str, list[str]], Collection]:
+    grades, lists = random_world(3, 60)
+    return grades, lists, loaded(tmp_path_factory.mktemp("diversity"), grades, lists)
+
+
+def by_subtopic(grades: Grades, topic: str) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for t, subtopic, document, grade in grades:
+        if t == topic:
+            found.setdefault(subtopic, {})[document] = grade
+    return {subtopic: own for subtopic, own in found.items() if max(own.values()) > 0}
+
+
+def slow_novelty(listed: list[str], subtopics: dict[str, dict[str, int]], alpha: float, depth: int) -> float:
+    seen = dict.fromkeys(subtopics, 0)
+    total = 0.0
+    for k, document in enumerate(listed[:depth], start=1):
+        for subtopic, grades in subtopics.items():
+            if grades.get(document, 0) > 0:
+                total += (1 - alpha) ** seen[subtopic] / math.log2(k + 1)
+                seen[subtopic] += 1
+    most = sum((1 - alpha) ** (k - 1) / math.log2(k + 1) for k in range(1, depth + 1))
+    return total / (len(subtopics) * most)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
+def test_novelty_as_a_loop_over_ranks_and_subtopics(alpha, world):
+    grades, lists, collection = world
+    ours = score(f"alphaDCG(alpha={alpha})@7", collection)
+    for topic, listed in lists.items():
+        expected = slow_novelty(listed, by_subtopic(grades, topic), alpha, 7)
+        assert ours[topic] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_intent_aware_form_is_the_mean_over_subtopics(world):
+    """ERR of the grades of each subtopic, max 2, averaged."""
+    grades, lists, collection = world
+    ours = score("IA(ERR(max_rel=2)@5)", collection)
+    for topic, listed in lists.items():
+        parts = []
+        for own in by_subtopic(grades, topic).values():
+            left, total = 1.0, 0.0
+            for k, document in enumerate(listed[:5], start=1):
+                satisfied = (2 ** max(own.get(document, 0), 0) - 1) / 4
+                total += left * satisfied / k
+                left *= 1 - satisfied
+            parts.append(total)
+        assert ours[topic] == pytest.approx(sum(parts) / len(parts), abs=1e-12)
+
+
+def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
+    """Sakai & Song 2011: the global gain of a document is its mean grade over subtopics."""
+    grades, lists, collection = world
+    ours = score("DSharp(nDCG@5, gamma=0.25)", collection)
+    for topic, listed in lists.items():
+        subtopics = by_subtopic(grades, topic)
+        documents = {document for own in subtopics.values() for document in own}
+        gain = {d: sum(max(own.get(d, 0), 0) for own in subtopics.values()) / len(subtopics) for d in documents}
+        found = sum(gain.get(d, 0) / math.log2(k + 1) for k, d in enumerate(listed[:5], start=1))
+        best = sum(g / math.log2(k + 1) for k, g in enumerate(sorted(gain.values(), reverse=True)[:5], start=1))
+        recall = sum(any(own.get(d, 0) > 0 for d in listed[:5]) for own in subtopics.values()) / len(subtopics)
+        assert ours[topic] == pytest.approx(0.25 * recall + 0.75 * found / best, abs=1e-12)
+
+
+@pytest.mark.parametrize("theirs", NDEVAL)
+def test_as_ndeval_itself(theirs, world):
+    pyndeval = pytest.importorskip("pyndeval", reason="pyndeval is not installed")
+    grades, lists, collection = world
+    qrels = [pyndeval.SubtopicQrel(*line) for line in grades]
+    run = [pyndeval.ScoredDoc(t, d, 100.0 - k) for t, listed in lists.items() for k, d in enumerate(listed)]
+    expected = pyndeval.ndeval(qrels, run, [theirs])
+    ours = score(NDEVAL[theirs], collection)
+    for topic, values in expected.items():
+        assert ours[topic] == pytest.approx(values[theirs], abs=1e-9)
+
+
+def test_a_collection_with_subtopics_has_them_in_its_menus(world):
+    assert "Subtopics" in suggestions(world[2])
+
+
+def test_of_one_subtopic_the_intent_aware_form_is_the_measure():
+    assert ec.parse("IA(nDCG)").of([0, 1, 2]) == ec.parse("nDCG").of([0, 1, 2])
+
+
+def test_a_base_of_several_aspects_is_refused():
+    with pytest.raises(InputError, match="a measure of one aspect"):
+        ec.parse("IA(uRBP)").of([1])
