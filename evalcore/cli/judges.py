@@ -36,6 +36,9 @@ is for all rows.
 significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
 reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
 by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
+--factors FILE: each judge's tau, kappa and winner, and which of their
+choices (columns of a table with a column judge; names: parts of their names) turns who is first. --panels FILE: what
+majorities of them tell, by the column cost, with the frontier of cost against tau.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
@@ -64,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
+    way.add_argument("--factors", metavar="FILE", help=f"which choice turns the verdict: a table of judges, or {NAMES}")
+    way.add_argument("--panels", metavar="FILE", help=f"majorities of judges by cost: a table with it, or {NAMES}")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
     way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
@@ -72,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reference", metavar="NAME", help="the source a JUDGE is set against (default: the aspect's own)"
     )
+    group.add_argument("--sizes", type=int, nargs="+", default=[1, 3], metavar="N", help="of panels (default: 1 and 3)")
     group = parser.add_argument_group("top")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significant from here (default: 0.05)")
     group.add_argument(
@@ -236,4 +242,36 @@ def _noise(
     return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
 
 
-_KINDS = {"top": _top, "reranked_by": _reranked, "errors_of": _errors, "favour": _favour, "noise": _noise}
+def _factors(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import multiverse, read_judges
+
+    table = None if options.factors == NAMES else read_judges(options.factors)
+    found = multiverse(measure, collection, options.reference, table, aspect=options.labels_of)
+    for factor, apart in found.turning().items():
+        say(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
+    return found.table.reset_index()
+
+
+def _panels(
+    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
+) -> pd.DataFrame:
+    from evalcore.judges import panels, read_judges
+
+    costs = None if options.panels == NAMES else read_judges(options.panels).get("cost")
+    given = None if costs is None else costs.to_dict()
+    return panels(
+        measure, collection, options.reference, given, sizes=options.sizes, aspect=options.labels_of, seed=options.seed
+    )
+
+
+_KINDS = {
+    "top": _top,
+    "reranked_by": _reranked,
+    "errors_of": _errors,
+    "factors": _factors,
+    "panels": _panels,
+    "favour": _favour,
+    "noise": _noise,
+}

@@ -32,6 +32,7 @@ from evalcore.combining.human_labels import BANDS, HumanLabels
 from evalcore.errors import InputError
 from evalcore.judges.rescoring import NONE, Rescorer, grade_places, sums_gains
 
+MOST_BENT = 1.0  # of what is divided by: a sum of which so little is known is at most halved
 DOCUMENTS_TO_BELIEVE = 1.0  # what others than its class tell of a document counts as much as so many of its class
 
 
@@ -108,11 +109,12 @@ class Sampled:
         return len(self.scorer.collection.topics)
 
     def ideals(self, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(T,) the sums of the ideal orders, from how many documents have each grade, 1 where none gains anything; and
-        the squares of their errors.
+        """(T,) what to divide by, from how many documents have each grade, 1 where none gains anything; and the squares
+        of the errors of the sums of the ideal orders.
 
         What a sample says of these numbers beyond what is expected is taken in part, as its error is known: the share
-        of its variance over topics that is no error (James, Stein 1961; Efron, Morris 1973).
+        of its variance over topics that is no error (James, Stein 1961; Efron, Morris 1973). The mean of 1 / ideal over
+        what that leaves open is more than 1 / the mean, by the curvature of both (second-order Taylor).
         """
         errors = self._errors_of_grades(chances)
         expected = _sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
@@ -123,9 +125,16 @@ class Sampled:
         counts = np.maximum(expected + share * beyond, 0.0)
         counts *= divided(expected.sum(axis=1), counts.sum(axis=1))[:, None]
         ideal = self.ideal_of(counts)
-        one_more = np.stack([self.ideal_of(counts + unit) - ideal for unit in np.eye(counts.shape[1])], axis=1)
         known = np.where(ideal > 0, ideal, 1.0)
-        return known, (one_more**2 * share * variance).sum(axis=1)
+        more, less = (self._ideals_beside(counts, side * np.sqrt(share * variance)) for side in (1, -1))
+        squares = (((more - less) / 2) ** 2).sum(axis=1)
+        bent = (more + less - 2 * ideal[:, None]).sum(axis=1) / 2
+        return known / (1 + np.clip(squares / known**2 - bent / known, 0.0, MOST_BENT)), squares
+
+    def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
+        """(T, G) the sums of the ideal orders with as many documents more of one grade, after the other."""
+        units = np.eye(counts.shape[1])
+        return np.stack([self.ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
     def ideal_of(self, counts: FloatArray) -> FloatArray:
         """(T,) the sums of the ideal orders of so many documents (T, G) of each grade."""

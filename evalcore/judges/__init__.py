@@ -6,6 +6,7 @@ from evalcore.judges.circularity import circularity, reranked
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.error_parts import judge_errors
 from evalcore.judges.favouring import Favour, favour
+from evalcore.judges.multiverse import Multiverse, guessed_factors, multiverse, panels, read_judges
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
 from evalcore.judges.top import top_agreement
@@ -15,6 +16,7 @@ __all__ = [
     "WAYS",
     "Agreement",
     "Favour",
+    "Multiverse",
     "Noise",
     "NoiseCurve",
     "SourceRankings",
@@ -23,8 +25,12 @@ __all__ = [
     "disagreements",
     "favour",
     "given_sources",
+    "guessed_factors",
     "judge_errors",
+    "multiverse",
     "noise_curve",
+    "panels",
+    "read_judges",
     "read_sources",
     "reranked",
     "source_agreement",

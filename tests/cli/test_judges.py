@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from cli.conftest import ROOT, Run
 from judges.made import judged, team
+from sources_support import with_sources
 
 from evalcore.cli import judges
-from evalcore.judges import WAYS, circularity, favour, judge_errors, noise_curve, source_rankings
+from evalcore.judges import (
+    WAYS,
+    circularity,
+    favour,
+    judge_errors,
+    multiverse,
+    noise_curve,
+    panels,
+    source_rankings,
+)
 from evalcore.meta import CORRECTIONS
 
 HEALTH = str(ROOT / "sample_data" / "health")
@@ -51,6 +62,22 @@ def test_reranking_and_errors_are_those_of_the_library(run: Run, two) -> None:
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False)
     errors = table(run, f"{ADAPTED} --errors-of b")
     assert errors["bias"].tolist() == pytest.approx(judge_errors("RBP", two, "b")["bias"].tolist())
+
+
+def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    one = judged(1)
+    given = one.assessments.sources["relevance"].labels
+    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    monkeypatch.setattr(judges, "open_collection", lambda _: several)
+    ran = run(f"{ADAPTED} --factors names -f csv")
+    expected = multiverse("RBP", several)
+    found = pd.read_csv(io.StringIO(ran.out))
+    assert found["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
+    assert "levels of part 1 are" in ran.err
+    path = tmp_path / "judges.csv"
+    path.write_text("judge,cost\nx-1,2\nx-2,3\ny-1,1\n")
+    costs = table(run, f"{ADAPTED} --panels {path}")
+    assert costs["cost"].tolist() == panels("RBP", several, costs={"x-1": 2, "x-2": 3, "y-1": 1})["cost"].tolist()
 
 
 def test_pairs_are_those_of_the_library_and_the_first_are_said(run: Run, two) -> None:

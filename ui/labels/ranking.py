@@ -35,6 +35,7 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
+from ui.labels.multiverse import of_judges
 from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -44,11 +45,12 @@ from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
-LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, FAVOUR = (
+LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, JUDGES, FAVOUR = (
     "Every two sources",
     "Rank changes",
     "At the top",
     "Circularity",
+    "All judges",
     "Favour",
 )
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
@@ -223,6 +225,8 @@ def draw(collection: Collection) -> None:
             draw_top(look, rankings)
         elif look.look == CIRCULAR:
             draw_circular(look)
+        elif look.look == JUDGES:
+            draw_judges(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
     as_python(collection)
@@ -381,6 +385,14 @@ def draw_circular(look: RankingLook) -> None:
     table = circular(look)
     live.follow(look, lambda look: at_depth(look, table), "depth")
     show.screen(circular_table(table))
+
+
+def draw_judges(look: RankingLook) -> None:
+    """Which choice of a judge turns the verdict."""
+    if len(_given(look)) > 2:
+        show.screen(of_judges(look))
+    else:
+        st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
 
 
 def draw_favour(look: RankingLook, highlight: Highlight) -> None:

@@ -1,0 +1,60 @@
+"""Many judges by how far their ranking is the reference's, with what each of them is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.figures import draw
+from evalcore.figures.style import BLUE, LINE, RED, plain
+
+ROW = 20  # pixels of a level
+
+
+def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> go.Figure:
+    """tau of every judge, the lowest first, blue where it has the reference's winner; beneath, the levels of factors.
+
+    `table` is that of `multiverse`, and `factors` are those of its columns that are drawn.
+    """
+    places = list(range(len(table)))
+    names = [plain(name) for name in table.index]
+    dots = [_dots(table, names, places, same) for same in (True, False)]
+    levels = [(factor, level) for factor in factors for level in sorted(map(str, table[factor].unique()), reverse=True)]
+    taken = [
+        (at, row)
+        for row, (factor, level) in enumerate(levels)
+        for at, one in enumerate(table[factor].astype(str))
+        if one == level
+    ]
+    x, y = ([one[side] for one in taken] for side in (0, 1))
+    marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, showlegend=False, yaxis="y2")
+    rows = ROW * max(len(levels), 1)
+    split = rows / (height + rows)
+    ticks = [f"{plain(factor)}: {plain(level)}" for factor, level in levels]
+    return draw.figure_of(
+        [*dots, marks],
+        height + rows,
+        xaxis=draw.axis(
+            "judges, the lowest τ first", anchor="y2", showticklabels=False, range=[-0.7, len(table) - 0.3]
+        ),
+        yaxis=draw.axis("τ with the reference", domain=[split + 0.04, 1.0]),
+        yaxis2=draw.axis(
+            "", domain=[0.0, split], tickvals=list(range(len(levels))), ticktext=ticks, range=[-0.6, len(levels) - 0.4]
+        ),
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        hovermode="closest",
+    )
+
+
+def _dots(table: pd.DataFrame, names: list[str], places: list[int], same: bool) -> draw.Trace:
+    chosen = [at for at in places if bool(table["same_winner"].iloc[at]) == same]
+    return draw.marks(
+        chosen,
+        table["tau"].iloc[chosen],
+        {"size": 9, "color": BLUE if same else RED},
+        "<b>%{customdata[0]}</b><br>τ %{y:.3f}<br>first: %{customdata[1]}",
+        name="the reference's winner" if same else "another winner",
+        customdata=[[names[at], plain(table["winner"].iloc[at])] for at in chosen],
+    )
