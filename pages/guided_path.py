@@ -12,8 +12,9 @@ from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import ANSWER, FORMULAS, STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
+from ui.screen import text
 from ui.screen.items import Text
-from ui.shell import live
+from ui.shell import live, present
 from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch, locking
@@ -27,6 +28,7 @@ def main() -> None:
     plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
     reopened(page.step, lesson.title, STEPS, plain, lambda step: go(page, step))
     step_bar(page)
+    present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left:
         show.put(Text(lesson.title, "heading"))
@@ -75,6 +77,15 @@ def step_bar(page: LessonSettings) -> None:
         type="primary",
         width="stretch",
     )
+
+
+def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
+    """The address of the step that is so many further on, without the settings of this one."""
+    at = STEPS.index(page.step) + by
+    if not 0 <= at < len(STEPS) or page.locked_here("step"):
+        return None
+    shared = {key: list(texts) for key, texts in address().items() if not key.startswith(f"{page.PAGE}.")}
+    return {**shared, page.key("step"): [STEPS[at]]}
 
 
 @callback

@@ -13,7 +13,7 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import origin
-from evalcore.cli.terminal import Progress, say
+from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _curve(measure: Measure, collection: Collection, options: argparse.Namespace
 
 
 def _tell(found: NextLabels) -> None:
-    say(
+    print_note(
         f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
         f"about {found.needed:,} more decide all"
     )

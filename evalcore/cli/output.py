@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FORMATS = ("table", "csv", "json", "parquet")
 DECIMALS = 4
 WIDEST = 100  # a cell of a table for reading
-_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex"}
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:

@@ -19,7 +19,7 @@ DESCRIPTION = """\
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
 on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
 trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
-are what other commands read best: --scores.
+are what other commands read best: --scores. The format latex is a table for a paper.
 
 With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
 (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
@@ -32,6 +32,7 @@ EXAMPLES = (
     "evalcore score sample_data/health -m 'nDCG@10, RBP(rho=0.95)' --systems 'bm25*' --format table",
     'evalcore score sample_data/health -m \'CAM(nDCG@10, aspects=["relevance", "credibility"])\' -q --format csv',
     "evalcore score --runs sample_data/health/runs/bm25_*.gz --aspect relevance=sample_data/health/qrels.txt -m AP",
+    "evalcore score sample_data/health -m AP -m nDCG --systems 'bm25*' -f latex",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
     "evalcore score sample_data/health -m 'RBP(rho=0.8)' -M 5 --interval-scale --systems 'bm25*'",

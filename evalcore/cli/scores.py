@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Scores: TypeAlias = Mapping[str, pd.DataFrame]
 
 TEXTS = ("trec_eval", "ir_measures")
-FORMATS = (*TEXTS, "table", "csv", "json", "parquet")
+FORMATS = (*TEXTS, "table", "csv", "json", "parquet", "latex")
 _OUTSIDE_QUOTES = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
 
 
@@ -36,8 +36,19 @@ def write_scores(
         write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, form, by_topic)
     elif form == "table":
         write_frame(wide(scores, by_topic), options, form)
+    elif form == "latex":
+        write(_latex(wide(scores, by_topic), list(scores), options, about or {}), options)
     else:
         write_frame(long(scores, by_topic), options, form, about)
+
+
+def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, about: Mapping[str, object]) -> str:
+    """The table for a paper, with booktabs; its caption says what it is, by which measures, on which data."""
+    from evalcore.latex import caption, latex_table
+
+    digits = decimals(options)
+    what = caption("Scores of every system", str(about.get("collection", "")), names)
+    return latex_table(frame, what, label="scores", decimals=dict.fromkeys(map(str, frame.columns), digits))
 
 
 def long(scores: Scores, by_topic: bool) -> pd.DataFrame:

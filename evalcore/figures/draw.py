@@ -63,16 +63,20 @@ def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
 
 
-def written_cells(x: Any, y: Any, size: float, data: Any, texts: Any, font: Mapping[str, Any]) -> Trace:
+def written_cells(
+    x: Any, y: Any, size: float, data: Any, texts: Any, font: Mapping[str, Any], values: bool = False
+) -> Trace:
     """What is read in cells, pointed at and clicked: plotly selects marks, not the cells of a heat map.
 
-    `data` says of each what a click reports, and what stands under the mouse.
+    `data` says of each what a click reports, and what stands under the mouse. `values`: the texts are those of the heat
+    map under them, and may lose decimals in smaller cells.
     """
     still = {"selected": {"marker": {"opacity": 0}}, "unselected": {"marker": {"opacity": 0}}}
     look = {"symbol": "square", "size": size, "opacity": 0}
     words = {"mode": "markers+text", "text": texts, "textfont": font, "customdata": data}
-    # What stands in a cell must fit it when the figure is saved in another size.
-    return marks(x, y, look, "%{customdata[1]}", meta={"cells": True}, **words, **still)
+    # places.js chooses which texts fit where the figure is seen.
+    meta = {"cells": "values" if values else "words"}
+    return marks(x, y, look, "%{customdata[1]}", meta=meta, **words, **still)
 
 
 def unseen(**more: Any) -> Trace:
@@ -262,9 +266,12 @@ def box(colour: str, x: Sequence[float] | None = None, y: Sequence[float] | None
     return {"type": "rect", **whole, "x0": x0, "x1": x1, "y0": y0, "y1": y1, "fillcolor": colour, **EDGELESS, **more}
 
 
-def frame(colour: str, x: Sequence[float], y: Sequence[float]) -> Part:
+def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> Part:
     """The edge of a rectangle."""
-    return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3})
+    return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3}, **more)
+
+
+SELECTION = "selection"  # a part that shows what a hand chose: it is left out of files, see following/places.js
 
 
 def mean_and_band(value: float, low: float, high: float) -> list[Part]:

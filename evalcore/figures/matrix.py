@@ -109,7 +109,8 @@ def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str
     size = next((size for most, size in SIZES.items() if count <= most), 8)
     font = {"size": size, "weight": np.where(above, "bold", "normal").tolist(), "color": colours.tolist()}
     data = [[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)]
-    return draw.written_cells(columns, rows, 22, data, [_text(cell, threshold, count) for cell in cells.tolist()], font)
+    texts = [_text(cell, threshold, count) for cell in cells.tolist()]
+    return draw.written_cells(columns, rows, 22, data, texts, font, values=True)
 
 
 def _text(value: float, threshold: float, count: int) -> str:
@@ -145,7 +146,7 @@ def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[draw.P
     if chosen is None or not set(chosen) <= set(order):
         return []
     row, column = (order.index(name) for name in chosen)
-    return [draw.frame(RED, (column - 0.5, column + 0.5), (row - 0.5, row + 0.5))]
+    return [draw.frame(RED, (column - 0.5, column + 0.5), (row - 0.5, row + 0.5), name=draw.SELECTION)]
 
 
 def topic_correlations(

@@ -90,6 +90,13 @@ def test_a_table_for_reading(small, run: Run) -> None:
     assert run("score . -m AP -q -f table --topics t1").lines[1].split() == ["good", "t1", "1.0000"]
 
 
+def test_a_table_for_a_paper_says_what_it_holds(small, run: Run) -> None:
+    run("score . -m 'AP, P_2' -o scores.tex -d 3")
+    lines = (small / "scores.tex").read_text().splitlines()
+    assert r"good & 1.000 & 0.750 \\" in lines
+    assert any(line.startswith(r"\caption{Scores of every system. Collection: ") for line in lines)
+
+
 def test_the_ending_of_the_file_decides_the_format(small, run: Run) -> None:
     run("score . -m AP -o scores.json")
     run("score . -m AP -o scores.txt -f csv")

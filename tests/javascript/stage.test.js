@@ -8,12 +8,12 @@ import { chosen, keyDoes, led, ordinal } from "../../ui/shell/scenes.js";
 
 const nowhere = () => null;
 const on = (...found) => (selector) => found.some((one) => selector.split(", ").some((part) => part.startsWith(one)));
-const key = (name, focus = nowhere, listed = false) => keyDoes({ key: name, shiftKey: false }, focus, listed);
+const key = (name, focus = nowhere) => keyDoes({ key: name, shiftKey: false }, focus);
 
 test("keys lead on and back; with Shift within one view", () => {
   assert.deepEqual(key("ArrowRight"), ["lead", 1]);
   assert.deepEqual(key("PageUp"), ["lead", -1]);
-  assert.deepEqual(keyDoes({ key: "ArrowRight", shiftKey: true }, nowhere, true), ["step", 1]);
+  assert.deepEqual(keyDoes({ key: "ArrowRight", shiftKey: true }, nowhere), ["step", 1]);
 });
 
 test("a control that has the focus keeps its keys; Escape leaves, but from what it closes", () => {
@@ -25,9 +25,8 @@ test("a control that has the focus keeps its keys; Escape leaves, but from what 
   assert.equal(key("Escape", on("dialog")), undefined);
 });
 
-test("notes are hidden where a list is presented", () => {
-  assert.deepEqual(key("n", nowhere, true), ["notes"]);
-  assert.equal(key("n"), undefined);
+test("notes, and the rest of a caption, come and go by N", () => {
+  assert.deepEqual(key("n"), ["notes"]);
 });
 
 test("until a key or a touch has chosen, what was in view is on stage, or the first", () => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { broken, paragraphs } from "#following/lines.js";
 import { score, snapped } from "#following/numbers.js";
 import { parsed } from "../../ui/shell/following/markdown.js";
-import { settingsOf } from "../../ui/widgets/file_name.js";
+import { fileName } from "../../ui/widgets/file_name.js";
 
 test("a score has four decimals, and none where there is none", () => {
   assert.deepEqual([0.25, NaN, Infinity, -Infinity].map(score), ["0.2500", "", "∞", "-∞"]);
@@ -41,8 +41,11 @@ test("Markdown within Markdown, and a link to elsewhere is text", () => {
   assert.deepEqual(parsed("[x](https://evil)"), [["[x](https://evil)"]]);
 });
 
-test("a file says what is set that its name does not", () => {
-  assert.equal(settingsOf("urbp rho 0.8", "?home.rho=0.9&home.aspect=credibility&on=2&present=1"), ", aspect=credibility");
-  assert.equal(settingsOf("matrix", "?m.with=AP&m.with=P@10"), ", with=AP,P@10");
-  assert.equal(settingsOf("x", "?a.b=../../etc"), ", b=.._.._etc");
+test("a file is called by the figure, and by four signs for what is set; order and how it is shown change nothing", () => {
+  assert.equal(fileName("urbp rho 0.8", ""), "urbp-rho-0-8");
+  assert.match(fileName("matrix", "?m.with=AP&m.with=P@10"), /^matrix-[0-9a-f]{4}$/);
+  assert.equal(fileName("matrix", "?a=1&b=2&present=true"), fileName("matrix", "?b=2&a=1"));
+  assert.notEqual(fileName("matrix", "?a=1"), fileName("matrix", "?a=2"));
+  assert.notEqual(fileName("asl, seed 7", ""), fileName("asl, seed 8", ""));
+  assert.match(fileName("../τ & 50%_x", "?a.b=../../etc"), /^50-x-[0-9a-f]{4}$/);
 });

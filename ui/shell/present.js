@@ -3,6 +3,7 @@
 
 import { paragraphs } from "#following/lines.js";
 import { areaSeen, goTo } from "../widgets/elements.js";
+import { foldSidebar, speak } from "./spoken.js";
 import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 
 const BODY = document.body;
@@ -27,6 +28,8 @@ const leave = () => tell("left", true); // presenting is over
 
 export default function present({ data, setTriggerValue }) {
   tell = setTriggerValue;
+  speak(data);
+  foldSidebar();
   const wanted = Boolean(data.on);
   arrive(data);
   BODY.classList.toggle("on-the-way", wanted && going !== undefined);
@@ -104,7 +107,7 @@ const listeners = () => [
 ];
 
 function end() {
-  BODY.classList.remove("presenting", "with-controls", "on-the-way");
+  BODY.classList.remove("presenting", "with-controls", "on-the-way", "with-caption");
   clearTimeout(waiting);
   going = sent = undefined;
   arrivals.disconnect();
@@ -148,7 +151,7 @@ function parts() {
       button("✕", "Leave: Esc", quit),
     );
     bar.append(made("strong", "", ""), buttons);
-    root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", ""));
+    root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", "", { title: "All of it: N", onclick: () => BODY.classList.toggle("with-caption") }));
     BODY.append(root);
   }
   const [bar, sheet, foot] = root.children;
@@ -188,24 +191,39 @@ function show() {
 
 // The title, where one is, and the buttons that lead on.
 function head(bar, all, now) {
-  const { list } = told, at = entryAt(), part = ordinal(all, now);
+  const { list, steps } = told, at = entryAt(), part = ordinal(all, now);
   const [back, onward] = bar.querySelectorAll("button");
-  const title = list && (going ? list.views[at].title : list.title);
-  bar.firstChild.textContent = title || (document.querySelector("h1")?.textContent ?? "");
+  bar.firstChild.textContent = titleOf(now, at);
   const within = moved && now?.kind !== "Missing" ? part : "";
   bar.querySelector("span").textContent = list ? whereInList(at, list.views.length, within) : part;
-  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [all.length < 2, all.length < 2];
+  const alone = all.length < 2;
+  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [alone && !steps?.back, alone && !steps?.onward];
+}
+
+// What a person called the view, what the step asks, what the figure shows, or what the page asks.
+function titleOf(now, at) {
+  const title = told.list && (going ? told.list.views[at].title : told.list.title);
+  return title || told.steps?.question || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
 }
 
 // Of the view of the list that is on stage, or on its way.
 const entryAt = () => told.list?.views.findIndex(({ word }) => word === (going ?? told.list.word));
 
-// What the page found, what this is, on which data, by which measures and with what set; or what a person wrote.
+// Of what is said of a scene the finding, which is its title unless a person gave one, and the rest.
+function parted(now) {
+  const parts = paragraphs(now?.own || now?.usual || ""), titled = told.steps?.question || (told.list && (going || told.list.title));
+  const first = parts[0]?.bold && !titled;
+  return { finding: first ? parts[0].words : "", rest: first ? parts.slice(1) : parts };
+}
+
+// What this is, on which data, by which measures and with what set, or what a person wrote: in one line, all of it by a
+// click or a key.
 function caption(foot, now) {
-  const said = now?.own || now?.usual || "", note = quiet || going ? "" : (told.list?.note ?? "").trim();
-  if (foot.dataset.said === `${note}\n\n${said}`) return;
-  foot.dataset.said = `${note}\n\n${said}`;
-  const parts = paragraphs(said).map(({ words, bold }) => made(bold ? "strong" : "span", "", words));
+  const { rest } = parted(now), note = quiet || going ? "" : (told.list?.note ?? "").trim();
+  const said = JSON.stringify([note, rest]);
+  if (foot.dataset.said === said) return;
+  foot.dataset.said = said;
+  const parts = rest.map(({ words, bold }) => made(bold ? "strong" : "span", "", words));
   requestAnimationFrame(() => reachable(foot));
   foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
 }
@@ -261,9 +279,11 @@ function texts() {
 }
 
 function step(by) {
-  const all = scenes(), at = all.findIndex(({ known }) => known === stage);
+  const all = scenes(), at = all.findIndex(({ known }) => known === stage), to = (at < 0 ? place : at) + by;
+  const beyond = to < 0 ? told.steps?.back : to >= all.length && told.steps?.onward;
+  if (beyond) return goTo(new URL(beyond, document.baseURI));
   moved = true;
-  stage = all[((at < 0 ? place : at) + by + all.length) % Math.max(all.length, 1)]?.known;
+  stage = all[(to + all.length) % Math.max(all.length, 1)]?.known;
   show();
 }
 
@@ -301,7 +321,7 @@ const redraw = () => dispatchEvent(new Event("stage"));
 function press(event) {
   const on = event.target.closest?.bind(event.target) ?? (() => null);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
-  const [does, by] = keyDoes(event, on, Boolean(told.list)) ?? [];
+  const [does, by] = keyDoes(event, on) ?? [];
   if (!does) return;
   ({ quit, controls, notes, step, lead })[does](by);
   event.preventDefault();
@@ -314,7 +334,8 @@ function quit() {
 }
 
 function notes() {
-  quiet = !quiet;
+  if (told.list) quiet = !quiet;
+  else BODY.classList.toggle("with-caption");
   show();
 }
 

@@ -28,6 +28,7 @@ from ui.widgets.plot import light_theme
 MOST_ROWS = 60  # of a table on stage
 DECIMALS = 4
 PRESENT, ENTRY = "present", "entry"  # keys of the address
+_STEPS = "steps on stage"
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
 _mount = component("present", __file__, "<div></div>")
 
@@ -63,22 +64,22 @@ def box(collection: Collection) -> None:
     shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
-        data={"on": stage.present, "figures": figures, **shown},
+        data={"on": stage.present, "page": page(), "found": " ".join(report.found()), "figures": figures, **shown},
         on_left_change=lambda: stage.change(present=False, entry=""),
         on_caption_change=captioned,
     )
 
 
 def _figures(word: str) -> list[dict[str, str]]:
-    """The figures of the page, each with the caption that the page has for it, and the one that a person wrote.
+    """The figures of the page, each with its own finding as the page's caption, and the caption that a person wrote.
 
     Of a view of the list, known by its word, the one that the list has for it.
     """
-    result, about, path, entry = report.found(), report.about(whole=True), report.path(), view_of(word)
+    about, path, entry = report.about(whole=True), report.path(), view_of(word)
     return [
         {
             "key": one.key,
-            "usual": captions.composed(result, one.about, about),
+            "usual": captions.composed(report.finding(one.key), one.about, about),
             "own": entry.caption if entry and _is_first(entry, one.key) else captions.written(path, one.key),
         }
         for one in report.figures()
@@ -91,16 +92,31 @@ def _is_first(entry: KeptView, key: str) -> bool:
     return captions.same(entry.link) == captions.same(report.path()) and first == key
 
 
+def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
+    """The page is a step: what it asks is the title of the stage, and beyond its figures are the steps of these
+    addresses.
+    """
+    here, ends = settings.page(), {"back": back, "onward": onward}
+    said = {name: urlencode({**one, PRESENT: "true"}, doseq=True) for name, one in ends.items() if one}
+    st.session_state[_STEPS] = here, {"question": question, **{name: f"./{here}?{one}" for name, one in said.items()}}
+
+
+def _steps() -> dict[str, str] | None:
+    """What the page on the screen said of its steps."""
+    of, told = st.session_state.pop(_STEPS, ("", None))
+    return told if of == settings.page() else None
+
+
 def on_stage() -> dict[str, Any]:
     """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
     result, about = report.found(), report.about(whole=True)
     return {
-        "page": page(),
         "tables": [
             {"caption": captions.composed(result, one.about, about), **sheet(one.frame, one.decimals, one.index)}
             for one in report.tables()
         ],
         "about": about,
+        "steps": _steps(),
         "light": light_theme(),
     }
 

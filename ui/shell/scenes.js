@@ -38,14 +38,13 @@ export const whereInList = (at, count, part) => `View ${at + 1} of ${count}${par
  * leaves, and where nothing is typed C hides the controls.
  * @param {{ key: string, shiftKey: boolean }} event
  * @param {(selector: string) => unknown} on whether what has the focus is, or is in, one of those
- * @param {boolean} listed whether a list of views is presented
  * @returns {[string, number?] | undefined}
  */
-export function keyDoes({ key, shiftKey }, on, listed) {
+export function keyDoes({ key, shiftKey }, on) {
   if (key === "Escape") return on(CLOSED) ? undefined : ["quit"];
   const letter = on(TYPED) ? "" : key.toLowerCase();
   if (letter === "c") return ["controls"];
-  if (letter === "n" && listed) return ["notes"];
+  if (letter === "n") return ["notes"];
   if (!(key in STEPS) || on(ARROWED) || (key === " " && on(PRESSED))) return undefined;
   return [shiftKey ? "step" : "lead", STEPS[key]];
 }

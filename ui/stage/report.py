@@ -130,6 +130,19 @@ def found() -> list[str]:
     return [line for _, item in on_screen() if isinstance(item, Headline | Metric) for line in lines_of(item)]
 
 
+def finding(key: str) -> list[str]:
+    """What the figure of a key shows: the lines between the figure before it and itself, sentences before metrics."""
+    lines: list[Headline | Metric] = []
+    for _, item in on_screen():
+        if isinstance(item, Headline | Metric):
+            lines.append(item)
+        elif isinstance(item, Figure):
+            if item.key == key:
+                break
+            lines = []
+    return [text for line in sorted(lines, key=lambda one: isinstance(one, Metric)) for text in lines_of(line)]
+
+
 def view() -> KeptView:
     """The page on the screen, as the report keeps it."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]

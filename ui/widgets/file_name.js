@@ -1,18 +1,20 @@
 // @ts-check
-// How a file of a figure is called: it says what is set.
+// How a file of a figure is called: short, of signs that LaTeX and every file system take, and another for other settings.
 
-const LONGEST = 80; // signs
+const LONGEST = 24; // signs of what the figure is
 const ABOUT_THE_APP = ["on", "present", "entry"];
 
-/** What of an address is set, as the end of a name that does not say it yet.
+/** The name of a figure, and four signs for what is set where it is not all at its default.
  * @param {string} name @param {string} query */
-export function settingsOf(name, query) {
-  /** @type {Record<string, string[]>} */
-  const said = {};
-  for (const [key, text] of new URLSearchParams(query)) {
-    const short = key.slice(key.lastIndexOf(".") + 1);
-    if (!ABOUT_THE_APP.includes(key) && !name.includes(`${short} `)) (said[short] ??= []).push(text);
-  }
-  const texts = Object.entries(said).map(([key, values]) => `, ${key}=${values.join(",")}`);
-  return texts.join("").replace(/[^\p{L}\p{N}_ .,()=@-]+/gu, "_").slice(0, LONGEST);
+export function fileName(name, query) {
+  const [what, ...drawn] = name.split(", "); // of what was drawn at random the seed is said
+  const set = [...new URLSearchParams(query)].filter(([key]) => !ABOUT_THE_APP.includes(key)).map(([key, text]) => `${key}=${text}`);
+  const plain = what.normalize("NFKD").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, LONGEST) || "figure";
+  return set.length || drawn.length ? `${plain}-${digest([...drawn, ...set.toSorted()].join("&"))}` : plain;
+}
+
+/** Four hexadecimal digits of a text: FNV-1a, folded. @param {string} text */
+function digest(text) {
+  const hash = [...text].reduce((sum, sign) => Math.imul(sum ^ (sign.codePointAt(0) ?? 0), 16777619) >>> 0, 2166136261);
+  return ((hash >>> 16) ^ (hash & 0xffff)).toString(16).padStart(4, "0");
 }

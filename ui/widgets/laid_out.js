@@ -2,11 +2,14 @@
 // paper or on a slide, with its caption under it or without.
 
 import { captionHeight, captionLines } from "#following/caption.js";
-import { axisNamed, roomOf, sliderOf } from "#following/plotly_inside.js";
-import { enlarge, template } from "./look.js";
-import { enlargeType, fitCells, isOfRows, placeOf, roomOfData, SIZES } from "./sizes.js";
+import { fitted } from "#following/fitted.js";
+import { PLACES, stageOf } from "#following/places.js";
+import { sliderOf } from "#following/plotly_inside.js";
+import { template } from "./look.js";
+import { SIZES } from "./sizes.js";
 
-const SMALL = 8; // pixels: the least type of a caption that has to fit a slide
+const SMALL = 9; // pixels: the least type of a caption that has to fit a slide, twice that there
+const SHARE = 0.28; // of a slide's height that a caption may take
 export const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvetica, Arial, sans-serif';
 
 // What the figure is on the screen (zoom, hidden legend entries, the frame of an animation), as plotly is to lay it out,
@@ -15,18 +18,17 @@ export async function laidOut(Plotly, box, given, size, said) {
   const look = onWhite(given.light);
   const figure = asShown(box, given, look);
   const colours = { ink: look.font.color, back: look.paper_bgcolor };
-  if (size === "screen") {
-    if (box.classList.contains("on-stage")) enlarge(box, figure.data, figure.layout);
-    const width = box.clientWidth, under = inLines(said, width, { ...colours, size: figure.layout.font?.size ?? look.font.size });
-    return { figure, width, height: box.clientHeight, zoom: SIZES.screen.zoom, under };
+  const place = PLACES[SIZES[size].place];
+  if (!place) {
+    const [width, height] = [box.clientWidth, box.clientHeight], stage = box.classList.contains("on-stage") && stageOf(width, height);
+    const under = inLines(said, width, { ...colours, size: stage ? stage.type : figure.layout.font?.size ?? look.font.size });
+    return { figure: stage ? { ...figure, ...await fitted(Plotly, figure, stage, FAMILY) } : figure, width, height, zoom: 1, under };
   }
-  enlargeType(figure, 12);
-  for (const trace of figure.data) if (trace.type === "heatmap") delete trace.textfont?.size; // as large as fits a cell
-  const { width, height: fixed, most, room, zoom } = placeOf(SIZES[size]);
-  const under = inLines(said, width, { ...colours, size: look.font.size, room });
+  const { width, height: fixed, most, zoom } = place;
+  const under = inLines(said, width, { ...colours, size: place.type, room: fixed && SHARE * fixed });
   const taken = captionHeight(under.lines, under.size);
-  const height = await fitting(Plotly, figure, width, { height: fixed && fixed - taken, most: most - taken, zoom: SIZES[size].zoom });
-  return { figure, width, height: Math.round(height), zoom, under };
+  const fit = await fitted(Plotly, figure, { ...place, ...(fixed && { height: fixed - taken }), most: most - taken }, FAMILY);
+  return { figure: { ...figure, ...fit }, width, height: fit.layout.height, zoom, under };
 }
 
 function onWhite(light) {
@@ -66,24 +68,4 @@ function placeSaid({ currentvalue, steps }, at) {
   const text = `${currentvalue?.prefix ?? ""}${steps[at].label}${currentvalue?.suffix ?? ""}`;
   const corner = { xref: "paper", yref: "paper", x: 1, y: 1, xanchor: "right", yanchor: "bottom" };
   return { ...corner, text, showarrow: false };
-}
-
-// The height that leaves the data as much room as they have on the screen, at most as a page of that width has, unless it is
-// given; what stands around them (a legend in more lines) is measured.
-async function fitting(Plotly, figure, width, { height, most, zoom }) {
-  const asked = height ?? figure.layout.height;
-  const trial = Object.assign(document.createElement("div"), { ariaHidden: "true" });
-  trial.style = "position: fixed; left: -9999px; top: 0";
-  document.body.append(trial);
-  try {
-    const layout = { ...structuredClone(figure.layout), width, height: asked };
-    await Plotly.newPlot(trial, structuredClone(figure.data), layout, figure.config);
-    const [across, up] = ["xaxis", "yaxis"].map((name) => axisNamed(trial, name));
-    for (const trace of figure.data) if (trace.meta?.cells) fitCells(trace, Math.abs(across.d2p(1) - across.d2p(0)), zoom);
-    const room = roomOfData(asked, width, isOfRows(figure, up?.range ?? [0, 1]));
-    return height ?? Math.min(asked - roomOf(trial).h + room, most);
-  } finally {
-    Plotly.purge(trial);
-    trial.remove();
-  }
 }

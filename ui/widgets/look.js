@@ -27,15 +27,8 @@ export function theme(box) {
   return template((name) => style.getPropertyValue(`--st-${name}`).trim());
 }
 
-// Type that can be read from the back row; in the hand, closer by.
-export function enlarge({ clientWidth, clientHeight }, traces, layout) {
-  const [size, ticks] = clientWidth < 640 ? [14, 12] : [22, 17];
-  layout.height = clientHeight;
-  layout.font = { size, ...layout.font };
-  for (const note of layout.annotations ?? []) note.font = { ...note.font, size };
-  for (const [name, part] of Object.entries(layout)) {
-    if (/^[xy]axis/.test(name) && part.tickfont) part.tickfont = { ...part.tickfont, size: Math.max(part.tickfont.size ?? 0, ticks) };
-  }
-  const { color: ink } = layout.template.layout.font, back = layout.template.layout.paper_bgcolor.slice(0, 7);
+// Lines that can be seen from the back row.
+export function standOut(traces, { template: { layout } }) {
+  const { color: ink } = layout.font, back = layout.paper_bgcolor.slice(0, 7);
   for (const { line } of traces) if (line?.color) line.color = standingOut(line.color, back, ink);
 }

@@ -3,9 +3,11 @@
 
 import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
+import { fitted, refitted } from "#following/fitted.js";
+import { stageOf } from "#following/places.js";
 import { sliderOf } from "#following/plotly_inside.js";
 import { loadPlotly } from "./library.js";
-import { enlarge, theme } from "./look.js";
+import { standOut, theme } from "./look.js";
 import { withDownloads } from "./save.js";
 import { forgetSelection, identify, meant } from "./traces.js";
 import { turn } from "./turns.js";
@@ -44,12 +46,12 @@ async function showElsewhere(box, { changes, done }) {
   setIn(figure, changes);
   const layout = laidOut(box, figure, theme(box));
   keepAxes(box, layout);
-  fitRoom(box, figure.data, layout);
+  identify(figure.data);
+  const shown = fitRoom(box, figure.data, layout, ({ data, layout }, place, family) => refitted({ data, layout }, place, family, plot.room));
   plot.drawn = undefined;
   plot.busy += 1;
-  identify(figure.data);
   try {
-    await window.Plotly.react(box, { data: figure.data, layout, frames: figure.frames });
+    await window.Plotly.react(box, { data: shown.data, layout: shown.layout, frames: figure.frames });
   } finally {
     plot.busy -= 1;
     done();
@@ -70,8 +72,7 @@ async function draw(box) {
   const figure = JSON.parse(plot.text);
   const layout = laidOut(box, figure, look);
   box.role = null; // where it said that it could not be drawn
-  fitRoom(box, figure.data, layout);
-  box.style.height = `${layout.height}px`;
+  box.style.height = `${room === "on-stage" ? box.clientHeight : layout.height}px`;
   plot.busy += 1;
   try {
     const Plotly = await loadPlotly(new URL(figure.library, document.baseURI));
@@ -87,16 +88,17 @@ async function draw(box) {
 }
 
 async function put(Plotly, box, figure, layout) {
-  const plot = plots.get(box), first = !plot.live;
+  const plot = plots.get(box), wanted = plot.drawn;
   identify(figure.data);
   if (figure.selections !== null) forgetSelection(figure, layout);
+  if (plot.live) keepAxes(box, layout);
+  const shown = await fitRoom(box, figure.data, layout, (given, place, family) => fitted(Plotly, given, place, family));
+  if (plot.drawn !== wanted) return; // overtaken
+  const first = !plot.live, at = plot.shown === plot.text ? frame(box) : undefined;
   if (first) box.replaceChildren();
-  else keepAxes(box, layout);
-  plot.live = true;
-  const at = plot.shown === plot.text ? frame(box) : undefined;
-  plot.shown = plot.text;
+  Object.assign(plot, { live: true, shown: plot.text, room: shown.room });
   const config = first ? withDownloads(Plotly, figure.config, () => plot.text) : undefined;
-  await Plotly.react(box, { data: figure.data, layout, frames: figure.frames, config });
+  await Plotly.react(box, { data: shown.data, layout: shown.layout, frames: figure.frames, config });
   describe(box, figure.alt);
   if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
   if (first && figure.selections !== null) listen(box, plot);
@@ -110,13 +112,19 @@ function describe(box, alt) {
   for (const layer of layers) layer.ariaHidden = "true";
 }
 
-// The figure on stage fills the room that present.js leaves it; one that is docked, what its slider leaves it.
-function fitRoom(box, traces, layout) {
-  if (box.classList.contains("on-stage")) enlarge(box, traces, layout);
+// The figure on stage fills the room that present.js leaves it, and is laid out for that; one that is docked, what its
+// slider leaves it.
+function fitRoom(box, data, layout, layOut) {
+  if (box.classList.contains("on-stage") && !layout.sliders) {
+    standOut(data, layout);
+    return layOut({ data, layout }, stageOf(box.clientWidth, box.clientHeight), layout.template.layout.font.family);
+  }
+  if (box.classList.contains("on-stage")) layout.height = box.clientHeight;
   else if (box.classList.contains("docked")) {
     layout.height = box.clientHeight;
     if (box.classList.contains("bare")) layout.showlegend = false;
   }
+  return { data, layout };
 }
 
 // Where the slider of an animated figure stands; the same figure drawn anew, wider or in another theme, goes on there.

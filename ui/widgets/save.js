@@ -3,7 +3,7 @@
 
 import { captionHeight, handOut } from "#following/caption.js";
 import { element } from "./elements.js";
-import { settingsOf } from "./file_name.js";
+import { fileName } from "./file_name.js";
 import { laidOut } from "./laid_out.js";
 import { inInches, pdf, png } from "./pictures.js";
 import { INCH, SIZES } from "./sizes.js";
@@ -113,7 +113,7 @@ async function save(Plotly, box, text, size, format, said) {
   const { suffix = "", dpi = 2 * INCH } = SIZES[size];
   const { figure, width, height, zoom, under } = await laidOut(Plotly, box, given, size, said);
   // What is set stands in the address. In the figure it would make every figure of the page another one at every move.
-  const file = `${name}${settingsOf(name, location.search)}${suffix}.${format}`;
+  const file = `${fileName(name, location.search)}${suffix}.${format}`;
   const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const whole = height + captionHeight(under.lines, under.size);
   const svg = inInches(drawn, { width, height, whole, zoom, alt, under });

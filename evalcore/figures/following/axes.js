@@ -29,7 +29,7 @@ function widenFor(box, { keys: [part, index, kind], value }) {
 export function keepAxes(box, layout) {
   for (const [name, wider] of Object.entries(box.held ?? {})) {
     const { range: now, autorange } = (isDrawn(box) && axisNamed(box, name)) || {};
-    if (!now) continue;
+    if (!now || box.layout[name]?.folded) continue; // else a stage's rows would be all that its page has
     const range = [...(wider ?? now)];
     if (wider || autorange) (box.kept ??= {})[name] = String(range); // else it is a reader's
     layout[name] = { ...layout[name], range, autorange: false, uirevision: String(range) };

@@ -3,7 +3,7 @@
 import { hold, keepAxes } from "./axes.js";
 import { asGiven, setIn } from "./changes.js";
 import { movedInPlace } from "./figures.js";
-import { dress } from "./look.js";
+import { dressed } from "./look.js";
 import { configOf, traceAt } from "./plotly_inside.js";
 import { forget } from "./touched.js";
 
@@ -51,7 +51,8 @@ async function redraw(box) {
   try {
     while (box.again) {
       box.again = box.unsettled = false;
-      await window.Plotly.react(box, ...figureOf(box));
+      const { data, layout } = await figureOf(box);
+      await window.Plotly.react(box, data, layout, configOf(box));
       forget(box);
     }
   } finally {
@@ -67,6 +68,5 @@ function figureOf(box) {
     hold(box);
     keepAxes(box, figure.layout);
   }
-  dress(box, figure);
-  return [figure.data, figure.layout, configOf(box)];
+  return dressed(box, figure);
 }

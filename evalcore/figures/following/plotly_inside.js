@@ -1,6 +1,8 @@
 // All that we read of a figure and plotly.js does not promise: names of its own, which a new version may drop. No other
 // module knows one (eslint.config.js sees to that), and tests/browser/test_plotly_inside.py fails where one is gone.
 
+import { corners } from "./boxes.js";
+
 // --- what plotly made of a figure -------------------------------------------------------------------------------------
 
 export const isDrawn = (box) => Boolean(box?._fullLayout);
@@ -55,3 +57,53 @@ export const noteParts = (group) => ({
 
 // What lies under the mouse and listens to it.
 export const listens = (element) => Boolean(element.closest(".draglayer, .ternarylayer"));
+
+// --- texts of a figure that does not move -----------------------------------------------------------------------------
+
+// All texts that can be seen: what each is, by what the figure knows it, and the corners of its box within the figure.
+export function textsOf(box) {
+  const { left, top } = box.getBoundingClientRect();
+  return [...box.querySelectorAll("svg text")].flatMap((text) => {
+    const what = whatIs(box, text), own = text.getBBox();
+    if (!text.textContent.trim() || !own.width || !text.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || what.hidden) return [];
+    const matrix = text.getScreenCTM().translate(0, 0);
+    [matrix.e, matrix.f] = [matrix.e - left, matrix.f - top];
+    return [{ ...what, text: text.textContent, size: typeOf(text), box: corners(own, matrix, textLines(text).length || 1) }];
+  });
+}
+
+function whatIs(box, text) {
+  const within = (selector) => text.closest(selector);
+  if (within(".annotation")) return ofNote(box, Number(within(".annotation").dataset.index));
+  if (within("[class^=legend]")) return { kind: "legend" };
+  if (within(".colorbar")) return { kind: "scale" };
+  if (within(".textpoint")) return ofPoint(box, within(".textpoint"), within(".trace"));
+  const tick = text.parentElement.classList[0]?.match(/^([xy]\d*)tick$/);
+  if (tick && within(".cartesianlayer")) return { kind: "tick", axis: `${tick[1][0]}axis${tick[1].slice(1)}`, value: boundTo(text.parentElement)?.x };
+  return { kind: tick ? "tick" : /title$/.test(text.classList[0] ?? "") ? "title" : "point" };
+}
+
+function ofNote(box, index) {
+  const { xref, yref, showarrow, opacity } = box._fullLayout.annotations[index];
+  const free = showarrow || (xref !== "paper" && yref !== "paper");
+  return { kind: "note", index, moves: free ? "freely" : "with margins", hidden: opacity === 0 };
+}
+
+// Of words beside a mark: those of marks out of the axes are cut off with these.
+function ofPoint(box, point, group) {
+  const { index, xaxis, yaxis, cliponaxis, type } = boundTo(group)[0].trace, { i, x, y } = boundTo(point);
+  const out = (axis, at) => axis && (axis.c2p(at) < -1 || axis.c2p(at) > axis._length + 1);
+  const hidden = type === "scatter" && cliponaxis && (out(axisOf(box, xaxis), x) || out(axisOf(box, yaxis), y));
+  return { kind: "point", index: i, trace: index, moves: "freely", hidden };
+}
+
+// Where the middles of all marks are, within the figure.
+export function marksSeen(box) {
+  const { left, top } = box.getBoundingClientRect();
+  return [...box.querySelectorAll(".scatterlayer .points > path.point")].map((mark) => {
+    const { e, f } = mark.getScreenCTM();
+    return [e - left, f - top];
+  });
+}
+
+const typeOf = (text) => parseFloat(getComputedStyle(text.querySelector("tspan") ?? text).fontSize);

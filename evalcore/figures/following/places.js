@@ -1,0 +1,379 @@
+// @ts-check
+// Places in which a figure is seen, and what a figure is in each: a figure is made for the page, and laid out anew for a
+// column of a paper, two columns, a slide, a stage, a phone. Here it is values alone; fitted.js draws and looks.
+
+import { broken } from "./lines.js";
+import { numbers } from "./numbers.js";
+import { pushedApart } from "./boxes.js";
+
+const INCH = 96; // CSS pixels
+const TALLEST = 240 / 25.4; // inches: what a page of paper has
+const ROW = 1.3; // the height of a row, by its type
+const BESIDE = 0.36; // of the width that names beside a figure take at most
+const BENEATH = 0.3; // of the height that names under it take at most
+const LEGEND = 0.22; // of the height that a legend takes at most
+const LABELLED = 8; // lines that are named at their ends at most
+const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
+const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
+
+/**
+ * A place: pixels across of a layout, pixels down where it has no say, the most it may be high; its usual type and the
+ * least, in pixels; by how much all is enlarged afterwards: type, marks and lines keep their proportions.
+ * @typedef {{ width: number, height?: number, most: number, type: number, least: number, zoom: number }} Place
+ * @typedef {(text: string, size: number) => number} Measure the pixels across of a text
+ * @typedef {Record<string, any>} Part
+ * @typedef {{ data: Part[], layout: Part }} Figure
+ * @typedef {{ l: number, t: number, w: number, h: number }} Room what margins leave of a drawn figure
+ */
+
+/** @param {number} inches @param {number} zoom @param {{ type: number, least: number, height?: number }} rest @returns {Place} */
+function onPaper(inches, zoom, { height, ...rest }) {
+  const pixels = (/** @type {number} */ one) => Math.round((one * INCH) / zoom);
+  return { ...rest, width: pixels(inches), ...(height && { height: pixels(height) }), most: pixels(height ?? TALLEST), zoom: (inches * INCH) / pixels(inches) };
+}
+
+/** 8 of 7 points in a column, 9 of 7.5 in two, 18 of 15 on a slide. @type {Record<"column" | "columns" | "slide", Place>} */
+export const PLACES = {
+  column: onPaper(85 / 25.4, 8 / 9, { type: 12, least: 10.5 }),
+  columns: onPaper(175 / 25.4, 1, { type: 12, least: 10 }),
+  slide: onPaper(40 / 3, 2, { height: 7.5, type: 12, least: 10 }),
+};
+
+/** A stage is as large as its box; in the hand, closer by, its type is smaller. @param {number} width @param {number} height @returns {Place} */
+export function stageOf(width, height) {
+  const [type, least] = width < 640 ? [14, 12] : [22, 18];
+  return { width, height, most: height, type, least, zoom: 1 };
+}
+
+/** @param {number} width @param {number} height @returns {Place} */
+export const phoneOf = (width, height) => ({ width, height, most: height, type: 12, least: 11, zoom: 1 });
+
+// --- before it is drawn -----------------------------------------------------------------------------------------------
+
+/** A figure in the type of a place, without traces of a hand; its legend is left for when its margins are known.
+ * @param {Figure} given @param {Place} place @param {Measure} measure @returns {Figure & { entries: Part[] }} */
+export function begun({ data, layout }, place, measure) {
+  const figure = { ...structuredClone({ data, layout }), entries: /** @type {Part[]} */ ([]) };
+  setType({ data: figure.data, layout: figure.layout }, place);
+  figure.layout.font = { ...figure.layout.font, size: place.type };
+  figure.layout.width = place.width;
+  setMargins(figure.layout);
+  for (const shape of figure.layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
+  for (const trace of figure.data) if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
+  for (const name of ["aaxis", "baxis", "caxis"]) if (figure.layout.ternary?.[name]) figure.layout.ternary[name].tickvals = [0.25, 0.5, 0.75];
+  const entries = entriesOf(figure);
+  if (!labelledAtEnds(figure, entries)) figure.entries = entries;
+  figure.layout.showlegend = false;
+  writeNotes(figure.layout.annotations ?? [], place, measure);
+  return figure;
+}
+
+/** Names of marks and lines no longer than names beside a figure, sentences in lines. @param {Part[]} notes @param {Place} place @param {Measure} measure */
+function writeNotes(notes, place, measure) {
+  const size = (/** @type {Part} */ note) => note.font?.size ?? place.type;
+  const names = notes.filter(({ showarrow, x, xref }) => showarrow !== false || (x === 1 && xref === "paper"));
+  const most = BESIDE * place.width, largest = Math.max(...names.map(size));
+  const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
+  names.forEach((note, at) => { note.text = short[at]; });
+  for (const note of notes.filter((one) => !names.includes(one) && one.text)) {
+    const lines = note.text.split("<br>").flatMap((/** @type {string} */ line) => (measure(words(line), size(note)) <= 0.9 * place.width ? [line]
+      : broken(words(line), (part) => measure(part, size(note)) <= 0.8 * place.width).map(escaped)));
+    note.text = lines.join("<br>");
+  }
+}
+
+/** Rooms for names are measured here: those of the page are for its type. @param {Part} layout */
+function setMargins(layout) {
+  const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || layout.margin?.t > 30;
+  layout.margin = { ...layout.margin, l: 8, r: 8, b: 8, t: above ? layout.margin?.t : 14 };
+}
+
+/** Type as large as its place wants it, wherever a figure sets its own. @param {any} part @param {Place} place */
+function setType(part, place) {
+  for (const [name, inner] of Object.entries(part ?? {})) {
+    if (typeof inner !== "object" || inner === null || ArrayBuffer.isView(inner)) continue;
+    if (/font$/.test(name) && typeof inner.size === "number") inner.size = Math.max((inner.size * place.type) / 12, place.least);
+    if (!Array.isArray(inner) || typeof inner[0] === "object") setType(inner, place);
+  }
+}
+
+/** The traces that a legend names, in their order. @param {Figure} figure */
+export function entriesOf({ data, layout }) {
+  const named = data.filter((trace) => trace.name && trace.showlegend !== false && trace.visible !== false && trace.type !== "heatmap");
+  return layout.showlegend === false || (named.length < 2 && !layout.showlegend && !named[0]?.showlegend) ? [] : named;
+}
+
+/** The legend in rows over the figure, each entry as wide as its name: every row is a legend of its own, as plotly gives all
+ * entries of one the width of the widest. How many pixels it takes. @param {Figure} figure @param {Part[]} entries
+ * @param {Place} place @param {Measure} measure @param {number} wide pixels of the room, which is what plotly gives a legend */
+function setLegend(figure, entries, place, measure, wide) {
+  if (!entries.length) return 0;
+  const { layout } = figure, size = place.type, row = 1.6 * size;
+  const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
+  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= 0.7 * wide - KEY);
+  const rows = inRows(names.map((name) => measure(words(name), size) + KEY), wide, most);
+  entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
+  const left = entries.length - rows.length;
+  const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
+  const blank = { ...nowhere, mode: "markers", marker: { color: "rgba(0, 0, 0, 0)" }, hoverinfo: "skip" };
+  if (left && !figure.data.some(({ meta }) => meta?.role === "more")) figure.data.push({ ...blank, meta: { role: "more" }, name: `and ${left} more`, showlegend: true, legend: legendId(rows[rows.length - 1]) });
+  const count = rows[rows.length - 1] + 1;
+  for (let at = 0; at < count; at++) {
+    const place = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
+    layout[legendId(at)] = { orientation: "h", itemsizing: "constant", ...layout.legend, ...place, font: { ...layout.legend?.font, size }, tracegroupgap: 0 };
+  }
+  layout.showlegend = true;
+  return Math.ceil(count * row) + 4;
+}
+
+const legendId = (/** @type {number} */ row) => (row ? `legend${row + 1}` : "legend");
+
+/** The row of each thing, one after the other; of those that have no room in so many rows none, and the last has room for
+ * their count. @param {number[]} widths @param {number} wide @param {number} most */
+export function inRows(widths, wide, most) {
+  /** @type {number[]} */
+  const rows = [];
+  let [row, taken] = [0, 0];
+  for (const one of widths) {
+    if (taken && taken + one > wide) [row, taken] = [row + 1, 0];
+    if (row >= most) break;
+    rows.push(row);
+    taken += one;
+  }
+  const fits = () => sum(widths.filter((_, at) => rows[at] === most - 1)) + MORE <= wide;
+  while (rows.length > 1 && rows.length < widths.length && !fits()) rows.pop();
+  return rows;
+}
+
+const sum = (/** @type {number[]} */ values) => values.reduce((all, one) => all + one, 0);
+
+/** Lines are named where they end, in their colour, in place of a legend. @param {Figure} figure @param {Part[]} entries */
+function labelledAtEnds(figure, entries) {
+  const lines = entries.every((trace) => (trace.type ?? "scatter") === "scatter" && /lines/.test(trace.mode ?? "lines") && !trace.fill && !trace.visible);
+  const notes = figure.layout.annotations ?? [], right = Object.values(figure.layout).some((part) => part?.side === "right");
+  const ends = lines && entries.length <= LABELLED ? entries.map((trace) => endOf(trace, figure.layout)) : [];
+  if (right || !ends.length || ends.some((end) => !end) || notes.some((/** @type {Part} */ { x, xref }) => x === 1 && xref === "paper")) return false;
+  const labels = entries.map((trace, at) => ({
+    ...ends[at], text: trace.name, xref: "paper", x: 1, xanchor: "left", xshift: 4, yanchor: "middle", showarrow: false,
+    name: "end", font: { color: trace.line?.color },
+  }));
+  figure.layout.annotations = [...notes, ...labels];
+  return true;
+}
+
+/** Where a line ends: its last height, where it reaches the right end of what is drawn. @param {Part} trace @param {Part} layout */
+function endOf(trace, layout) {
+  const y = numbers(trace.y), last = y.findLastIndex(Number.isFinite);
+  const yref = trace.yaxis ?? "y", axis = layout[`yaxis${yref.slice(1)}`] ?? {};
+  if (last < 0 || (trace.xaxis ?? "x") !== "x") return undefined;
+  return { yref, y: axis.type === "log" ? Math.log10(y[last]) : y[last] };
+}
+
+// --- names ------------------------------------------------------------------------------------------------------------
+
+const words = (/** @type {string} */ text) => text.replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+const escaped = (/** @type {string} */ text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+/** Names that fit, each another one as before: of long ones the middle is left out, or where that is all that tells them
+ * apart, the end or the beginning. @param {string[]} names @param {(text: string) => boolean} fits */
+export function shortened(names, fits) {
+  if (names.every((name) => fits(words(name)))) return names;
+  const different = new Set(names.map(words)).size;
+  const tries = [0.5, 0.25, 0.75, 0, 1].map((head) => names.map((name) => shorter(name, head, fits)));
+  return tries.find((found) => new Set(found.map(words)).size === different) ?? tries[0];
+}
+
+/** @param {string} name @param {number} head the share of it that is its beginning @param {(text: string) => boolean} fits */
+function shorter(name, head, fits) {
+  const [, before, inner, after] = name.match(/^((?:<[^>]*>)*)(.*?)((?:<\/[^>]*>)*)$/s) ?? [];
+  const signs = [...words(inner)];
+  if (fits(signs.join(""))) return name;
+  const cut = (/** @type {number} */ kept) => {
+    const first = Math.round(head * kept);
+    return `${signs.slice(0, first).join("")}…${kept > first ? signs.slice(first - kept).join("") : ""}`;
+  };
+  let [low, high] = [0, signs.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    [low, high] = fits(cut(middle)) ? [middle, high] : [low, middle - 1];
+  }
+  return before + escaped(cut(low)) + after;
+}
+
+/** A title in lines that fit, two at most. @param {string} text @param {(line: string) => boolean} fits */
+export function titled(text, fits) {
+  if (!text || text.split("<br>").every((line) => fits(words(line)))) return text;
+  const whole = words(text).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
+  const lines = broken(whole.join(" "), fits);
+  const kept = lines.length > 2 ? [lines[0], words(shorter(escaped(lines.slice(1).join(" ")), 0.7, fits))] : lines;
+  return kept.map(escaped).join("<br>");
+}
+
+// --- once its margins are known ---------------------------------------------------------------------------------------
+
+/** The figure as high as its rows want it, with as many of them as can be read; titles in lines, names that fit.
+ * @param {Figure & { entries?: Part[] }} figure as begun @param {Place} place @param {Room} room @param {Measure} measure
+ * @param {number} [usual] pixels of its data on the page @returns {Figure} */
+export function arranged(figure, place, room, measure, usual = 460) {
+  const { layout, entries = [] } = figure;
+  // What stands above the data stays next to them, and the legend above that.
+  const legend = setLegend(figure, entries, place, measure, 0.96 * room.w), beside = layout.height - room.h + legend;
+  if (legend) layout.margin = { ...layout.margin, t: room.t + legend };
+  const rows = [...axesOf(layout, "y").map((id) => rowsOf(figure, id, place)), ...figure.data.map((trace) => rowsWritten(trace) * ROW * place.least)];
+  const wanted = Math.max(Math.min(usual, shapeOf(layout) * place.width), ...rows);
+  layout.height = Math.round(place.height ?? Math.min(Math.max(wanted, 60) + beside, place.most));
+  const height = Math.max(layout.height - beside, 40);
+  if (legend) setLegend(figure, entries, place, measure, 0.96 * room.w); // at that height
+  scaleMarks(figure, room.w);
+  for (const id of axesOf(layout, "y")) arrangeUp(figure, id, place, height, measure);
+  for (const id of axesOf(layout, "x")) arrangeAcross(figure, id, place, room.w, measure);
+  return figure;
+}
+
+/** The height of the data by their width: more where figures stand on each other. @param {Part} layout */
+function shapeOf(layout) {
+  const floors = new Set(axesOf(layout, "y").filter((id) => !layout[id].overlaying).map((id) => layout[id].domain?.[0] ?? 0));
+  return floors.size > 1 ? 0.9 : 0.62;
+}
+
+/** Marks whose size says something shrink with the room. @param {Figure} figure @param {number} wide */
+function scaleMarks({ data }, wide) {
+  for (const { marker, meta } of data) {
+    const sizes = numbers(marker?.size?.bdata || Array.isArray(marker?.size) ? marker.size : [marker?.size]);
+    if (meta?.cells || !(Math.max(...sizes) > BIG) || wide >= WIDE) continue;
+    marker.size = sizes.map((size) => size * Math.max(wide / WIDE, 0.4));
+  }
+}
+
+/** @param {Part} layout @param {"x" | "y"} letter */
+const axesOf = (layout, letter) => Object.keys(layout).filter((id) => new RegExp(`^${letter}axis\\d*$`).test(id));
+
+/** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole numbers.
+ * @typedef {{ places: number[], texts: string[], ends: number[], span: number, dense: boolean }} Named
+ * @param {Figure} figure @param {string} id @returns {Named | undefined} */
+export function namedOn({ data, layout }, id) {
+  const axis = layout[id];
+  if (axis.visible === false || axis.showticklabels === false) return undefined;
+  const found = axis.type === "category" ? categories(data, id, axis) : { places: numbers(axis.tickvals), texts: axis.ticktext ?? [] };
+  const texts = Array.from(found.texts, String);
+  if (!texts.length || texts.length !== found.places.length) return undefined;
+  const last = Math.max(...found.places);
+  const ends = axis.range ? Array.from(numbers(axis.range)) : axis.autorange === "reversed" ? [last + 0.5, -0.5] : [-0.5, last + 0.5];
+  const dense = found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  return { places: found.places, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
+}
+
+/** The categories of an axis by their numbers, with the names of those that have one. @param {Part[]} data @param {string} id @param {Part} axis */
+function categories(data, id, axis) {
+  const [letter, own] = [id[0], id.replace("axis", "")];
+  const on = data.filter((trace) => (trace[`${letter}axis`] ?? letter) === own);
+  const all = [...new Set(on.flatMap((trace) => Array.from(trace[letter] ?? [], String)))];
+  const named = axis.ticktext && new Map(Array.from(axis.tickvals, (one, at) => [String(one), axis.ticktext[at]]));
+  const places = all.map((_, at) => at).filter((at) => !named || named.has(all[at]));
+  return { places, texts: places.map((at) => named?.get(all[at]) ?? all[at]) };
+}
+
+/** The pixels that the rows of an axis want. @param {Figure} figure @param {string} id @param {Place} place */
+function rowsOf(figure, id, place) {
+  const named = namedOn(figure, id);
+  if (!named) return 0;
+  const [low, high] = figure.layout[id].domain ?? [0, 1];
+  return ((named.dense ? rowsIn(named) + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
+}
+
+/** The rows of a map whose cells say something. @param {Part} trace */
+function rowsWritten({ type, texttemplate, z }) {
+  if (type !== "heatmap" || !texttemplate) return 0;
+  return z.shape ? Number.parseInt(z.shape, 10) : z.length;
+}
+
+const overlaid = (/** @type {Part} */ layout, /** @type {string} */ id) => layout[id].overlaying ? layout[`${id[0]}axis${layout[id].overlaying.slice(1)}`] : layout[id];
+
+/** @param {Figure} figure @param {string} id @param {Place} place @param {number} height @param {Measure} measure */
+function arrangeUp(figure, id, place, height, measure) {
+  const { layout } = figure, axis = layout[id];
+  const [low, high] = overlaid(layout, id).domain ?? [0, 1];
+  const tall = height * (high - low), size = axis.tickfont?.size ?? place.type;
+  wrapTitle(axis, (line) => measure(line, place.type) <= tall, place);
+  const named = namedOn(figure, id);
+  if (!named) return;
+  const row = ROW * place.least, fit = Math.max(Math.floor(tall / row), 2);
+  axis.tickfont = { ...axis.tickfont, size: Math.min(size, Math.max(place.least, tall / named.span / ROW)) };
+  const type = named.dense && rowsIn(named) <= fit ? axis.tickfont.size : place.least;
+  axis.tickfont.size = type;
+  const sides = axesOf(layout, "y").filter((one) => namedOn(figure, one)).some((one) => layout[one].overlaying) ? 2 : 1;
+  const most = (BESIDE * place.width) / (sides > 1 ? 1.3 : 1);
+  const texts = shortened(named.texts, (text) => measure(text, type) <= most);
+  const shown = { ...named, texts };
+  if (!named.dense) spread(axis, shown, tall, row);
+  else if (rowsIn(named) <= fit) setTicks(axis, shown);
+  else fold(axis, shown, fit);
+}
+
+/** The rows of an axis, whether they have names or not: from its upper end to the lowest name. @param {Named} named */
+function rowsIn({ places, ends: [bottom, top] }) {
+  const first = bottom > top ? Math.ceil(top) : Math.floor(top);
+  return Math.max(...places.map((place) => Math.abs(place - first))) + 1;
+}
+
+/** @param {Part} axis @param {{ places: number[], texts: string[] }} named */
+function setTicks(axis, { places, texts }) {
+  Object.assign(axis, { tickmode: "array", tickvals: places, ticktext: texts });
+}
+
+/** @param {Named} named @param {number} n @returns {Named} */
+const everyNth = ({ places, texts, ...rest }, n) => ({ ...rest, places: places.filter((_, at) => at % n === 0), texts: texts.filter((_, at) => at % n === 0) });
+
+/** The first rows from above, and in the last the count of the others. @param {Part} axis @param {Named} named @param {number} fit */
+function fold(axis, { places, texts, ends: [bottom, top] }, fit) {
+  const on = Math.sign(bottom - top), first = on > 0 ? Math.ceil(top) : Math.floor(top), last = first + on * (fit - 1);
+  const kept = places.map((_, at) => at).filter((at) => (last - places[at]) * on > 0), more = `and ${places.length - kept.length} more`;
+  const count = axis.overlaying ? { places: [], texts: [] } : { places: [last], texts: [more] };
+  setTicks(axis, { places: [...kept.map((at) => places[at]), ...count.places], texts: [...kept.map((at) => texts[at]), ...count.texts] });
+  Object.assign(axis, { range: [last + 0.6 * on, top], autorange: false, folded: true });
+}
+
+/** Names that stand apart even where their rows do not; where they have no room, those from above. @param {Part} axis @param {Named} named
+ * @param {number} tall @param {number} row */
+function spread(axis, { places, texts, ends: [bottom, top] }, tall, row) {
+  const down = (/** @type {number} */ place) => ((place - top) / (bottom - top)) * tall;
+  const order = places.map((place, at) => ({ at: down(place), text: texts[at] })).sort((a, b) => a.at - b.at);
+  const fit = Math.max(Math.floor(tall / row), 2);
+  const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: `and ${order.length - fit + 1} more` }] : order;
+  const apart = pushedApart(kept.map(({ at }) => at), row, 0, tall);
+  setTicks(axis, { places: apart.map((at) => top + (at / tall) * (bottom - top)), texts: kept.map(({ text }) => text) });
+}
+
+/** @param {Figure} figure @param {string} id @param {Place} place @param {number} wide @param {Measure} measure */
+function arrangeAcross(figure, id, place, wide, measure) {
+  const axis = figure.layout[id];
+  const [low, high] = overlaid(figure.layout, id).domain ?? [0, 1];
+  const width = wide * (high - low);
+  wrapTitle(axis, (line) => measure(line, place.type) <= width, place);
+  const named = namedOn(figure, id);
+  if (!named) return;
+  const size = Math.max(Math.min(axis.tickfont?.size ?? place.type, place.type), place.least);
+  axis.tickfont = { ...axis.tickfont, size };
+  const sorted = [...named.places].sort((a, b) => a - b);
+  const apart = Math.min(...sorted.slice(1).map((one, at) => one - sorted[at]), named.span) * (width / named.span);
+  const level = named.texts.map((text) => titled(text, (line) => measure(line, size) <= apart - 6));
+  if ((named.places.length < 7 || level.every((text, at) => text === named.texts[at])) && level.every((text) => text.split("<br>").every((line) => measure(words(line), size) <= apart - 4))) {
+    setTicks(axis, { ...named, texts: level });
+    axis.tickangle = 0;
+    return;
+  }
+  const most = BENEATH * figure.layout.height;
+  axis.tickfont.size = place.least;
+  setTicks(axis, everyNth({ ...named, texts: shortened(named.texts, (text) => measure(text, place.least) <= most) }, Math.max(Math.ceil((1.15 * place.least) / apart), 1)));
+  axis.tickangle = -90;
+}
+
+/** @param {Part} axis @param {(line: string) => boolean} fits @param {Place} place */
+function wrapTitle(axis, fits, place) {
+  if (!axis.title?.text) return;
+  axis.title = { ...axis.title, text: titled(axis.title.text, fits), font: { ...axis.title.font, size: place.type } };
+}
+
+/** What cells of a width say: of the forms that their maker gives the first that fits; nothing where nobody could read any.
+ * @param {string[][]} forms from the longest to the shortest @param {number} across @param {Place} place @param {Measure} measure */
+export const inCells = (forms, across, place, measure) => forms.find((form) => form.every((text) => measure(text, place.least) <= 0.96 * across));

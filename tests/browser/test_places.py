@@ -1,0 +1,64 @@
+"""Every figure of every page in every place, with few and many systems of long names: no text is cut, lies on another
+one or is too small to be read there.
+
+A run of all tests looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems, as `make long`
+does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from places_support import PLACES, VIEWS, Shown, open_places, shown_figures, with_systems, wrong_in
+
+COUNTS = [int(count) for count in os.environ.get("EVALCORE_PLACES", "").split()]
+# A figure of each kind: marks, lines of ranks, rows, maps with numbers and without, panels, bars, a triangle.
+SOME = [
+    ("understandability", {}),
+    ("aspect_weights", {"mean": "MM"}),
+    ("correlations", {}),
+    ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
+    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("sensitivity", {}),
+    ("topic", {"measure": "AP"}),
+]
+OF_SYSTEMS = {"understandability", "aspect_weights", "correlations", "moved", "labels", "sensitivity", "topic", "pins"}
+MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as numbers of a dense graph
+
+
+@pytest.fixture(scope="session", params=COUNTS or [12, 112])
+def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Shown]]:
+    """Drawn before a browser is open: while playwright runs, nothing else in its thread may wait for an app."""
+    folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)
+    views = [view for view in VIEWS if request.param == COUNTS[0] or view[0] in OF_SYSTEMS] if COUNTS else SOME
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+        yield list(shown_figures(views))
+
+
+@pytest.fixture
+def drawing(figures: list[Shown], browser: Browser) -> Iterator[Page]:
+    page = open_places(browser.new_page())
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_is_cut_or_lies_on_another_or_is_too_small(place: str, figures: list[Shown], drawing: Page) -> None:
+    results = [(one, wrong_in(drawing, one, place)) for one in figures]
+    wrong = [(one.page, one.settings, one.key, found["wrong"][:3]) for one, found in results if found["wrong"]]
+    assert wrong == []
+    texts, left_out = (sum(count(found) for _, found in results) for count in (_texts, _left_out))
+    assert left_out < MOST_LEFT_OUT * texts
+
+
+def _texts(found: dict[str, int]) -> int:
+    return found["texts"]
+
+
+def _left_out(found: dict[str, list[str]]) -> int:
+    return len(found["leftOut"])

@@ -1,0 +1,125 @@
+// Figures laid out for a column, a slide, a stage: what is values alone, with letters half as wide as they are high.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { aboveAndBelow, besideMark, boxAround, clearShift, corners, isWithin, overlap, pushedApart } from "#following/boxes.js";
+import { arranged, begun, entriesOf, inCells, inRows, namedOn, PLACES, shortened, stageOf, titled } from "#following/places.js";
+import { bare, numbers } from "#following/numbers.js";
+
+const measure = (text, size) => 0.5 * size * text.length;
+const fits = (most) => (text) => text.length <= most;
+const room = { l: 60, t: 28, w: 280, h: 340 };
+const rows = (count) => ({
+  data: [{ type: "scatter", mode: "markers", x: [], y: [] }],
+  layout: { height: 540, yaxis: { tickvals: Array.from({ length: count }, (_, at) => at), ticktext: Array.from({ length: count }, (_, at) => `system ${at}`), range: [count - 0.4, -0.6] } },
+});
+const laid = (figure, place) => {
+  const drawn = begun(figure, place, measure);
+  drawn.layout.height = place.height ?? 420;
+  return arranged(drawn, place, room, measure);
+};
+
+test("a layout enlarged is exactly as wide as its place", () => {
+  for (const [place, inches] of [[PLACES.column, 85 / 25.4], [PLACES.columns, 175 / 25.4], [PLACES.slide, 40 / 3]]) {
+    assert.ok(Math.abs((place.width * place.zoom) / 96 - inches) < 1e-12);
+  }
+});
+
+test("a slide has a height, a page has a greatest one; the least type is 7 points on paper, 18 pixels on a stage", () => {
+  assert.deepEqual([PLACES.slide.height, PLACES.columns.height, PLACES.columns.most], [360, undefined, 907]); // 240 mm
+  assert.ok(PLACES.column.least * PLACES.column.zoom * 0.75 >= 7);
+  assert.ok(PLACES.columns.least * PLACES.columns.zoom * 0.75 >= 7);
+  assert.equal(stageOf(1240, 600).least, 18);
+});
+
+test("the height follows the rows, and rows that no page has room for are counted in the last", () => {
+  const few = laid(rows(12), PLACES.column).layout, more = laid(rows(40), PLACES.column).layout;
+  assert.ok(more.height > few.height);
+  assert.equal(more.yaxis.ticktext.length, 40);
+  const many = laid(rows(300), PLACES.column).layout, shown = many.yaxis.ticktext.length - 1;
+  assert.ok(many.height <= PLACES.column.most);
+  assert.equal(many.yaxis.ticktext[shown], `and ${300 - shown} more`);
+  assert.equal(many.yaxis.ticktext[0], "system 0");
+  assert.deepEqual(many.yaxis.range, [shown + 0.6, -0.6]);
+});
+
+test("what shows a selection is no part of a file, and type is no smaller than the least", () => {
+  const layout = { shapes: [{ name: "selection" }, {}], annotations: [{ font: { size: 4 } }] };
+  const { layout: found } = begun({ data: [], layout }, PLACES.column, measure);
+  assert.deepEqual(found.shapes.map(({ visible }) => visible), [false, undefined]);
+  assert.equal(found.annotations[0].font.size, PLACES.column.least);
+  assert.equal(layout.annotations[0].font.size, 4); // the figure of the page stays
+});
+
+test("a few lines are named where they end, in their colour; bars keep a legend", () => {
+  const lines = ["a", "b"].map((name, at) => ({ type: "scatter", mode: "lines", name, x: [0, 1], y: [0, at], line: { color: "red" } }));
+  const { layout, entries } = begun({ data: lines, layout: {} }, PLACES.column, measure);
+  assert.deepEqual(layout.annotations.map(({ text, y, font }) => [text, y, font.color]), [["a", 0, "red"], ["b", 1, "red"]]);
+  assert.deepEqual(entries, []);
+  const bars = lines.map((one) => ({ ...one, type: "bar" }));
+  assert.equal(begun({ data: bars, layout: {} }, PLACES.column, measure).entries.length, 2);
+});
+
+test("a legend has entries where plotly would have them", () => {
+  const one = { name: "a" };
+  assert.equal(entriesOf({ data: [one], layout: {} }).length, 0);
+  assert.equal(entriesOf({ data: [one], layout: { showlegend: true } }).length, 1);
+  assert.equal(entriesOf({ data: [one, { name: "b", showlegend: false }], layout: { showlegend: false } }).length, 0);
+});
+
+test("entries stand in rows; of those without room the last row leaves place to count them", () => {
+  assert.deepEqual(inRows([100, 100, 100], 220, 3), [0, 0, 1]);
+  assert.deepEqual(inRows([100, 100, 100, 100, 100], 220, 2), [0, 0, 1]);
+});
+
+test("a long name loses its middle, or what it has in common with the others; markup and signs stay whole", () => {
+  assert.deepEqual(shortened(["short", "a very long name"], fits(9)), ["short", "a ve…name"]);
+  assert.deepEqual(shortened(["prefix_a_same_end", "prefix_b_same_end"], fits(10)), ["pref…e_end", "pref…e_end"].map((_, at) => (at ? "prefix_b_…" : "prefix_a_…")));
+  assert.deepEqual(shortened(["<b>abcdefgh</b>"], fits(5)), ["<b>ab…gh</b>"]);
+  assert.deepEqual(shortened(["a&lt;bcdefgh"], fits(5)), ["a&lt;…gh"]);
+});
+
+test("a title has two lines at most, broken between words", () => {
+  assert.equal(titled("the mean of all scores", fits(12)), "the mean of<br>all scores");
+  assert.equal(titled("one two three four five six", fits(9)).split("<br>").length, 2);
+});
+
+test("cells say what fits: all, or less, or nothing", () => {
+  const forms = [["≈0.923"], [".923"], [".92"]], place = PLACES.column;
+  const found = [60, 24, 17, 9].map((across) => inCells(forms, across, place, measure));
+  assert.deepEqual(found, [forms[0], forms[1], forms[2], undefined]);
+  assert.deepEqual([bare(0.9949, 2), bare(-0.5, 2), bare(NaN, 2)], [".99", "−.50", "–"]);
+});
+
+test("an axis of names knows its rows, by places or by categories", () => {
+  const by = { data: [{ x: ["a", "b"], y: [1, 2] }], layout: { xaxis: { type: "category" }, yaxis: {} } };
+  assert.deepEqual(namedOn(by, "xaxis"), { places: [0, 1], texts: ["a", "b"], ends: [-0.5, 1.5], span: 2, dense: true });
+  assert.equal(namedOn(by, "yaxis"), undefined);
+});
+
+test("numbers come as a list or as bytes", () => {
+  assert.deepEqual(numbers({ dtype: "i1", bdata: "AQID" }), [1, 2, 3]);
+  assert.deepEqual(numbers([1, null]), [1, NaN]);
+});
+
+test("boxes overlap where no line parts them, turned ones too", () => {
+  const level = boxAround([0, 0], { width: 10, height: 10 });
+  assert.ok(overlap(level, boxAround([9, 0], { width: 10, height: 10 })));
+  assert.ok(!overlap(level, boxAround([10, 0], { width: 10, height: 10 })));
+  const turned = corners({ x: -5, y: -5, width: 10, height: 10 }, { a: Math.SQRT1_2, b: Math.SQRT1_2, c: -Math.SQRT1_2, d: Math.SQRT1_2, e: 11, f: 10 });
+  assert.ok(!overlap(level, turned)); // though the upright box around it would
+});
+
+test("a name goes to the nearest place that is clear and within the frame, else nowhere", () => {
+  const frame = { left: 0, top: 0, right: 100, bottom: 100 }, size = { width: 20, height: 10 };
+  const place = clearShift(size, [50, 50], besideMark(size), [], frame);
+  assert.ok(isWithin(boxAround([50 + place[0], 50 + place[1]], size), frame));
+  assert.deepEqual(clearShift(size, [50, 50], aboveAndBelow(size), [boxAround([50, 50], size)], frame), [0, 10]);
+  assert.equal(clearShift(size, [50, 50], aboveAndBelow(size), [boxAround([50, 50], { width: 100, height: 100 })], frame), undefined);
+});
+
+test("places are pushed apart, no further than the ends", () => {
+  assert.deepEqual(pushedApart([0, 0.1, 5], 1, 0, 5), [0, 1, 5]);
+  assert.deepEqual(pushedApart([0, 0, 4.9, 5], 1, 0, 5), [0, 1, 4, 5]);
+});
