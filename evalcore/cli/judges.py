@@ -250,7 +250,7 @@ def _factors(
     table = None if options.factors == NAMES else read_judges(options.factors)
     found = multiverse(measure, collection, options.reference, table, aspect=options.labels_of)
     for factor, apart in found.turning().items():
-        say(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
+        print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
     return found.table.reset_index()
 
 
