@@ -113,7 +113,7 @@ def both_figures(
         f"Correlation of the two lists by the place of the two that are {verb}",
     )
     return (
-        Figure(lists.compute, "path-correlation", alts[0], layout={"height": 240}, calls=(lists,)),
+        Figure(lists.compute, "path-correlation", alts[0], layout={"height": 225}, calls=(lists,)),
         Figure(places.compute, "path-byplace", alts[1], calls=(places,)),
     )
 
