@@ -34,12 +34,26 @@ from evalcore.measures.diversity import (
 )
 from evalcore.measures.err import ERR, nERR
 from evalcore.measures.focused.document_scores import EntryScore
+from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import TASKS
-from evalcore.measures.focused.text import iP
+from evalcore.measures.focused.text import TextAP, TextP, TextR, iP
 from evalcore.measures.given import GroupWeights, Score
-from evalcore.measures.navigation import EPRUM, MAep, Stay, Walk, ep
+from evalcore.measures.navigation import (
+    ECG,
+    EPRUM,
+    PRUM,
+    ExpectedRatio,
+    InverseEffort,
+    MAep,
+    Stay,
+    Walk,
+    ep,
+    gr,
+)
 from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
+from evalcore.measures.parts.gains import Probability, Share
 from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
+from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rbp import RBP, GradedRBP
 from evalcore.measures.retrieved import (
@@ -93,7 +107,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         FIRST_LOOK: _first_look(graded[0], telling, others),
         "One aspect, classic": _classic(graded[0]),
         "Each aspect by itself": _single(graded),
-        "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others)],
+        "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others), *_understandable_bases(telling)],
         USER_MODELS: _user_models(graded[0]),
         TREC_EVAL: _as_trec_eval(graded[0]),
         GRADED: _graded(graded[0]),
@@ -145,7 +159,8 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
     tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
     documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
-    return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks}
+    text: list[Measure] = [TextAP(), TextP(), TextR(), iP(recall=0.01), gP(), gR(), AgP()]
+    return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks} | {"Text": text}
 
 
 def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
@@ -156,7 +171,8 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
     every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
-    return {FIRST_LOOK: first, "Navigation": every}
+    parts: list[Measure] = [kind(navigation=Walk()) for kind in (PRUM, ExpectedRatio, ECG, gr, InverseEffort)]
+    return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:
@@ -240,6 +256,16 @@ def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Mea
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
     return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual)]
+
+
+def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
+    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6), and H of RBP (Palotti et al. 2018)."""
+    if len(scales) < 2:
+        return []
+    first, second = (scale.name for scale in scales[:2])
+    gains = {first: Share(), second: Share()}
+    by_h = MM((RBP(aspect=first), RBP(aspect=second)), aspects=(first, second))
+    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1)), by_h]
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:

@@ -59,7 +59,8 @@ class Subtopics:
         known = np.flatnonzero(row >= 0)
         known = known[np.argsort(row[known], kind="stable")]
         pairs = pd.MultiIndex.from_arrays([topic[known].astype(int), own["subtopic"].to_numpy()[known]])
-        subtopic, names = pairs.factorize(sort=True)
+        factors: Any = pairs.factorize(sort=True)
+        subtopic, names = factors
         of_topic = names.get_level_values(0).to_numpy()
         grade = pool.scale(aspect).judged(own["grade"].to_numpy(dtype=float)[known])
         return cls(of_topic, places(of_topic) - 1, row[known], subtopic, grade)

@@ -34,6 +34,12 @@ FORMS = [
     "nDCG(aspect=\"difficulty\")@5",
     "RR(aspect=\"difficulty\", rel=2)",
     "ERR(max_rel=4)@3",
+    "AP(per=\"min(R, K)\")@3",
+    "Rprec(multiple=0.4)",
+    "SetF(beta=2)",
+    "NERR9(min_rel=1)@4",
+    "NCU(stopping=\"graded\")@4",
+    "IA(ERR@3)",
     "Q(beta=10)@4",
     "Compat(p=0.5, normalize=False)",
     "Compat@4",
@@ -81,9 +87,18 @@ OVERTAKES = (
 )
 NEIGHBOURS = "one long step up between neighbours costs more than the two short ones it replaces"
 RAISED_IDEAL = "what rises into the top n raises the ideal too, which is the top n in better order"
+FIRST_OF_THE_BEST = "what is first of the best may trade places with one between that counted, or be a lesser one"
+LATER_CREDIT = "the credit of a document further down grows with what stands above it, more than this one gains"
 SOONER = "who has found enough stops sooner, above a rank that gives as much"
 ON_TO_LESS = "who has found more goes on further, into ranks that give less"
 LOWERED = {
+    "Omeasure": BLENDED,
+    "Pmeasure": FIRST_OF_THE_BEST,
+    "Pplus": FIRST_OF_THE_BEST,
+    "NCU(stopping=\"rank-biased\")": BLENDED,
+    "NCU(stopping=\"graded\")@4": BLENDED,
+    "G": LATER_CREDIT,
+    "nDCGrel": LATER_CREDIT,
     "BPM@10": SOONER,
     "IFTGoal": SOONER,
     "IFTRate": ON_TO_LESS,
