@@ -39,6 +39,7 @@ GROUPS = {
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
+    "Given scores": ("given", "board", 'Score("score")'),
 }
 PARTS = {
     "data": "Collections",
@@ -48,6 +49,7 @@ PARTS = {
     "explain": "Explanations",
     "claims": "Claims",
     "judges": "Judges",
+    "leaderboard": "Leaderboards",
     "scale": "Larger than memory",
 }
 RANKS = 20
