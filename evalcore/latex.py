@@ -175,10 +175,10 @@ def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:
     >>> _with_best(["0.5", "0.7"], pd.Series([0.5, 0.7]), "high")
     ['0.5', '\\\\textbf{0.7}']
     """
-    numbers = pd.Series(column).reset_index(drop=True).astype(float)
-    if numbers.isna().all():
+    numbers = [(float(number), cell) for number, cell in zip(column, cells, strict=True) if number == number]
+    if not numbers:
         return cells
-    first = cells[int(numbers.idxmax() if good == "high" else numbers.idxmin())]
+    _, first = (max if good == "high" else min)(numbers)
     return [rf"\textbf{{{cell}}}" if cell == first else cell for cell in cells]
 
 

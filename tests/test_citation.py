@@ -53,3 +53,10 @@ def test_the_less_is_left_open_the_better() -> None:
     assert list(ec.best_first(found.mean()).index) == ["sure", "open"]
     marks = pd.Series(ec.plot(found.mean()).data[0].x, index=ec.plot(found.mean()).data[0].y)
     assert marks["sure"] < marks["open"]
+
+
+def test_of_scores_alone_no_order_of_rankings_is_said():
+    c = ec.collection(scores={"map": {"a": {"t": 0.5}, "b": {"t": 0.25}}})
+    text = ec.cite('Score("map")', c)
+    assert "Rankings are ordered" not in text
+    assert 'Measure: Score("map") (Computed elsewhere).' in text

@@ -142,13 +142,12 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], sourc
         topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
         for at, name in form.scores.items():
             value = _number(row[at], source, number) if row[at] else math.nan
-            of = {form.columns: name} if form.columns else {}
             yield Row(
-                of.get("measure") or measure or stem,
-                of.get("topic") or topic or MEAN,
+                (name if form.columns == "measure" else measure) or stem,
+                (name if form.columns == "topic" else topic) or MEAN,
                 value,
                 number,
-                of.get("system") or system or "",
+                (name if form.columns == "system" else system) or "",
             )
 
 

@@ -34,6 +34,7 @@ class OverTopics(Value, abstract=True):
 
     good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
+    averaged: ClassVar[bool] = True  # whether what topics add is averaged, and not summed
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         """(S,) by system, nan for one without any score; it says which end is good.
@@ -46,6 +47,20 @@ class OverTopics(Value, abstract=True):
         result[frame.isna().all().to_numpy()] = np.nan
         return directed(result, self.good or good_of(scores))
 
+    def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        """(T, S) what `of` gives without each topic."""
+        points = self._added(scores if self.good is None else upwards(scores))
+        if points is None or np.isinf(points).any():
+            return np.array([self.of(scores.drop(index=topic), groups) for topic in scores.index])
+        there = ~np.isnan(points)
+        known = np.where(there, points, 0.0)
+        left, count = known.sum(axis=0) - known, there.sum(axis=0) - there
+        return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
+
+    def _added(self, scores: pd.DataFrame) -> FloatArray | None:
+        """(T, S) what each topic adds, where nothing else makes the result; None where more does."""
+        return None
+
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         """(S,) of scores that are numbers, higher is better where `good` is set."""
         raise NotImplementedError
@@ -57,6 +72,9 @@ class _MeanOfPoints(OverTopics, abstract=True):
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return _mean(self.points(scores.to_numpy(dtype=np.float64)))
+
+    def _added(self, scores: pd.DataFrame) -> FloatArray | None:
+        return self.points(scores.to_numpy(dtype=np.float64))
 
     def points(self, scores: FloatArray) -> FloatArray:
         """(T, S) what each score is worth on its topic; nan where there is none."""
@@ -74,14 +92,28 @@ class Mean(OverTopics):
 
     weights: Mapping[str, float] = parameter((), "how much topics count; those that are not named count 1")
 
+    def _added(self, scores: pd.DataFrame) -> FloatArray | None:
+        return None if self.weights else scores.to_numpy(dtype=np.float64)
+
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return _mean(scores.to_numpy(dtype=np.float64), self._by_topic(scores))
+
+    def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        if not self.weights:
+            return super().without_each(scores, groups)
+        values, weights = scores.to_numpy(dtype=np.float64), self._by_topic(scores)
+        every = (np.arange(len(values)) != t for t in range(len(values)))
+        return np.array([_mean(values[others], weights[others]) for others in every])
+
+    def _by_topic(self, scores: pd.DataFrame) -> FloatArray:
+        """(T,) the weights. Raises InputError for those of no topic, and where they make no mean."""
         given = dict(self.weights)
         if unknown := given.keys() - set(map(str, scores.index)):
             raise InputError(f"expected weights of topics, found {shorten(', '.join(sorted(unknown)))}", str(self))
         weights = np.array([given.get(str(topic), 1.0) for topic in scores.index])
         if (weights < 0).any() or not weights.any() or not np.isfinite(weights).all():
             raise InputError("expected finite weights of 0 or more, not all 0", str(self))
-        return _mean(scores.to_numpy(dtype=np.float64), weights)
+        return weights
 
 
 @dataclass(frozen=True)
@@ -216,10 +248,14 @@ class Borda(OverTopics):
     """
 
     good = "high"
+    averaged = False
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return np.asarray(np.nansum(self._added(scores), axis=0))
+
+    def _added(self, scores: pd.DataFrame) -> FloatArray:
         values = scores.to_numpy(dtype=np.float64)
-        return np.asarray(np.nansum(values.shape[1] - mean_places(values), axis=0))
+        return np.asarray(values.shape[1] - mean_places(values))
 
 
 @dataclass(frozen=True)
@@ -233,8 +269,11 @@ class MeanRank(OverTopics):
     good = "low"
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        return _mean(self._added(scores))
+
+    def _added(self, scores: pd.DataFrame) -> FloatArray:
         # `of` turned low scores up; ranks count from the best.
-        return _mean(mean_places(scores.to_numpy(dtype=np.float64)))
+        return mean_places(scores.to_numpy(dtype=np.float64))
 
 
 @dataclass(frozen=True)
@@ -273,6 +312,14 @@ class BradleyTerry(OverTopics):
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return strengths(wins(scores.to_numpy(dtype=np.float64)), self.prior)
 
+    def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        values = upwards(scores).to_numpy(dtype=np.float64)
+        won = wins(values)
+        whole = strengths(won, self.prior)
+        left = np.array([strengths(won - wins(values[[t]]), self.prior, whole) for t in range(len(values))])
+        there = ~np.isnan(values)
+        return np.where(there.sum(axis=0) - there > 0, left, np.nan)
+
 
 @dataclass(frozen=True)
 class ByGroup(OverTopics):
@@ -291,6 +338,16 @@ class ByGroup(OverTopics):
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         return self.across.of(self.by_group(scores, groups)).rename(str(self))
 
+    def without_each(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        whole, of = self.by_group(scores, groups), dict(groups or {})
+        left: dict[str, list[pd.Series]] = {}
+        for name in whole.index:
+            own = scores.loc[[of[topic] == name for topic in scores.index]]
+            rows = self.within.without_each(own) if len(own) > 1 else [None]
+            left[name] = [self.across.of(_with_row(whole, name, row)) for row in rows]
+        found = {name: iter(listed) for name, listed in left.items()}
+        return np.array([next(found[of[topic]]) for topic in scores.index])
+
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
         """Groups x systems by `within`."""
         if not groups:
@@ -300,6 +357,15 @@ class ByGroup(OverTopics):
         of = pd.Series({topic: groups[topic] for topic in scores.index})
         parts = {name: self.within.of(scores.loc[of == name]) for name in dict.fromkeys(of)}
         return directed(pd.DataFrame(parts).T, good_of(next(iter(parts.values()))))
+
+
+def _with_row(table: pd.DataFrame, name: str, row: FloatArray | None) -> pd.DataFrame:
+    """The table with another row of that name; None: without it."""
+    if row is None:
+        return table.drop(index=name)
+    changed = table.copy()
+    changed.loc[name] = row
+    return changed
 
 
 def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None) -> pd.Series:
@@ -334,8 +400,7 @@ def aggregate_intervals(
     aggregate, n = aggregate_of(by), len(scores)
     estimate, error = aggregate.of(scores, groups), np.full(scores.shape[1], np.nan)
     if n > 1 and aggregate.smooth:
-        left = np.array([aggregate.of(scores.drop(index=topic), groups) for topic in scores.index])
-        error = standard_error(left)
+        error = standard_error(aggregate.without_each(scores, groups))
     half = reach(error, n, level)
     table = pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "error": error})
     return directed(table, good_of(estimate))

@@ -33,11 +33,12 @@ def wins(scores: FloatArray) -> FloatArray:
     return np.asarray(halves / 2)
 
 
-def strengths(won: FloatArray, prior: float = 0.0) -> FloatArray:
+def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = None) -> FloatArray:
     """(S,) log strengths of greatest likelihood, mean 0, of pairwise wins (S, S).
 
-    `prior` ties are added to each pair. By Newton's method, in whose steps the likelihood never falls. Raises
-    InputError where there are no finite ones: where some systems never lose to any of the others (Ford 1957).
+    `prior` ties are added to each pair; `start` is a first guess. By Newton's method, in whose steps the likelihood
+    never falls. Raises InputError where there are no finite ones: where some systems never lose to any of the others
+    (Ford 1957).
 
     >>> strengths(np.array([[0, 3], [1, 0]])).round(4).tolist()
     [0.5493, -0.5493]
@@ -51,7 +52,7 @@ def strengths(won: FloatArray, prior: float = 0.0) -> FloatArray:
             "expected wins that run in circles, found systems that never lose to the others: "
             "they have no finite strength; add ties by prior=0.1"
         )
-    played, strength = won + won.T, np.zeros(systems)
+    played, strength = won + won.T, np.zeros(systems) if start is None else start
     likelihood = _likelihood(won, strength)
     for _ in range(STEPS):
         chance = _chance(strength)

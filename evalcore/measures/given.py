@@ -15,7 +15,6 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, did_you_mean
 from evalcore.measures.base import Around, HasPoolAndRankings, Measure
-from evalcore.measures.precision import AP
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter, written
 from evalcore.structures.documents import Assessments, GivenScores, Good, Rankings, Scale
@@ -96,7 +95,7 @@ class GroupWeights(Around):
     0.45
     """
 
-    measure: Measure = parameter(AP(), "the measure", positional=True)
+    measure: Measure = parameter(Score(), "the measure", positional=True)
     by: str = parameter("", "which grouping of the topics; none named: the first", shown=False)
     weights: tuple[float, ...] = parameter((), "how much each group counts", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"

@@ -268,3 +268,15 @@ def test_files_that_say_what_they_mean_are_not_asked_about():
     assert not app.exception
     assert not asked(app)
     assert not asked(open_app("glossary"))
+
+
+def test_of_scores_alone_the_table_has_the_good_end():
+    scores = b"topic,a,b\n1,0.5,0.25\n2,,1\n"
+    c = ec.load_files([("map.csv", scores), ("speed.csv", scores)])
+    shown = rows(c)
+    assert shown["role"].tolist() == ["scores ?", "scores ?"]
+    assert shown["found"].iloc[0] == "map, in map.csv: 3 scores, from 0.25 to 1, 1 missing"
+    changed = with_labels(parse_manifest(c.manifest), shown.assign(good=["high ?", "low"]))
+    assert [one.good for one in changed.scores] == ["high", "low"]
+    left = with_labels(parse_manifest(c.manifest), shown.assign(role=[LEFT_OUT, "scores ?"]))
+    assert [one.name for one in left.scores] == ["speed"]

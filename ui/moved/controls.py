@@ -13,7 +13,7 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided, swaps
-from ui.address import doubt
+from ui.address import doubt, site
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored, suggested
 from ui.computing.ranked import DEPTHS
@@ -38,7 +38,10 @@ def _system(page: MovedSettings) -> Field:
     return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems")
 
 
-def _topic(page: MovedSettings) -> Field:
+def _topic(page: MovedSettings) -> Field | None:
+    """The step down to documents; None where nothing is known of these."""
+    if not site.works("topic", page.collection):
+        return None
     known = list(page.collection.topics)
     with suppress(InputError):
         known = list(map(str, page.move.value.topics.index)) if page.system else known

@@ -128,8 +128,10 @@ def _download(kind: str, name: str, content: Callable[[], bytes]) -> None:
 
 def _latex(item: Table, caption: str) -> bytes:
     how, comment = item.decimals, ", ".join(in_words(item.drawn))
-    about = {"label": item.name, "index": item.index, "decimals": how, "comment": comment, "best": item.best}
-    return latex.latex_table(item.frame, caption, **about).encode()
+    text = latex.latex_table(
+        item.frame, caption, label=item.name, index=item.index, decimals=how, comment=comment, best=item.best
+    )
+    return text.encode()
 
 
 def _caption(name: str, drawn: Mapping[str, float]) -> str:
