@@ -104,6 +104,12 @@ ROWS = (
     Row("toma", "TOMA's order, 3 x 101 levels", "TupleOrder.of(dict.fromkeys('abc', levels), Minkowski(3))", _LEVELS),
     Row("maep", "MAep of 40 systems", "measure.scores_on(collection)", _MAEP),
     Row("power", "paired bootstrap of 300 systems", "ec.paired_bootstrap(frame)", _POWER),
+    Row(
+        "discriminate",
+        "discriminative power, 300 systems x 8 measures",
+        "ec.discriminative_power({str(at): frame for at in range(8)})",
+        _POWER,
+    ),
 )
 
 FILES: Mapping[str, Callable[[data.Place], Path]] = {

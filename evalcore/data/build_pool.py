@@ -204,7 +204,8 @@ def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
     if by_document:
         return np.asarray(document_values(labels).reindex(rows.documents), dtype=np.float64)
     values = np.full(len(rows.documents), np.nan)
-    values[np.fromiter((rows.places[pair] for pair in _pairs_of(labels)), np.int64, len(labels.grades))] = labels.grades
+    places = map(rows.places.__getitem__, _pairs_of(labels))
+    values[np.fromiter(places, np.int64, len(labels.grades))] = labels.grades
     return values
 
 

@@ -35,7 +35,7 @@ from evalcore.shown import shown
 
 Result = TypeVar("Result")
 CELLS = 400_000
-"""Pairs x resamples worked on at once, 25 bytes each at most; beside them the draws take 16 per topic and resample."""
+"""Pairs x resamples worked on at once, 35 bytes each at most; beside them the draws take 20 per topic and resample."""
 
 DECISIONS = ("both", "both, opposite", "x only", "y only", "neither")
 
