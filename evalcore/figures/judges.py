@@ -43,8 +43,8 @@ def confusion_matrix(
     heat = draw.cells(shares, [list(stop) for stop in SHADES], (0, 1), xgap=1, ygap=1)
     first, second = (plain(side) for side in (table.index.name, table.columns.name))
     row, column = (table.index.tolist().index(grade) for grade in chosen) if chosen else (0, 0)
-    ends = (column - 0.48, column + 0.48), (row - 0.48, row + 0.48)
-    framed = [draw.frame(RED, *ends, name=draw.SELECTION)] if chosen else []
+    sides = (column - 0.48, column + 0.48), (row - 0.48, row + 0.48)
+    framed = [draw.frame(RED, *sides, name=draw.SELECTION)] if chosen else []
     ticks = {"tickvals": list(range(size)), "ticktext": [plain(name) for name in names], "tickfont": {"size": 11}}
     return draw.figure_of(
         [heat, _cells(table, shares, names)],

@@ -164,7 +164,7 @@ def test_a_link_of_a_view_opened_elsewhere_is_that_view(tab: Page, open_page: Ca
     present(tab)
     other = visit(open_page(), tab.url)
     expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 4")
-    expect(other.locator(".stage-caption strong")).to_contain_text("First by RBP(rho=0.5)")
+    expect(other.locator(".stage-title strong")).to_contain_text("First by RBP(rho=0.5)")
 
 
 def test_a_finger_drags_rows_and_leads_over_the_views(phone: Page) -> None:
