@@ -18,7 +18,7 @@ from evalcore.notation.trec_eval import ALL_TREC, names_of_trec_eval
 from evalcore.structures.documents import Collection
 
 FAMILIES = [name for name in ALL_TREC if not name.startswith(("num_", "gm_", "relstring", "utility"))]
-NAMES = {str(ec.parse(ours)): name for family in FAMILIES for name, ours in names_of_trec_eval(family)}
+NAMES = {str(ec.parse(ours)): name for family in reversed(FAMILIES) for name, ours in names_of_trec_eval(family)}
 NAMES |= {f"RBP(rho={rho})": f"rbp.{rho:.2f}".replace("0.", "") for rho in (0.5, 0.8, 0.95)}
 RANX = ("rbp.50", "rbp.80", "rbp.95")
 ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", *RANX}
