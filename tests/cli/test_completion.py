@@ -52,7 +52,7 @@ def bash(run: Run) -> str:
         (("evalcore", "score", "--for"), ["--format", "--force"]),
         (("evalcore", "score", "--format", "c"), ["csv"]),
         (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),
-        (("evalcore", "score", "folder", "-m", "ndcg_"), ["ndcg_cut", "ndcg_cut_10"]),
+        (("evalcore", "score", "folder", "-m", "ndcg_"), ["ndcg_rel", "ndcg_cut", "ndcg_cut_10"]),
         (("evalcore", "score", "--average", "r"), ["retrieved"]),
         (("evalcore", "score", "folder", "--source", "m"), ["majority", "median", "mean"]),
         (("evalcore", "score", "folder", "-M", "/nowhere"), []),

@@ -5,6 +5,7 @@ That is: what has a grade above 0 is relevant, whatever grades the files list.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,13 @@ from conformance.adversarial import World, in_memory, joined, through_files, unt
 from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, of_ranx, trec_eval
 
 import evalcore as ec
-from evalcore.measures import AP, ERR, RBP, RR, Bpref, Measure, P, Rprec, nDCG, suggestions
+from evalcore.measures import ERR, Measure, suggestions
+from evalcore.notation.trec_eval import ALL_TREC, names_of_trec_eval
 from evalcore.structures.documents import Collection
 
-NAMES = {AP: "map", Rprec: "Rprec", RR: "recip_rank", Bpref: "bpref"}
+FAMILIES = [name for name in ALL_TREC if not name.startswith(("num_", "gm_", "relstring", "utility"))]
+NAMES = {str(ec.parse(ours)): name for family in reversed(FAMILIES) for name, ours in names_of_trec_eval(family)}
+NAMES |= {f"RBP(rho={rho})": f"rbp.{rho:.2f}".replace("0.", "") for rho in (0.5, 0.8, 0.95)}
 RANX = ("rbp.50", "rbp.80", "rbp.95")
 ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", *RANX}
 FROM_FILES = 500  # of the 2,000 collections
@@ -28,7 +32,7 @@ def peers(small_worlds: list[World]) -> tuple[Peers, Numbers]:
     """What they say of every topic by default, and what number each topic of each collection has there."""
     everything, numbers = joined(small_worlds)
     binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
-    found = trec_eval(everything, ["map", "Rprec", "recip_rank", "bpref", "ndcg", "P.10", "ndcg_cut.10"])
+    found = {name: _defined(scores) for name, scores in trec_eval(everything, FAMILIES).items()}
     found |= of_ranx(untied(World(binary, everything.runs)), RANX)
     qrels = {t: grades for t, grades in everything.qrels.items() if max(grades.values()) <= 4}
     with all_decimals():
@@ -36,21 +40,22 @@ def peers(small_worlds: list[World]) -> tuple[Peers, Numbers]:
     return found, numbers
 
 
+def _defined(scores: Scores) -> Scores:
+    """Without 0 / 0 where nothing is relevant, which is 0 here."""
+    return {
+        system: {topic: value for topic, value in found.items() if not math.isnan(value)}
+        for system, found in scores.items()
+    }
+
+
 def named_by_peers(measure: Measure, world: World) -> str:
     """What a peer calls the measure with all at its defaults; empty where none has it.
 
     ERR is scaled by the highest grade, which gdeval.pl takes to be 4.
     """
-    match measure:
-        case P(cutoff=cutoff):
-            return f"P_{cutoff}"
-        case nDCG(cutoff=cutoff):
-            return f"ndcg_cut_{cutoff}" if cutoff else "ndcg"
-        case RBP(rho=rho, cutoff=None):
-            return f"rbp.{rho:.2f}".replace("0.", "")
-        case ERR(cutoff=cutoff):
-            return f"ERR@{cutoff}" if world.highest == 4 else ""
-    return NAMES.get(type(measure), "")
+    if type(measure) is ERR and measure.cutoff == 20:
+        return "ERR@20" if world.highest == 4 else ""
+    return NAMES.get(str(measure), "")
 
 
 def offered(collection: Collection, world: World) -> dict[str, list[Measure]]:

@@ -30,17 +30,32 @@ class Foraging(Costly, abstract=True):
 
 
 @dataclass(frozen=True)
-class IFTGoal(Foraging):
+class WithGoal(Foraging, abstract=True):
+    """A reader who came for something."""
+
+    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
+    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
+    R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
+    patience: ClassVar[str] = "T"
+
+
+@dataclass(frozen=True)
+class WithRate(Foraging, abstract=True):
+    """A reader who leaves where little is to be had."""
+
+    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
+    R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
+    patience: ClassVar[str] = "A"
+
+
+@dataclass(frozen=True)
+class IFTGoal(WithGoal):
     """Foraging for a goal: C(k) = 1 - 1 / (1 + b1 * e^((T - G(k)) * R1)).
 
     >>> IFTGoal(T=1, b1=1, R1=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
     0.6666666666666666
     """
-
-    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
-    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
-    R1: float = parameter(10.0, "how strictly the reader keeps to it", within=STEEP)
-    patience: ClassVar[str] = "T"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         return for_goal(ranks, self.T, self.b1, self.R1)
@@ -59,17 +74,12 @@ class IFTGoal(Foraging):
 
 
 @dataclass(frozen=True)
-class IFTRate(Foraging):
+class IFTRate(WithRate):
     """Foraging by rate: C(k) = 1 / (1 + b2 * e^((A - G(k) / E(k)) * R2)).
 
     >>> IFTRate(A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
     0.6666666666666666
     """
-
-    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
-    R2: float = parameter(10.0, "how strictly the reader keeps to it", within=STEEP)
-    patience: ClassVar[str] = "A"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
         return by_rate(ranks, self.A, self.b2, self.R2)
@@ -79,19 +89,13 @@ class IFTRate(Foraging):
 
 
 @dataclass(frozen=True)
-class IFT(Foraging):
+class IFT(WithRate, WithGoal):
     """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
     0.8
     """
 
-    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
-    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
-    R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
-    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
-    R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
     patience: ClassVar[str] = "T"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
