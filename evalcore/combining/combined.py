@@ -98,7 +98,7 @@ class Combined:
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
         """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
         mean, half = self.scores[name].mean(), self.half_widths(name)
-        ends = {}
+        ends: dict[str, pd.Series] = {}
         for row, what in enumerate(("", "these_")):
             ends |= {f"{what}low": mean - half[row], f"{what}high": mean + half[row]}
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
@@ -430,7 +430,7 @@ class Corrected:
         found[self.topics], found[~self.topics] = self.beside, self.others
         found = self.weight * (found - found.mean(axis=0))
         found[self.topics] += len(found) / len(self.people) * (self.people - found[self.topics])
-        return found
+        return np.asarray(found)
 
     @cached_property
     def errors(self) -> FloatArray:
@@ -459,7 +459,7 @@ class Corrected:
             off = self.beside.mean(axis=0) - self.others.mean(axis=0)
             without -= (weights[:, None] - self.weight) * share * off
         error = (n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0)
-        return np.maximum(error - self.seen, 0.0) + self.within
+        return np.asarray(np.maximum(error - self.seen, 0.0) + self.within)
 
     @property
     def _of_others(self) -> FloatArray:
