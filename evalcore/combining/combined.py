@@ -61,9 +61,9 @@ class Combined:
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
     (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
-    `explained` as `Sampled.explained`; `all_labels` are the means by all of people's labels, where some are hidden to
-    try what few tell; `n_labels` and `n_topics` count people's labels and the topics that have some, `n_hidden` the
-    documents with a label of the model alone.
+    `explained` as `Sampled.explained`; `all_labels` are the means by all of people's labels, where these have no gaps:
+    some may be hidden to try what few tell. `n_labels` and `n_topics` count people's labels that are read and the
+    topics that have some, `n_hidden` the documents with a label of the model alone.
     """
 
     measure: str
@@ -98,7 +98,7 @@ class Combined:
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
         """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
         mean, half = self.scores[name].mean(), self.half_widths(name)
-        ends = {}
+        ends: dict[str, pd.Series] = {}
         for row, what in enumerate(("", "these_")):
             ends |= {f"{what}low": mean - half[row], f"{what}high": mean + half[row]}
         return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
@@ -111,8 +111,8 @@ class Combined:
     def table(self) -> pd.DataFrame:
         """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
-        Columns of the two others begin with human_ and model_; where labels are hidden to try what few tell, all_labels
-        and all_rank are by all of people's. `narrower` is the width of the interval over these
+        Columns of the two others begin with human_ and model_; where people labelled all documents, of which some may
+        be hidden, all_labels and all_rank are by all their labels. `narrower` is the width of the interval over these
         topics by both together, as a share of that by people alone.
         """
         both, people, model = (self.line(name) for name in LINES)
@@ -264,6 +264,20 @@ class TwoSources:
         labels = labels if one is collection else read_labels(one, name, machine, people)
         return cls(known, one, name, machine, people, labels)
 
+    @cached_property
+    def complete(self) -> bool:
+        """Whether people labelled all documents that the model labelled."""
+        return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
+
+    def refuse_gaps(self) -> None:
+        """Raises InputError where people did not label all documents: then nobody knows what all labels would say."""
+        if not self.complete:
+            gaps = int((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).sum())
+            raise InputError(
+                f"expected labels by {self.human!r} of all documents that {self.model!r} labelled, to hide some of "
+                f"them and know what all say, found none of {gaps:,}"
+            )
+
     def hidden(self, share: float = 1.0, topics: float = 1.0, depth: int = 0, seed: int = 0) -> HumanLabels:
         """The labels with people's hidden but for a random share, as `hidden_but` has it."""
         return hidden_but(self.labels, self.collection, share, topics, depth, seed)
@@ -324,7 +338,7 @@ class TwoSources:
             },
             agreement=agreement_of_labels(pool, self.aspect, names, given, level).coefficient("kappa"),
             explained=np.nan if sampled is None else sampled.explained,
-            all_labels=self.means_by_people if labels.drawn else None,
+            all_labels=self.means_by_people if self.complete else None,
             n_labels=labels.n_labels,
             n_hidden=int((np.isnan(given[0]) & ~np.isnan(given[1])).sum()),
             n_topics=len(on),
@@ -416,7 +430,7 @@ class Corrected:
         found[self.topics], found[~self.topics] = self.beside, self.others
         found = self.weight * (found - found.mean(axis=0))
         found[self.topics] += len(found) / len(self.people) * (self.people - found[self.topics])
-        return found
+        return np.asarray(found)
 
     @cached_property
     def errors(self) -> FloatArray:
@@ -445,7 +459,7 @@ class Corrected:
             off = self.beside.mean(axis=0) - self.others.mean(axis=0)
             without -= (weights[:, None] - self.weight) * share * off
         error = (n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0)
-        return np.maximum(error - self.seen, 0.0) + self.within
+        return np.asarray(np.maximum(error - self.seen, 0.0) + self.within)
 
     @property
     def _of_others(self) -> FloatArray:

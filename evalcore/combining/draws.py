@@ -35,11 +35,13 @@ def hidden_draws(
     by all of people's labels; tau: the mean of Kendall's tau_b with the ranking by all; error: the root mean square of
     the difference of a system's mean from that by all; covered: the share of systems and draws in which the interval
     over these topics holds that mean (nan of the model alone, which has none). Options as in `combine`; draw k has the
-    seed `seed + k`. Raises InputError for fewer than one draw.
+    seed `seed + k`. Raises InputError for fewer than one draw, and where
+    people did not label all documents.
     """
     if draws < 1:
         raise InputError(f"expected at least 1 draw, found {draws}")
     two = TwoSources.of(measure, collection, model, human, aspect)
+    two.refuse_gaps()
     truth = two.means_by_people
     first = set(truth.index[ranks(truth) == 1])
     rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in LINES}

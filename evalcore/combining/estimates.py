@@ -189,7 +189,7 @@ class Sampled:
 
     @property
     def _sampled(self) -> BoolArray:
-        return self._places != NONE
+        return np.asarray(self._places != NONE)
 
     @cached_property
     def _in_play(self) -> BoolArray:
@@ -214,7 +214,8 @@ class Sampled:
     def _variances(self, chances: FloatArray) -> FloatArray:
         """(P,) the variance of the gain of documents with these chances (P, G) of each grade."""
         of_grades = self.scorer.gain_table[:, :-1]
-        return np.maximum((chances * of_grades**2).sum(axis=1) - (chances * of_grades).sum(axis=1) ** 2, 0.0)
+        variance = (chances * of_grades**2).sum(axis=1) - (chances * of_grades).sum(axis=1) ** 2
+        return np.asarray(np.maximum(variance, 0.0))
 
     @property
     def _topic(self) -> IntArray:
@@ -223,7 +224,8 @@ class Sampled:
     @cached_property
     def _sizes(self) -> FloatArray:
         """(P,) how much each document weighs in the scores of all systems: the sum of the squares of its weights."""
-        return np.bincount(self._squares_of_weights.indices, self._squares_of_weights.data, len(self._topic))
+        squares = self._squares_of_weights
+        return np.bincount(squares.indices, squares.data, len(self._topic)).astype(np.float64)
 
     @cached_property
     def _squares_of_weights(self) -> sparse.csr_array:

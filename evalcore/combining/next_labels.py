@@ -356,10 +356,12 @@ def labelling_curve(
     A share `pilot` of the documents is labelled at random; then the documents that come first by an order, in `steps`
     equal parts up to `most`, each chosen with the labels before it. A row for each order and number of labels: decided,
     the pairs of systems that are sure at the level; right, those in the order that all human labels give, or tied by
-    them; wrong. Raises InputError for an unknown order, and as `label_next` does.
+    them; wrong. Raises InputError for an unknown order, where people did not label all
+    documents, and as `label_next` does.
     """
     two = TwoSources.of(measure, collection, model, human)
     Sampled(two.scorer, two.labels, two.height_bands)
+    two.refuse_gaps()
     truth = two.means_by_people.to_numpy()
     rows = []
     for name in orders:

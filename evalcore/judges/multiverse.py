@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
+from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.judges.agreement import agreement_weights, kappa, pair_counts, source_labels
 from evalcore.judges.ranking import SourceRankings, given_sources, source_rankings
@@ -178,7 +179,7 @@ def multiverse(
     truth = rankings.scores[people]
     rows, on_topics = {}, {}
     for judge in judges:
-        rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas.loc[people, judge])}
+        rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
         on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
         checkpoint(len(rows) / len(judges))
     found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(JUDGE).join(table)
@@ -188,7 +189,7 @@ def multiverse(
         people,
         table,
         found[order].sort_values("tau", kind="stable"),
-        pd.DataFrame(on_topics),
+        directed(pd.DataFrame(on_topics), "high"),
         rankings,
         kappas,
     )

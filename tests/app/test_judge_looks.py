@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from judges.made import judged, of_teams
+from sources_support import with_sources
 from streamlit.testing.v1 import AppTest
 
 from app_support import metric
@@ -190,3 +191,23 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_says_there(lines: list
     there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
     assert metric(there, "τ") in str(seen.followed())
     assert metric(there, "τ") != metric(app, "τ")
+
+
+def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
+    one = judged(1)
+    given = one.assessments.sources["relevance"].labels
+    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    app = opened(ranking, several, ranking_look="All judges")
+    assert not app.exception
+    assert "Of 3 judges" in " ".join(item.value for item in app.markdown)
+    known: dict[str, Any] = {"c": several}
+    exec("import evalcore as ec\n" + "\n".join(lines), known)
+    assert known["table"]["tau"].max() == 1
+    assert len(known["panels"]) == 4
+
+
+def test_judges_without_shared_parts_have_no_factors(lines: list[str]) -> None:
+    given = judged(1).assessments.sources["relevance"].labels
+    app = opened(ranking, with_sources(judged(1), b=given["b"], other=given["nist"]), ranking_look="All judges")
+    assert not app.exception
+    assert any("no parts that several share" in item.value for item in app.caption)

@@ -317,6 +317,14 @@ def test_draws_are_those_of_combine(two: Collection) -> None:
     assert np.isnan(found.loc[MODEL, "covered"])
 
 
+def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None:
+    gaps = without(two, np.arange(24 * 60) % 9 == 1)
+    assert combine("P@5", gaps, share=0.5).all_labels is None
+    assert combine("P@5", two).all_labels is not None
+    with pytest.raises(ec.InputError, match="expected labels by 'nist' of all documents that 'b' labelled"):
+        hidden_draws("P@5", gaps, share=0.2)
+
+
 def test_no_draws_are_refused(two: Collection) -> None:
     with pytest.raises(ec.InputError, match="expected at least 1 draw, found 0"):
         hidden_draws("P@5", two, share=0.2, draws=0)

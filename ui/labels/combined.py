@@ -259,7 +259,7 @@ KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
 def sentences(result: Combined) -> str:
     """Who is first by each of the three, and by all human labels where some are hidden."""
     lines = [f"First by {CALLED[name]}: {first_of(result.scores[name])}" for name in LINES]
-    if result.all_labels is not None:
+    if result.all_labels is not None and result.n_hidden:
         best = result.all_labels
         first = [str(name) for name in best.index[best == best.max()]] if _high(best) else [str(best.idxmin())]
         lines.append(f"By all human labels, most of which are hidden here: {together(first)}")

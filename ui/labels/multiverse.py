@@ -45,15 +45,16 @@ def of_judges(look: RankingLook) -> Iterator[Item]:
 
 
 def _explained(judges: Call[Multiverse], factors: list[str]) -> Iterator[Item]:
-    if not factors:
+    usable = [name for name in factors if judges.value.factors[name].nunique() < len(judges.value.table)]
+    if not usable:
         yield Text(
-            "The names of the judges have no parts that would make factors; in Python and on the command line a "
-            "table judges.csv says them: a column judge, others such as model and prompt, and cost.",
+            "The names of the judges have no parts that several share, which would make factors; in Python and on the "
+            "command line a table judges.csv says them: a column judge, others such as model and prompt, and cost.",
             "note",
         )
         return
     turning = call("turning", "{judges}.turning()", judges=judges)
-    apart = {str(name): float(value) for name, value in turning.value.items()}
+    apart = {name: float(turning.value[name]) for name in usable}
     each = ", ".join(f"{markdown(name)} by **{percent(value)}**" for name, value in apart.items())
     yield Sentence(f"The levels of a factor are apart in how many judges find the winner: {each}.", calls=(turning,))
     levels = call("levels", "{judges}.levels().reset_index()", judges=judges)
