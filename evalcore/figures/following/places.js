@@ -45,9 +45,6 @@ export function stageOf(width, height) {
   return { width, height, most: height, type, least, zoom: 1 };
 }
 
-/** @param {number} width @param {number} height @returns {Place} */
-export const phoneOf = (width, height) => ({ width, height, most: height, type: 12, least: 11, zoom: 1 });
-
 // --- before it is drawn -----------------------------------------------------------------------------------------------
 
 /** A figure in the type of a place, without traces of a hand; its legend is left for when its margins are known.
