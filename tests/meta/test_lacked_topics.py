@@ -178,7 +178,7 @@ def test_a_hole_that_only_one_measure_has_is_refused() -> None:
 
 def test_where_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
     x = with_gaps(pd.DataFrame({"a": [0.5, 0.6], "b": [0.4, 0.1], "c": [0.1, 0.2]}, index=["t0", "t1"]))
-    y = x.mask((x.columns == "c")[None]).mask((x.index == "t0")[:, None] & (x.columns == "a")[None])
+    y = with_gaps(pd.DataFrame({"a": [np.nan, 0.6], "b": [0.4, 0.1], "c": [np.nan, np.nan]}, index=["t0", "t1"]))
     first, second = paired_frames(x, y)
     assert first.columns.tolist() == second.columns.tolist() == ["a", "b"]
     assert first["a"].isna().tolist() == second["a"].isna().tolist() == [True, False]
