@@ -31,7 +31,7 @@ EXAMPLES = (
     "evalcore inspect sample_data/health --format json",
 )
 FORMATS = ("text", "json")
-_SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", "repeated")
+_SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", "repeated", "scores", "gaps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,6 +115,7 @@ def _sets(collection: Collection) -> dict[str, list[str]]:
 def _text(collection: Collection) -> str:
     report = collection.report
     systems = report.systems[[name for name in _SHOWN if name in report.systems]].reset_index()
+    columns = len(report.columns) > 0
     counts = ", ".join(
         counted(number, what)
         for number, what in (
@@ -122,11 +123,13 @@ def _text(collection: Collection) -> str:
             (len(collection.topics), "topic"),
             (int(collection.assessments.judged.sum()), "assessed document"),
         )
+        if number or columns
     )
     parts = [
         "\n".join(clean(line) for line in (collection.title, collection.description) if line),
         f"{counts}\nfingerprint {collection.fingerprint}",
-        _headed("Aspects and signals", table_text(_ends_written(report.columns.reset_index()), 2)),
+        _headed("Aspects and signals", table_text(_ends_written(report.columns.reset_index()), 2) if columns else ""),
+        _headed("Scores", _given(collection)),
         _headed("Sources of labels", _sources(collection)),
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
@@ -140,6 +143,15 @@ def _text(collection: Collection) -> str:
         ),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def _given(collection: Collection) -> str:
+    """The measures of which scores are given, "" where there are none."""
+    rows = [
+        f"{clean(name)}: {one.good} is good, {int((one.values == one.values).sum()):,} of {one.values.size:,} scores\n"
+        for name, one in getattr(collection.rankings, "given", {}).items()
+    ]
+    return "".join(rows)
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:

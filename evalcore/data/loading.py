@@ -126,7 +126,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
     from evalcore.data.build_pool import read_pool
 
     said = package.manifest
-    for name, part in (("passages", said.passages), ("navigation", said.navigation)):
+    for name, part in (("passages", said.passages), ("navigation", said.navigation), ("scores", said.scores)):
         if part:
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(said, package.inputs, progress or (lambda share, text: None))

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.direction import good_of, upwards
+from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
 from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
@@ -312,7 +312,11 @@ def bump(
     ten of the last column and the ten that move most are in colour and named; the top has more room.
     """
     labels = [plain(label) for label in columns]
-    shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(columns.values())})
+    known = list(columns.values())
+    if all(map(has_gaps, known)):  # a system that one of them lacks has no line
+        table = pd.concat(known, axis=1).notna().all(axis=1)
+        known = [scores[table.reindex(scores.index)] for scores in known]
+    shared = pd.DataFrame({at: ranks(scores) for at, scores in enumerate(known)})
     systems = [str(name) for name in shared.index]
     ranked = shared.to_numpy()
     rows = dict(zip(systems, _places(ranked), strict=True))

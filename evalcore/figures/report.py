@@ -24,6 +24,7 @@ from evalcore import figures
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.data.restricting import restrict
+from evalcore.direction import has_gaps
 from evalcore.errors import InputError
 from evalcore.figures import draw, offline
 from evalcore.figures.endless import score_text
@@ -39,6 +40,7 @@ from evalcore.meta import (
     first_in_words,
     quickly_resampled,
     rank_intervals,
+    shared_part,
 )
 from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
@@ -323,6 +325,8 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     scores = evaluate(measures, collection)
     names = short_names(scores)
     tables = {names[text]: frame for text, frame in scores.items()}
+    if all(map(has_gaps, tables.values())):
+        tables = shared_part(tables)
     means = {name: frame.mean() for name, frame in tables.items()}
     shown = pd.DataFrame(means).loc[best_first(next(iter(means.values()))).index]
     settings = {"Measures": ", ".join(scores)}

@@ -43,6 +43,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     array, or a frame, is refused: its labels would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
+        x, y = known_in_both(x, y)
         same_labels(x.index, y.index, "system")
         y = y.reindex(x.index)
     elif isinstance(x, pd.Series | pd.DataFrame) or isinstance(y, pd.Series | pd.DataFrame):
@@ -55,12 +56,21 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     return first, second
 
 
+def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
+    """Two sides without the systems that one of them lacks, where both say that their gaps are known."""
+    if not (has_gaps(x) and has_gaps(y)) or not x.index.is_unique or not y.index.is_unique:
+        return x, y
+    known = x.index[x.notna()].intersection(y.index[y.notna()], sort=False)
+    return x.loc[known], y.loc[known]
+
+
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two frames, topics x systems, higher is better, y in the order of x; a ValueError names what is on one side.
 
     A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
     all, as its measure does not cover it, is left out of both: two measures are compared on the topics that both have.
-    Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself.
+    Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself, and
+    one without a topic that both have is left out.
     """
     for name, frame in (("x", x), ("y", y)):
         if not isinstance(frame, pd.DataFrame):
@@ -78,6 +88,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     x, y = x[covered], y[covered]
     if has_gaps(x) and has_gaps(y):
         x, y = x.mask(y.isna()), y.mask(x.isna())
+        x, y = x.loc[:, x.notna().any()], y.loc[:, x.notna().any()]
     lacking = x.isna() & y.isna()
     for name, frame in (("x", x), ("y", y)):
         _known_frame(frame.mask(lacking, 0.0), name)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
-from evalcore.meta.align import paired, paired_frames
+from evalcore.meta.align import known_in_both, paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
 
@@ -65,6 +65,7 @@ def rank_changes(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     >>> rank_changes(pd.Series({"a": 3, "b": 2}), pd.Series({"a": 0, "b": 1}))["change"].to_dict()
     {'a': -1, 'b': 1}
     """
+    x, y = known_in_both(x, y)
     up_x, up_y = _sides(x, y)
     scores = {"score_x": x.astype(float), "score_y": y.reindex(x.index).astype(float)}
     table = pd.DataFrame(scores | {"rank_x": ranks(up_x), "rank_y": ranks(up_y)})
@@ -84,7 +85,7 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     >>> swapped_pairs(x, y).values.tolist()
     [['a', 'b', 1.0, -2.0]]
     """
-    x, y = _sides(x, y)
+    x, y = _sides(*known_in_both(x, y))
     place_x, place_y = ahead(x.to_numpy()), ahead(y.to_numpy())
     a, b = np.nonzero((place_x[:, None] < place_x) & (place_y[:, None] > place_y))
     return _pairs(x, y, a, b).sort_values("difference_y", kind="stable", ignore_index=True)

@@ -155,8 +155,8 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The frames cut to the topics, systems and scores that all of them have, in the order of the first.
 
     A frame has a topic if some system has a score for it; where all say that their gaps are known, a score that one
-    lacks is nan in all. Raises ValueError where fewer than two systems or no topic is
-    left.
+    lacks is nan in all, and a system without any that all have is left out. Raises ValueError where fewer than two
+    systems or no topic is left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
     >>> shared_part({"x": x, "y": x[["c", "b"]]})["x"].columns.tolist()
@@ -171,10 +171,13 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
             f"expected at least 2 systems and 1 topic that all measures share, found {len(systems)} and {len(topics)}"
         )
     cut = {name: frame.loc[topics, systems] for name, frame in scores.items()}
-    if not all(map(has_gaps, cut.values())):
+    if not cut or not all(map(has_gaps, cut.values())):
         return cut
     gaps = np.any([frame.isna().to_numpy() for frame in cut.values()], axis=0)
-    return {name: frame.mask(gaps) for name, frame in cut.items()} if gaps.any() else cut
+    some_topics, some_systems = ~gaps.all(axis=1), ~gaps.all(axis=0)
+    if some_systems.sum() < 2:
+        raise ValueError(f"expected at least 2 systems with scores that all measures share, found {some_systems.sum()}")
+    return {name: frame.mask(gaps).loc[some_topics, some_systems] for name, frame in cut.items()}
 
 
 def similar_together(values: pd.DataFrame) -> list[str]:

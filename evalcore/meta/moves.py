@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import known_in_both, paired_frames
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
 from evalcore.shown import shown
@@ -87,6 +87,7 @@ def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
     >>> movers(pd.Series({"a": 3.0, "b": 2.0, "c": 1.0}), pd.Series({"a": 1.0, "b": 2.0, "c": 3.0}))["change"].to_dict()
     {'c': 2, 'a': -2, 'b': 0}
     """
+    x_means, y_means = known_in_both(x_means, y_means)
     table = pd.DataFrame({"rank_x": ranks(x_means), "rank_y": ranks(y_means.reindex(x_means.index))})
     table["change"] = table["rank_x"] - table["rank_y"]
     table["moved"] = table["change"].abs()

@@ -120,3 +120,11 @@ def test_other_looks_at_labels_alone_say_what_they_lack(look, tmp_path: Path, mo
     app = open_app("labels", look=look)
     assert not app.exception
     assert app.info
+
+
+@pytest.mark.parametrize("page", sorted({*WITH_SCORES, "exercises"}))
+def test_a_measure_that_some_systems_lack_altogether(page):
+    """Of the sample's rerun 28 of 40 models have no score."""
+    app = open_app(page, **BOARD)
+    assert not app.exception
+    assert not app.error

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+import evalcore as ec
+from evalcore.direction import with_gaps
 from evalcore.meta import (
     bootstrap_interval,
     by_topic,
@@ -28,6 +30,7 @@ from evalcore.meta import (
     topic_resamples,
     tukey_p,
 )
+from evalcore.meta.align import paired_frames
 from evalcore.meta.intervals import sampled_means
 
 SYSTEMS, TOPICS = list("abcde"), [f"t{at}" for at in range(9)]
@@ -171,3 +174,12 @@ def test_a_hole_that_only_one_measure_has_is_refused() -> None:
     x, y = gaps()
     with pytest.raises(ValueError, match="expected scores that are numbers, found nan in y at topic 't0', system 'a'"):
         by_topic(tau, x, y.assign(a=y["a"].mask(y.index == "t0")))
+
+
+def test_where_gaps_are_known_a_system_that_one_side_lacks_is_left_out():
+    x = with_gaps(pd.DataFrame({"a": [0.5, 0.6], "b": [0.4, 0.1], "c": [0.1, 0.2]}, index=["t0", "t1"]))
+    y = with_gaps(pd.DataFrame({"a": [np.nan, 0.6], "b": [0.4, 0.1], "c": [np.nan, np.nan]}, index=["t0", "t1"]))
+    first, second = paired_frames(x, y)
+    assert first.columns.tolist() == second.columns.tolist() == ["a", "b"]
+    assert first["a"].isna().tolist() == second["a"].isna().tolist() == [True, False]
+    assert ec.movers(x.mean(), y.mean()).index.tolist() == ["a", "b"]
