@@ -192,7 +192,8 @@ def _top(
     rows = []
     for reference, test in combinations(found.sources, 2):
         table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
-        rows.append(table.reset_index().assign(reference=reference, test=test, **table.attrs))
+        about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
+        rows.append(table.reset_index().assign(**about))
     table = pd.concat(rows, ignore_index=True)
     return table[["reference", "test", *(one for one in table if one not in ("reference", "test"))]]
 
@@ -260,7 +261,7 @@ def _panels(
     from evalcore.judges import panels, read_judges
 
     costs = None if options.panels == NAMES else read_judges(options.panels).get("cost")
-    given = None if costs is None else costs.to_dict()
+    given = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
     return panels(
         measure, collection, options.reference, given, sizes=options.sizes, aspect=options.labels_of, seed=options.seed
     )

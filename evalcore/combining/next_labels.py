@@ -30,7 +30,7 @@ from scipy.special import ndtr
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.combining.combined import TwoSources
-from evalcore.combining.estimates import Sampled
+from evalcore.combining.estimates import Sampled, sums_by
 from evalcore.combining.human_labels import BANDS, HumanLabels
 from evalcore.errors import InputError, check_level
 from evalcore.judges.rescoring import NONE, grade_places
@@ -144,16 +144,14 @@ class Beliefs:
     def _ideals(self) -> FloatArray:
         """(T,) the sums of the ideal orders of as many documents of each grade as are expected."""
         whole = replace(self.labels, chance=np.ones(len(self._topic)))
-        counts = np.stack(
-            [np.bincount(self._topic, column, len(self.two.collection.topics)) for column in self._known.T]
-        )
-        ideal = Sampled(self.two.scorer, whole, self.two.height_bands).ideal_of(counts.T)
+        counts = sums_by(self._topic, self._known, len(self.two.collection.topics))
+        ideal = Sampled(self.two.scorer, whole, self.two.height_bands).ideal_of(counts)
         return np.where(ideal > 0, ideal, 1.0)
 
     @property
     def _known(self) -> FloatArray:
         known = (self._places != NONE) | ~np.isnan(self.labels.model)
-        return self.chances * known[:, None]
+        return np.asarray(self.chances * known[:, None])
 
 
 def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
@@ -200,7 +198,7 @@ class NextLabels:
 
         Put the grades in their place, and open the file as further labels of the assessors.
         """
-        rows = self.documents.head(n)
+        rows = self.documents if n is None else self.documents.head(n)
         return "".join(
             f"{topic} 0 {document} -1\n" for topic, document in zip(rows["topic"], rows["document"], strict=True)
         )
@@ -363,18 +361,19 @@ def labelling_curve(
     Sampled(two.scorer, two.labels, two.height_bands)
     two.refuse_gaps()
     truth = two.means_by_people.to_numpy()
-    rows = []
+    rows = list[dict[str, str | int]]()
     for name in orders:
         if name not in ORDERS:
             raise InputError(f"expected an order of {', '.join(ORDERS)}, found {name!r}")
         labels = two.hidden(pilot, seed=seed)
         random = np.random.default_rng(seed)
         chance = random.random(len(two.labels.human))
-        for spent in np.linspace(0, most, steps + 1).round().astype(int):
-            more = int(spent) - (rows[-1]["labels"] if spent else 0)
+        before = 0
+        for spent in np.linspace(0, most, steps + 1).round().astype(int).tolist():
+            more, before = spent - before, spent
             if more:
                 labels = _labelled(two, labels, _chosen(name, Beliefs(two, labels), chance)[:more])
-            rows.append({"order": name, "labels": int(spent), **_decisions(Beliefs(two, labels), truth, level)})
+            rows.append({"order": name, "labels": spent, **_decisions(Beliefs(two, labels), truth, level)})
             checkpoint()
     return pd.DataFrame(rows).set_index(["order", "labels"])
 
