@@ -16,7 +16,6 @@ from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_op
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals
-from evalcore.figures.judge_curve import judge_curve
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, topic_agreement
 from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
@@ -28,6 +27,7 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
+from evalcore.figures.many_judges import judge_curve
 from evalcore.figures.maps_of_settings import setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone

@@ -2,13 +2,13 @@
 
 from evalcore.constants import COEFFICIENTS
 from evalcore.judges.agreement import Agreement, source_agreement
-from evalcore.judges.circularity import circularity, reranked
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.error_parts import judge_errors
+from evalcore.judges.factors import Multiverse, guessed_factors, multiverse, panels, read_judges
 from evalcore.judges.favouring import Favour, favour
-from evalcore.judges.multiverse import Multiverse, guessed_factors, multiverse, panels, read_judges
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
+from evalcore.judges.reranking import circularity, reranked
 from evalcore.judges.top import top_agreement
 
 __all__ = [

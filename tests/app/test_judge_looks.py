@@ -17,7 +17,7 @@ from evalcore.data.small import small_collection
 from evalcore.judges import favour, noise_curve, source_rankings
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
-from ui.labels.ranking import RankingLook
+from ui.labels.ranking_settings import RankingLook
 from ui.screen import calls
 from ui.screen.calls import call
 from ui.screen.items import Headline

@@ -41,7 +41,8 @@ from ui.computing.measures import of_measure
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
-from ui.labels.ranking import usual_measure, what_is_missing
+from ui.labels.ranking import what_is_missing
+from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
 from evalcore.plotting import drawn
 from evalcore.rounding import percent
+from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
-
-if TYPE_CHECKING:
-    from ui.labels.ranking import RankingLook
 
 
 def of_judges(look: RankingLook) -> Iterator[Item]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,12 +12,10 @@ from evalcore.figures.endless import score_text
 from evalcore.judges import SourceRankings, circularity, judge_errors
 from evalcore.rounding import percent
 from ui.address.families import named
+from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown
-
-if TYPE_CHECKING:
-    from ui.labels.ranking import RankingLook
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
 MISSED_HELP = "Significant by the reference alone"

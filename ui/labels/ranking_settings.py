@@ -1,0 +1,166 @@
+"""What the look *Ranking* of Labels is set to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from evalcore.data import Collection
+from evalcore.data.families import by_names
+from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.judges import given_sources, read_sources
+from evalcore.judges.circularity import DEPTHS
+from evalcore.judges.favouring import FEWEST
+from evalcore.meta import CORRECTIONS
+from ui.address.families import NAMES, NOTHING
+from ui.address.settings import Settings, setting
+from ui.computing.measures import of_measure, offered
+from ui.data.compared import OneOf
+from ui.screen.calls import Call, call
+from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
+
+LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, JUDGES, FAVOUR = (
+    "Every two sources",
+    "Rank changes",
+    "At the top",
+    "Circularity",
+    "All judges",
+    "Favour",
+)
+RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
+ALPHA = 0.05
+LEVEL_MEASURED = (
+    "Of simulated collections in which the judge favours nobody, some mark was filled in 2 to 8 of 100, with a "
+    "reference that is right and with one that errs: docs/doubt.md."
+)
+NAMED = 5  # systems that stand out, or that a sentence names
+
+SOURCES_HELP = (
+    "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
+    "document."
+)
+GROUPS_HELP = (
+    "Systems that may be favoured together: those whose names begin alike, or that systems.csv says the same of"
+)
+ERRS_HELP = (
+    "Where the reference wrongly calls documents not relevant, another judge raises good systems, as these find them. "
+    "On: what goes with the quality of systems counts as such errors, not as favour, and true labels are drawn as both "
+    "judges make them likely. Off: the reference is the truth."
+)
+CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
+DEPTHS_HELP = "How many of its first documents every system puts in the order of the labels of the other source"
+PERMUTATIONS_HELP = "Of labels among like documents. The smallest p is one in so many."
+
+
+def usual_measure(collection: Collection) -> str:
+    """The first measure that is offered and reads an aspect of several sources; "" where none does."""
+    known = (text for text in offered(collection) if len(given_sources(text, collection)) > 1)
+    return next(known, "")
+
+
+def of_both(look: RankingLook) -> list[str]:
+    """The sources that the measure could be read with; none where there is no measure."""
+    return list(read_sources(look.measure, look.collection)) if look.measure else []
+
+
+def compared_sources(look: RankingLook) -> tuple[str, ...]:
+    return given_sources(look.measure, look.collection) if look.measure else ()
+
+
+def _sources(look: RankingLook) -> Field | None:
+    usual = compared_sources(look)
+    return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
+
+
+def _one(label: str, at: int, help: str | None = None) -> Any:
+    """The field of one of the sources that are compared; at first the one at this place."""
+
+    def field(look: RankingLook) -> Field | None:
+        sources = look.sources
+        return OneOf(label, sources, sources[min(at, len(sources) - 1)], help=help) if sources else None
+
+    return setting(field)
+
+
+def _groups(look: RankingLook) -> Field | None:
+    if look.look != FAVOUR:
+        return None
+    systems = look.collection.systems
+    families = len(set(by_names(systems).values()))
+    columns = [name for name in grouping_columns(look.collection.system_table) if name not in (NAMES, NOTHING)]
+    usual = NAMES if 1 < families < len(systems) else NOTHING
+    return Choice("Groups", [NAMES, *columns, NOTHING], usual, help=GROUPS_HELP)
+
+
+def _k(look: RankingLook) -> Field | None:
+    count = len(look.collection.systems)
+    if look.look != TOP or count < 3:
+        return None
+    return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
+
+
+def _correction(look: RankingLook) -> Field | None:
+    return Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP) if look.look == TOP else None
+
+
+def _reranked(look: RankingLook) -> Field | None:
+    return Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP) if look.look == CIRCULAR else None
+
+
+def _errs(look: RankingLook) -> Field | None:
+    enough = look.look == FAVOUR and len(look.collection.systems) >= FEWEST
+    return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
+
+
+def _of_favour(field: Field) -> Any:
+    return setting(lambda look: field if look.look == FAVOUR else None)
+
+
+@dataclass(frozen=True)
+class RankingLook(Settings):
+    """Which sources are compared, by what measure, and what is looked at closely."""
+
+    PAGE: ClassVar[str] = "labels"
+    PREFIX: ClassVar[str] = "ranking_"
+
+    measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
+    sources: tuple[str, ...] | None = setting(_sources)
+    reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
+    test: str | None = _one("Set against", 1)
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
+    k: int | None = setting(_k)
+    correction: str | None = setting(_correction)
+    depth: int | None = setting(_reranked)
+    groups: str | None = setting(_groups)
+    errs: bool | None = setting(_errs)
+    permutations: int | None = _of_favour(
+        Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP)
+    )
+    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that each of them labelled."""
+        return ()
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Reference and test."""
+        return str(self.reference), str(self.test)
+
+    @cached_property
+    def group_of(self) -> Call[dict[str, str]] | None:
+        """The group of each system."""
+        table = self.collection.system_table
+        if self.groups in (None, NOTHING):
+            return None
+        if self.groups == NAMES or table is None:
+            return call("groups", "{by_names}({c}.systems)", by_names=by_names, c=self.collection)
+        text = "{in_words}({c}.system_table[{column}])"
+        return call("groups", text, in_words=in_words, c=self.collection, column=self.groups)
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        """What was drawn at random."""
+        return {"resamples": RESAMPLES, "seed": self.seed}
