@@ -34,18 +34,14 @@ from evalcore.notation.values import Value  # noqa: E402
 # The groups of measures, by the module that they stand in; each with the sample that has what they read, and the
 # measure that its systems are set against.
 GROUPS = {
-    "One aspect": (
-        "precision rbp dcg err q_measure compatibility retrieved trec_gains ntcir",
-        "health",
-        "RBP(rho=0.8)",
-    ),
+    "One aspect": ("precision rbp dcg err q_measure compatibility ntcir", "health", "RBP(rho=0.8)"),
+    "As trec_eval counts": ("retrieved trec_gains", "health", "AP"),
     "Readers (C/W/L)": ("cwl", "health", "RBP(rho=0.8)"),
     "Subtopics": ("diversity", "health", "nDCG"),
     "Combine labels, then score": ("urbp products toma", "health", "RBP(rho=0.8)"),
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
-    "Given scores": ("given", "board", 'Score("score")'),
 }
 PARTS = {
     "data": "Collections",
@@ -55,7 +51,6 @@ PARTS = {
     "explain": "Explanations",
     "claims": "Claims",
     "judges": "Judges",
-    "leaderboard": "Leaderboards",
     "scale": "Larger than memory",
 }
 RANKS = 20

@@ -33,7 +33,7 @@ TREC_EVAL = (
     "Bpref", "Bpref(rel=2)", "Bpref(rel=4)",
     "infAP", "infAP(rel=2)", "infAP(rel=4)",
     "SetP", "SetP(rel=2)", "SetP(relative=True)", "SetR", "SetR(rel=2)", "SetF", "SetF(beta=2.0)",
-    "SetAP", "SetAP(rel=2)", "Success@1", "Success@5", "Success(rel=2)@3", "NumRel(rel=1)", "NumRel(rel=2)",
+    "SetAP", "SetAP(rel=2)", "Success@1", "Success@5", "Success(rel=2)@3",
 )  # fmt: skip
 RANX = {
     "P@5": "precision@5",
