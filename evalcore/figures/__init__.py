@@ -16,7 +16,7 @@ from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_op
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals
-from evalcore.figures.judge_curve import judge_curve
+from evalcore.figures.judge_curves import judge_curve
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, topic_agreement
 from evalcore.figures.lessons import (

@@ -1,13 +1,13 @@
 """Several sources of labels for the same documents: how far they agree, and what that does to scores and rankings."""
 
 from evalcore.judges.agreement import COEFFICIENTS, Agreement, source_agreement
-from evalcore.judges.circularity import circularity, reranked
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.error_parts import judge_errors
 from evalcore.judges.favouring import Favour, favour
-from evalcore.judges.multiverse import Multiverse, guessed_factors, multiverse, panels, read_judges
+from evalcore.judges.judge_choices import Multiverse, guessed_factors, multiverse, panels, read_judges
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
+from evalcore.judges.reranking import circularity, reranked
 from evalcore.judges.top import top_agreement
 
 __all__ = [

@@ -108,7 +108,7 @@ def test_panels_are_majorities_by_cost(eight: Collection) -> None:
 
 
 def test_many_panels_are_drawn() -> None:
-    from evalcore.judges.multiverse import _some_panels
+    from evalcore.judges.judge_choices import _some_panels
 
     drawn = _some_panels(20, 3, 50, 0)
     assert len(set(drawn)) == 50

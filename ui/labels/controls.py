@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from evalcore.data import Collection
 from ui.address.settings import Settings, setting
@@ -25,6 +25,23 @@ class LabelsLook(Settings):
             "Look at", LOOKS, AGREEMENT if page.collection.assessments.sources else POOL, segmented=True
         )
     )
+
+
+class Compared(Protocol):
+    """What closer looks at a ranking know: two sources that are compared by a measure, and how closely."""
+
+    @property
+    def collection(self) -> Collection: ...
+    @property
+    def measure(self) -> str: ...
+    @property
+    def pair(self) -> tuple[str, str]: ...
+    @property
+    def k(self) -> int | None: ...
+    @property
+    def correction(self) -> str | None: ...
+    @property
+    def depth(self) -> int | None: ...
 
 
 def no_exchange(collection: Collection) -> str:

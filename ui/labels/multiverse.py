@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
 from evalcore.plotting import drawn
 from evalcore.rounding import percent
+from ui.labels.controls import Compared
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 
-if TYPE_CHECKING:
-    from ui.labels.ranking import RankingLook
 
-
-def of_judges(look: RankingLook) -> Iterator[Item]:
+def of_judges(look: Compared) -> Iterator[Item]:
     """Every judge beside the reference, what its choices explain, and what panels of judges tell by cost."""
     reference, _ = look.pair
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": reference}

@@ -17,8 +17,8 @@ from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour, given_sources, read_sources, source_rankings
-from evalcore.judges.circularity import DEPTHS
 from evalcore.judges.favouring import FEWEST
+from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
 from evalcore.plotting import drawn
 from evalcore.progress import Tell, part, telling

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,25 +12,23 @@ from evalcore.figures.endless import score_text
 from evalcore.judges import SourceRankings, circularity, judge_errors
 from evalcore.rounding import percent
 from ui.address.families import named
+from ui.labels.controls import Compared
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown
-
-if TYPE_CHECKING:
-    from ui.labels.ranking import RankingLook
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
 MISSED_HELP = "Significant by the reference alone"
 
 
-def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
+def top_of(look: Compared, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """How far the first systems agree, for every k."""
     reference, test = look.pair
     text = "{rankings}.top({reference}, {test}, correction={correction})"
     return call("top", text, rankings=rankings, reference=reference, test=test, correction=look.correction)
 
 
-def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
+def first_k(look: Compared, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """What the judge says of the first k systems."""
     k = look.k or 2
     here = call("here", "{top}.loc[{k}]", top=top, k=k)
@@ -58,7 +56,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     yield Figure(figure.compute, "top", alt, calls=(figure,))
 
 
-def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
+def top_tables(look: Compared, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """Every k, and where the judge errs."""
     reference, test = look.pair
     yield Text(
@@ -82,7 +80,7 @@ def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     yield Table(errors.value.reset_index(), "where the judge errs", decimals=three, index=False, calls=(errors,))
 
 
-def circular(look: RankingLook) -> Call[pd.DataFrame]:
+def circular(look: Compared) -> Call[pd.DataFrame]:
     """What becomes of the ranking when systems re-rank by the judge."""
     reference, test = look.pair
     text = "{circularity}({measure}, {c}, {judge}, {reference})"
@@ -90,7 +88,7 @@ def circular(look: RankingLook) -> Call[pd.DataFrame]:
     return call("circular", text, circularity=circularity, **parts)
 
 
-def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
+def at_depth(look: Compared, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The scores and the ranking where every system has its first documents in the judge's order."""
     depth = look.depth or 0
     here = call("here", "{circular}.loc[{depth}]", circular=table, depth=depth)
