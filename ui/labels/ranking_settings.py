@@ -10,8 +10,8 @@ from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
-from evalcore.judges.reranking import DEPTHS
 from evalcore.judges.favouring import FEWEST
+from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
