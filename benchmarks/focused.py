@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,7 +39,7 @@ def run(place: Place) -> Iterator[Table]:
     rows = [[f"all {len(MEASURES)}, first time", number(cold * 1e3), ""]]
     rows.append([f"all {len(MEASURES)}, again", number(warm * 1e3), ""])
     for measure, loop in LOOPS.items():
-        own = min(cpu_seconds(lambda measure=measure: measure.scores_on(collection)) for _ in range(5))
+        own = min(cpu_seconds(partial(measure.scores_on, collection)) for _ in range(5))
         looped, difference = _looped(measure, loop, passages)
         rows.append([str(measure), number(own * 1e3), number(looped), f"{looped / own:,.0f}", f"{difference:.0e}"])
     rows = [[*row, *[""] * (5 - len(row))] for row in rows]

@@ -48,8 +48,8 @@ def with_systems(folder: Path, count: int) -> Path:
 def _shaken(run: str, name: str, rng: np.random.Generator) -> Iterator[str]:
     topics: dict[str, list[tuple[float, str]]] = {}
     for line in run.splitlines():
-        topic, _, document, _, score, _ = line.split()
-        topics.setdefault(topic, []).append((float(score) * float(np.exp(rng.normal(0, 0.3))), document))
+        topic, _, document, _, given, _ = line.split()
+        topics.setdefault(topic, []).append((float(given) * float(np.exp(rng.normal(0, 0.3))), document))
     for topic, scored in topics.items():
         for rank, (score, document) in enumerate(sorted(scored, reverse=True)[:DEPTH], 1):
             yield f"{topic} Q0 {document} {rank} {score:.5f} {name}"
@@ -73,7 +73,7 @@ def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Sh
         app = fresh(page, {**({"data": ELSEWHERE[page]} if page in ELSEWHERE else {}), **address})
         assert not app.exception
         for _, item in app.session_state["on the screen"]:
-            text = to_json(item.figure.to_dict(), validate=False) if isinstance(item, Figure) else ""
+            text = to_json(item.spec().to_dict(), validate=False) if isinstance(item, Figure) else ""
             if text and text not in seen:
                 seen.add(text)
                 yield Shown(page, ", ".join(map(str, said.values()))[:60], item.key, text)

@@ -12,7 +12,7 @@ from evalcore.structures.sources import Sources
 FIRST = "nist"
 
 
-def with_sources(collection: Collection, aspect: str = "relevance", **labels: np.ndarray) -> Collection:
+def with_sources(collection: Collection, aspect: str = "relevance", /, **labels: np.ndarray) -> Collection:
     """The collection whose first judge of an aspect is "nist" and whose others gave these labels, (P,) each."""
     pool = collection.assessments
     sources = {**pool.sources, aspect: Sources({FIRST: pool.columns[aspect], **labels}, FIRST)}

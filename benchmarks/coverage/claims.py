@@ -23,7 +23,7 @@ from evalcore.claims import (
     parse_claim,
     specification_curve,
 )
-from evalcore.claims.curve import EffectKind
+from evalcore.constants import EffectKind
 from evalcore.measures import RBP
 
 _RULE = "Comparisons under flipped signs of the topics and by the paired bootstrap"

@@ -85,7 +85,8 @@ def move(app: AppTest, key: str, place: float) -> None:
             slider.set_value(place).run()
             return
     stepped = app.select_slider(key=key)
-    stepped.set_value(type(stepped.value)(stepped.options[int(place)])).run()
+    kind: Any = type(stepped.value)
+    stepped.set_value(kind(stepped.options[int(place)])).run()
 
 
 def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:

@@ -226,11 +226,11 @@ def test_whatever_stands_in_a_table_gives_numbers_or_an_error_with_its_place(mod
     try:
         c = ec.load_files([("board.csv", text.encode())])
     except ec.InputError as error:
-        found = str(error)
+        problem = str(error)
     else:
-        found = ""
-    if found:
-        assert "board.csv" in found
+        problem = ""
+    if problem:
+        assert "board.csv" in problem
         return
     found = ec.evaluate("Score", c)
     for model, row in zip(models, cells, strict=True):

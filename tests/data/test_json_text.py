@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from evalcore import InputError
-from evalcore.cli.tables import _records
 from evalcore.constants import PARTS
 from evalcore.data.json_text import parse_json
-from evalcore.data.sources import Source
 from evalcore.data.store import read_about
 from evalcore.exercises.sheets import read_progress, read_sheet
 from ui.shell import saved_views
@@ -29,7 +27,7 @@ READERS: dict[str, Callable[[bytes, Path], Any]] = {
     "answers": lambda content, _: read_progress(content.decode("utf-8", "replace"), "a file"),
     "a saved view": lambda content, _: saved_views.read(content, "a file", {"toma": None}),
     "a list of views": lambda content, _: view_list.read(content, "a file"),
-    "a list of records": lambda content, _: _records(Source("a file", lambda: content)),
+    "a list of records": lambda content, _: parse_json(content, "a file", what="a list of records", kind=list),
     "a collection in parts": read_parts,
 }
 HOSTILE = {

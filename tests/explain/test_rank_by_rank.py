@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -77,7 +79,8 @@ def test_read_by_names_is_read_by_places(collection):
 
 def test_a_collection_in_parts_is_read_as_the_same_in_memory(tmp_path, collection):
     ec.partition(SAMPLE, tmp_path / "parts", topics_per_part=7)
-    parts, names = ec.open_partitions(tmp_path / "parts"), (collection.systems[2], collection.topics[9])
+    parts: Any = ec.open_partitions(tmp_path / "parts")
+    names = (collection.systems[2], collection.topics[9])
     pd.testing.assert_frame_equal(read_down("AP", parts, *names), read_down("AP", collection, *names))
 
 

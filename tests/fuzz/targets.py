@@ -26,7 +26,6 @@ from fuzz import links
 
 import evalcore as ec
 from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
-from evalcore.cli.tables import _plain as as_text
 from evalcore.constants import ORDERS
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
@@ -171,7 +170,7 @@ def graphs(data: bytes) -> None:
 def scores(data: bytes) -> None:
     """Scores of other tools."""
     for missing in ("zero", "refuse"):
-        found = read_score_tables([as_text(_source("ndcg.csv", data))], missing, ("a", "b"))  # type: ignore[arg-type]
+        found = read_score_tables([_source("ndcg.csv", data)], missing, ("a", "b"))  # type: ignore[arg-type]
         aligned(found, ("topic", "1"), ("a", "b"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ def eight() -> Collection:
     whole = of_teams(1)
     true = whole.assessments.columns["relevance"]
     random = np.random.default_rng(0)
-    labels = {}
+    labels: dict[str, Any] = {}
     for model, prompt, repeat in product(RATES, ("short", "long"), ("a", "b")):
         wrong = random.random(len(true)) < RATES[model] + 0.02 * (prompt == "long")
         labels[f"{model}-{prompt}-{repeat}"] = np.where(wrong, 1 - true, true)
@@ -57,18 +58,19 @@ def test_shares_of_variance_are_those_of_a_slow_analysis(eight: Collection) -> N
         for level in levels.unique():
             inside = values[levels.index[levels == level]].to_numpy()
             slow += inside.size * (inside.mean() - grand) ** 2
-        assert table.loc[factor, "sum_of_squares"] == pytest.approx(slow)
+        assert table["sum_of_squares"][str(factor)] == pytest.approx(slow)
     assert table["sum_of_squares"].drop("topic").drop("error").idxmax() == "part 1"
 
 
 def test_the_model_turns_the_verdict_and_the_repeat_does_not(eight: Collection) -> None:
     found = multiverse("P@5", eight)
     levels = found.levels()
-    for (factor, level), row in levels.iterrows():
+    for place, row in levels.iterrows():
+        factor, level = cast(tuple[str, str], place)
         judges = found.table[found.table[factor] == level]
         assert row["same_winner"] == judges["same_winner"].mean()
         assert row["tau"] == pytest.approx(judges["tau"].mean())
-    assert found.turning().loc["part 1"] == abs(np.diff(levels.loc["part 1", "same_winner"]))[0]
+    assert found.turning().loc["part 1"] == abs(np.diff(levels["same_winner"]["part 1"].to_numpy()))[0]
 
 
 def test_matrices_and_the_map_are_of_all_judges_and_the_reference(eight: Collection) -> None:

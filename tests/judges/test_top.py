@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,8 +43,8 @@ def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str
         factor = {"none": 1, "Bonferroni": len(p), "Holm": len(p) - place}[correction]
         highest = max(highest, p[pair] * factor) if correction == "Holm" else p[pair] * factor
         held[pair] = min(highest, 1.0)
-    means = scores.mean()
-    return {(a, b): int(np.sign(means[a] - means[b])) if one <= 0.05 else 0 for (a, b), one in held.items()}
+    means: Any = scores.mean()
+    return {(str(a), str(b)): int(np.sign(means[a] - means[b])) if one <= 0.05 else 0 for (a, b), one in held.items()}
 
 
 @pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm"])
@@ -171,5 +172,5 @@ def test_errors_are_those_of_a_slow_loop() -> None:
     for key, rows in parts.items():
         off = [float(said[row] - right[row]) for row in np.flatnonzero(rows)]
         expected = [len(off), off.count(0.0) / len(off), sum(off) / len(off), sum(map(abs, off)) / len(off)]
-        assert found.loc[key].tolist() == pytest.approx(expected)
-    assert found.loc["rank", "documents"].sum() == len(right)
+        assert found.loc[[key]].iloc[0].tolist() == pytest.approx(expected)
+    assert found.loc[["rank"]]["documents"].sum() == len(right)

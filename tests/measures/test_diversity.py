@@ -37,7 +37,7 @@ def loaded(folder, grades: Grades, lists: dict[str, list[str]]) -> Collection:
 
 
 def score(text: str, collection: Collection) -> dict[str, float]:
-    return dict(ec.evaluate(text, collection).iloc[:, 0].items())
+    return {str(topic): score for topic, score in ec.evaluate(text, collection).iloc[:, 0].items()}
 
 
 SMALL: Grades = [("1", "1", "a", 1), ("1", "2", "b", 1), ("1", "2", "a", 0), ("1", "3", "c", 0)]

@@ -98,7 +98,8 @@ def test_an_unknown_system_is_named():
 
 @given(two_frames(), st.data())
 def test_the_shares_of_topics_add_up_to_one_where_anything_shifts(frames, data):
-    found = ec.move(*frames, data.draw(st.sampled_from(list(frames[0].columns))))
+    x, y = frames
+    found = ec.move(x, y, data.draw(st.sampled_from(list(frames[0].columns))))
     assert found.shares.index.equals(found.topics.index)
     assert found.shares.sum() == pytest.approx(1.0 if found.shift else 0.0)
     assert (found.shares * found.shift).tolist() == pytest.approx((found.topics["shift"] * bool(found.shift)).tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from measures.small import Small, collections, gains_of
 
 from evalcore.data.small import small_collection
 from evalcore.errors import InputError
-from evalcore.measures import BPM, INST, U, parse
+from evalcore.measures import BPM, INST, GainMeasure, U, parse
 from evalcore.measures.cwl.expected_utility import ExpectedUtility
 from evalcore.measures.parts.reading import Worth, read_totals, weighed_mean
 from evalcore.structures.documents import Scale
@@ -133,7 +134,7 @@ def test_gains_above_1_are_refused():
     small = Small(({"d0": {"relevance": 3.0}},), ((("d0",),),))
     for text in ("INST", "INSQ", "BPM", "NERR8", "IFTGoal"):
         with pytest.raises(InputError, match="gains of at most 1, found 2"):
-            parse(text).score_gains(np.array([2.0]), small.pool, small.rankings)
+            cast(GainMeasure, parse(text)).score_gains(np.array([2.0]), small.pool, small.rankings)
 
 
 def test_many_lines_are_read_as_few(monkeypatch):
