@@ -42,6 +42,7 @@ GROUPS = {
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
+    "Given scores": ("given", "board", 'Score("score")'),
 }
 PARTS = {
     "data": "Collections",
@@ -51,6 +52,7 @@ PARTS = {
     "explain": "Explanations",
     "claims": "Claims",
     "judges": "Judges",
+    "leaderboard": "Leaderboards",
     "scale": "Larger than memory",
 }
 RANKS = 20

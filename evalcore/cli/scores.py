@@ -15,7 +15,6 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import clean
-from evalcore.cli.trec_eval import number, of_all, of_topics
 from evalcore.notation.trec_eval import in_order
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, form: s
 
 def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
     """As `trec_eval` (with `by_topic`, `trec_eval -q`) prints one system after another, each with its runid."""
+    from evalcore.cli.trec_eval import number, of_all
+
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
     for system in _systems(scores):
@@ -104,6 +105,8 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
 
 
 def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
+    from evalcore.cli.trec_eval import number, of_topics
+
     values = {name: of_topics(name, one, system) for name, one in scores.items()}
     for topic in dict.fromkeys(topic for known in values.values() for topic in known):
         for name, known in values.items():

@@ -14,7 +14,6 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.cli.trec_eval import relstrings
 from evalcore.errors import InputError
 from evalcore.notation.trec_eval import NO_SCORES, OF_TOPICS
 
@@ -87,7 +86,11 @@ def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict
 
     names = collection.topics, collection.systems
     plain = _of_each(measures, collection, lambda measure: Plain(*names, evaluated(measure, collection)))
-    return plain | ({OF_TOPICS: relstrings(collection)} if OF_TOPICS in plain else {})
+    if OF_TOPICS not in plain:
+        return plain
+    from evalcore.cli.trec_eval import relstrings
+
+    return plain | {OF_TOPICS: relstrings(collection)}
 
 
 def _of_each(

@@ -178,20 +178,28 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     return read_from(replace(collection, report=report), package)
 
 
+def _given(inputs: Inputs) -> Given | None:
+    """The scores that come with the collection."""
+    if not inputs.scores:
+        return None
+    from evalcore.data.given import read_given
+
+    return read_given(inputs.scores, [source.stem for source in inputs.runs])
+
+
 def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what links their documents.
 
     With highlighted text the runs are of document parts, and whole documents a view of them, scored as any.
     """
     from evalcore.data.build_pool import read_pool, texts_of
-    from evalcore.data.given import beside, read_given
     from evalcore.data.kinds import read_as
     from evalcore.data.misleading import pool_warnings
     from evalcore.data.runs import read_ranked
 
     manifest, inputs, order = package.manifest, package.inputs, cast(Order, package.manifest.order)
     judged = _judged(inputs, tell) if manifest.passages else None
-    given = read_given(inputs.scores, [source.stem for source in inputs.runs]) if inputs.scores else None
+    given = _given(inputs)
     read = read_pool(manifest, inputs, tell, judged, given.topics if given and not manifest.runs else ())
     pool, texts, passages, navigation, link_notes = read.assessments, read.texts, None, None, list[Note]()
 
@@ -212,6 +220,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         rankings, facts, run_notes = read_ranked(runs, pool, order, tell_rest)
         navigation, link_notes = _navigation(inputs, pool, runs, order)
     if given and manifest.runs:
+        from evalcore.data.given import beside
+
         rankings, given_notes = beside(given, rankings, pool.topics)
         run_notes = [*run_notes, *given_notes]
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])

@@ -341,7 +341,7 @@ def _one_of(kinds: Sequence[type[Value]]) -> str:
 
     >>> from evalcore.measures.parts.discounts import Discount
     >>> _one_of([Discount])
-    'a discount (Flat, Geometric, Logarithmic, Reciprocal)'
+    'a discount (Flat, FromBase, Geometric, Logarithmic, Reciprocal)'
     """
     members = sorted(_of_kinds(kinds))
     return _in_words(kinds) + (f" ({', '.join(members)})" if len(members) <= FEW else f" such as {EXAMPLES}")

@@ -28,6 +28,7 @@ from evalcore.structures.documents import (
     RELEVANCE,
     Assessments,
     Collection,
+    GivenScores,
     LoadingReport,
     Rankings,
     Topics,
@@ -371,6 +372,11 @@ class PartitionedRankings(Rankings):
     @property
     def average_over(self) -> Topics:
         return self.whole.average_over
+
+    @property
+    def given(self) -> Mapping[str, GivenScores]:
+        """None: parts are made of runs."""
+        return {}
 
     @cached_property
     def length(self) -> IntArray:

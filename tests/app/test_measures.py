@@ -17,7 +17,7 @@ from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, Value, parameter
 
-KNOWN = ["RBP(rho=0.8)", "GradedRBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike"]
+KNOWN = ["RBP(rho=0.8)", "GradedRBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike", "nDCGb"]
 
 
 def open_page(**link: object) -> AppTest:

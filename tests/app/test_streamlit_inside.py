@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime import app_session, websocket_session_manager
+from streamlit.runtime import app_session, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
@@ -50,6 +50,15 @@ def test_sessions_that_were_left_are_stored_as_streamlit_asks() -> None:
 def test_downloads_are_known_by_their_session() -> None:
     assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
     assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
+
+
+def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:
+    """Streamlit's own name of more than 1 MiB is of its length, head, middle and tail."""
+    source = inspect.getsource(memory_media_file_storage.MemoryMediaFileStorage)
+    assert "file_id = _calculate_file_id(file_data, mimetype, filename)" in source
+    mine, theirs = (b"x" * 300_000 + who + b"x" * 2_000_000 for who in (b"mine", b"your"))
+    names = {streamlit_inside._named_by_all(data, "text/html", "report.html") for data in (mine, theirs)}
+    assert len(names) == 2
 
 
 # --- event loops ------------------------------------------------------------

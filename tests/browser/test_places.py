@@ -32,14 +32,14 @@ MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as 
 
 
 @pytest.fixture(scope="session", params=COUNTS or [12, 112])
-def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Shown]]:
+def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
     """Drawn before a browser is open: while playwright runs, nothing else in its thread may wait for an app."""
     folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)
     chosen = [view for view in VIEWS if request.param == COUNTS[0] or view[0] in OF_SYSTEMS]
     views: Any = chosen if COUNTS else SOME
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-        yield list(shown_figures(views))
+        return list(shown_figures(views))
 
 
 @pytest.fixture

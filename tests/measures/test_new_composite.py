@@ -60,6 +60,7 @@ def test_what_can_be_varied_in_it(collection):
     found = {one.path: (one.low, one.high, one.levels) for one in parameters_of(MeanGain(), collection)}
     assert found == {
         "base.cutoff": (1, 2, (1, 2)),
+        'gains["relevance"].min': (0, 1, ()),
         'gains["relevance"].max': (1, 2, ()),
         'gains["ease"].at': (1, 3, (1, 2, 3)),
         "weights[0]": (0, 4, ()),

@@ -55,7 +55,7 @@ def as_python(collection: Collection | None, *before: str) -> None:
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:
     """Whether a script prints it: numbers that the page says in words or shows as a table."""
-    return isinstance(item, Headline | Metric | Sentence | Table) and isinstance(made.value, PRINTED)
+    return isinstance(item, Headline | Metric | Sentence | Table) and made.is_known and isinstance(made.value, PRINTED)
 
 
 def _opened(collection: Collection) -> list[str]:

@@ -142,7 +142,9 @@ class CombinedLook(Settings):
         """Whether people left out documents that others labelled: then nothing need be hidden."""
         with suppress(InputError):
             pool = self.collection.assessments
-            sources = pool.sources[graded_aspect(self.measure, self.collection)]
+            sources = pool.sources.get(graded_aspect(self.measure, self.collection))
+            if sources is None:
+                return False
             people, *others = (~np.isnan(labels) for labels in sources.labels.values())
             return bool((np.any(others, axis=0) & ~people).any()) if others else False
         return False

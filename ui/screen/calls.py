@@ -63,6 +63,11 @@ class Call(Generic[T]):
         """What the line computes, once."""
         return self.compute()
 
+    @property
+    def is_known(self) -> bool:
+        """Whether its value is there, as of what a page has shown."""
+        return "value" in vars(self)
+
     def compute(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
         known = {self._names[id(one)]: one.value for one in self.uses}

@@ -10,6 +10,7 @@ import json
 import selectors
 import socket
 import time
+from hashlib import blake2b
 from typing import Any, cast
 
 from google.protobuf.message import DecodeError
@@ -17,7 +18,7 @@ from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime import websocket_session_manager
+from streamlit.runtime import memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
@@ -204,6 +205,13 @@ def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: Uploa
     _add_file(self, session_id, file)
 
 
+def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
+    """The name of a file at this server: Streamlit takes parts of a large one, in which two people's may be equal."""
+    name = blake2b(data, digest_size=28)
+    name.update(f"\n{mimetype}\n{filename or ''}".encode())
+    return name.hexdigest()
+
+
 # --- all of it --------------------------------------------------------------------------------------------------------
 
 
@@ -213,6 +221,7 @@ def own_sessions() -> LeftSessions:
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
     MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
+    memory_media_file_storage._calculate_file_id = _named_by_all
     manager = cast(Any, runtime.get_instance())._session_mgr
     manager._session_storage = LeftSessions(config.get_option("server.disconnectedSessionTTL"))
     return cast(LeftSessions, manager._session_storage)

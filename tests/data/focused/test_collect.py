@@ -138,10 +138,10 @@ def test_order_of_the_lines(folder_of):
     [
         ({"collection.toml": TOML + b'[aspects.relevance]\nfile = "marks.txt"\n'}, "collection.toml: expected one "
          "aspect or signal of each name, found 2 called 'relevance'"),
-        ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected a file of highlighted text, found "
-         "none"),
+        ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a text or a list "
+         "of texts), found none"),
         ({"collection.toml": TOML + b"files = 3\n"}, "collection.toml [passages]: expected only the keys file, "
-         "elements, lengths, found 'files'"),
+         "elements, lengths, found 'files'; did you mean file?"),
         ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no such file"),
         ({"collection.toml": TOML + b'elements = "no.csv"\n'}, "expected the file 'no.csv' for the table of elements, "
          "found no such file"),
