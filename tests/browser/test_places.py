@@ -35,8 +35,9 @@ MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as 
 def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
     """Drawn before a browser is open: while playwright runs, nothing else in its thread may wait for an app."""
     folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)
-    chosen = [view for view in VIEWS if request.param == COUNTS[0] or view[0] in OF_SYSTEMS]
-    views: Any = chosen if COUNTS else SOME
+    views: Any = SOME
+    if COUNTS:
+        views = [view for view in VIEWS if request.param == COUNTS[0] or view[0] in OF_SYSTEMS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
         return list(shown_figures(views))
