@@ -159,6 +159,8 @@ class TwoWay(GapRule):
         values = seen.to_numpy(dtype=np.float64)
         if np.isinf(values).any():
             raise InputError("expected finite scores, found an infinite one", str(self))
+        if seen.empty:
+            return seen
         return seen.fillna(pd.DataFrame(additive_fit(values), index=seen.index, columns=seen.columns))
 
 
