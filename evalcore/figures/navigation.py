@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.navigation import Walkthrough
 from evalcore.figures import draw
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain
+from evalcore.later import csgraph, sparse
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
@@ -51,8 +50,8 @@ def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> Flo
 
 def _distances(count: int, links: IntArray) -> FloatArray:
     """(count, count) links to follow from one node to another; what does not hang together is a little further."""
-    table = csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
-    found = shortest_path(table, directed=False, unweighted=True)
+    table = sparse.csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
+    found = csgraph.shortest_path(table, directed=False, unweighted=True)
     together = np.isfinite(found)
     return np.asarray(np.where(together, found, found[together].max(initial=1.0) + 1))
 

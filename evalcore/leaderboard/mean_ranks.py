@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import scipy  # whose statistics take 35 MB: from their first use on
 from scipy.special import chdtrc, fdtrc, ndtr
-from scipy.stats import studentized_range
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.constants import RANK_TESTS
@@ -71,7 +71,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     whole = n * (k - 1) - statistic
     f = (n - 1) * statistic / whole if whole > 1e-12 * n * k else np.inf
     pairs = _pairs(ranks, n, by)
-    difference = float(studentized_range.ppf(1 - alpha, k, np.inf)) * np.sqrt(k * (k + 1) / (12 * n))
+    difference = float(scipy.stats.studentized_range.ppf(1 - alpha, k, np.inf)) * np.sqrt(k * (k + 1) / (12 * n))
     return CriticalDifference(
         ranks, n, by, alpha, statistic, float(chdtrc(k - 1, statistic)), float(f),
         float(fdtrc(k - 1, (k - 1) * (n - 1), f)), float(difference) if by == "Nemenyi" else np.nan, pairs,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
+from evalcore.later import csgraph, sparse
 from evalcore.meta.order import ahead
 
 STEPS = 100
@@ -47,7 +46,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     if systems < 2:
         return np.zeros(systems)
     won = won + prior / 2 * (1 - np.eye(systems))
-    if connected_components(csr_array((won > 0).astype(float)), connection="strong")[0] > 1:
+    if csgraph.connected_components(sparse.csr_array((won > 0).astype(float)), connection="strong")[0] > 1:
         raise InputError(
             "expected wins that run in circles, found systems that never lose to the others: "
             "they have no finite strength; add ties by prior=0.1"
@@ -61,7 +60,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
             break
         curve = -played * chance * chance.T
         np.fill_diagonal(curve, -curve.sum(axis=1))
-        step = cho_solve(cho_factor(curve + np.diag(curve).mean() / systems), slope)
+        step = scipy.linalg.cho_solve(scipy.linalg.cho_factor(curve + np.diag(curve).mean() / systems), slope)
         while (next_one := _likelihood(won, strength + step)) < likelihood and np.abs(step).max() > CLOSE:
             step /= 2
         strength, likelihood = strength + step, next_one

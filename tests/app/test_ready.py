@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from browser_support import ROOT
 
 # In a process of its own: what is imported stays for good.
@@ -18,10 +20,22 @@ print(json.dumps([sorted(sys.modules), gc.get_freeze_count(), library.packed.cac
 """
 
 
-def test_all_of_ui_is_imported_and_plotly_packed() -> None:
+@pytest.fixture(scope="module")
+def ready() -> tuple[set[str], int, int]:
+    """The modules of a server that is ready, how much is left out of collections, and what is packed."""
     out = subprocess.run([sys.executable, "-c", GET], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     modules, frozen, packed = json.loads(out.splitlines()[-1])
+    return set(modules), frozen, packed
+
+
+def test_all_of_ui_is_imported_and_plotly_packed(ready: tuple[set[str], int, int]) -> None:
+    modules, frozen, packed = ready
     files = (path for path in (ROOT / "ui").rglob("*.py") if path.stem != "__init__")
-    assert {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files} <= set(modules)
+    assert {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files} <= modules
     assert frozen > 0
     assert packed == 1
+
+
+def test_what_only_some_pages_compute_with_is_left_until_they_do(ready: tuple[set[str], int, int]) -> None:
+    modules, _, _ = ready
+    assert {"scipy.stats", "scipy.optimize", "scipy.linalg", "dask", "jinja2"}.isdisjoint(modules)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
-from pandas.io.formats.style import Styler
 
 from evalcore.data import Assessments, Collection
 from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
@@ -35,6 +34,9 @@ from ui.stage import report, show
 from ui.widgets.callback import callback
 from ui.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
 from ui.worked_examples.controls import NAMES, ExampleSettings, order, presets
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 ROUNDING = 0.5001e-4  # printed with 4 decimals
 MARK = "rgba(214, 158, 46, 0.55)"
