@@ -31,10 +31,20 @@ from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import array_head, json_form, json_head
-from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
+from evalcore.data.names import (
+    RUN_ENDINGS,
+    RUN_FOLDERS,
+    SYSTEM,
+    TOPIC,
+    aspect_name,
+    called_aspect,
+    called_run,
+    file_name,
+    meanings,
+)
 from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
-from evalcore.data.score_files import SYSTEM, TOPIC, read_scores
+from evalcore.data.score_files import read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import meanings
+from evalcore.data.names import SPARE, SYSTEM, TOPIC
 from evalcore.errors import InputError, did_you_mean, shorten
 
 IMPORTANCE = ("importance", "priority")
@@ -34,14 +34,14 @@ Count = tuple[str, str, float, int, str]  # what is counted, topic, how many, li
 
 def is_answer(keys: Any) -> bool:
     """Whether an object with these keys is an answer with its nuggets."""
-    names = [str(key).lower() for key in keys]
-    return NUGGETS in names and "topic" in meanings(names)
+    names = {str(key).lower() for key in keys}
+    return NUGGETS in names and bool(names & {*TOPIC})
 
 
 def is_assignment(header: Any) -> bool:
     """Whether the columns of a table are those of nuggets of answers."""
-    names = [str(name).strip().lower() for name in header]
-    return bool({*NUGGET[:-1]} & {*names}) and bool({*ASSIGNMENT} & {*names}) and "topic" in meanings(names)
+    names = {str(name).strip().lower() for name in header}
+    return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
 
 
 def counts_in_json(text: str, name: str, system: str) -> Iterator[Count]:
@@ -103,9 +103,8 @@ class _Answer:
 
 def _whose(found: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
     """The topic and the system of an answer; `system` where none is named."""
-    meant = dict(zip(meanings([*found]), found.values(), strict=True))
-    topic = _text(meant, ("topic",), "a topic", name, line)
-    return topic, _text({"system": system} | meant, ("system",), "a system", name, line)
+    topic = _text(found, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
+    return topic, _text(found, SYSTEM, "a system", name, line) if found.keys() & {*SYSTEM} else system
 
 
 def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Count]:

@@ -15,7 +15,7 @@ from typing import Any
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import SYNONYMS
+from evalcore.data.names import SYNONYMS, SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
@@ -26,8 +26,6 @@ from evalcore.limits import most, refuse_more
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
-TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
-SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 ALL = "all"  # the topic of a mean
 MEAN = "mean"  # what it is called where there are means alone
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"

@@ -38,7 +38,7 @@ class NuggetRecall(Measure):
 
     okay: float = parameter(0.5, "how much an okay nugget counts, as a share of a vital one", within=SHARE)
     partial: float = parameter(0.5, "how much of a nugget counts that is supported in part", within=SHARE)
-    judge: str = parameter("", "whose assignments, where several are given", shown=False)
+    judge: str = parameter("", "whose assignments, where several are given; none named: the first", shown=False)
     reference: ClassVar[str] = "Pradeep, Thakur, Upadhyay, Campos, Craswell & Lin 2024"
 
     @property
@@ -55,22 +55,18 @@ class NuggetRecall(Measure):
     def _counts(self, importance: str, rankings: Rankings) -> list[FloatArray]:
         """(S, T) how many nuggets there are, how many are supported, and in part."""
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
-        names = [named(f"num_{importance}{what}", self.judge) for what in WHAT]
+        judges = judges_of(given)
+        judge = self.judge or next(iter(judges), "")
+        names = [f"num_{importance}{what} {judge}".strip() for what in WHAT]
         if missing := [name for name in names if name not in given]:
-            judges = ", ".join(repr(judge) for judge in judges_of(given) if judge) or "none"
-            expected = f"expected assignments of nuggets ({missing[0]}"
-            raise InputError(f"{expected}), found those of the judges {judges}", str(self))
+            found = f"those of {', '.join(map(repr, judges))}" if any(judges) else ", ".join(given) or "none"
+            raise InputError(f"expected assignments of nuggets ({missing[0]}), found {found}", str(self))
         return [given[name].values for name in names]
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         partial, okay = number(self.partial), number(self.okay)
         above = rf"V + {partial} V' + {okay} (O + {partial} O')"
         return rf"{name_latex('NuggetRecall')} = \frac{{{above}}}{{n_V + {okay} n_O}}"
-
-
-def named(count: str, judge: str) -> str:
-    """What a count is called where several judges have one."""
-    return f"{count} {judge}" if judge else count
 
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
@@ -80,7 +76,7 @@ def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
-    """The usual scores of answers by the nuggets they support: weighted, vital, all and strict."""
-    forms = [NuggetRecall(judge=judge) for judge in judges_of(given)]
-    changes: tuple[Mapping[str, float], ...] = ({}, {"okay": 0}, {"okay": 1}, {"okay": 0, "partial": 0})
-    return [form.with_(**change) for form in forms for change in changes]
+    """The usual scores of answers by the nuggets they support: weighted, vital, all, strict; and by other judges."""
+    judges = judges_of(given)
+    forms = [NuggetRecall(), NuggetRecall(okay=0), NuggetRecall(okay=1), NuggetRecall(okay=0, partial=0)]
+    return [*forms, *(NuggetRecall(judge=judge) for judge in judges[1:])] if judges else []

@@ -103,8 +103,14 @@ def test_two_judges_of_the_same_answers(opened):
     c = opened({"gpt/answers.jsonl": lines(ANSWERS), "people/answers.jsonl": lines(strict)})
     assert ec.evaluate('NuggetRecall(judge="gpt")', c)["rag"].tolist() == [0.8, 0.5]
     assert ec.evaluate('NuggetRecall(judge="people")', c)["rag"].tolist() == [0, 0]
-    with pytest.raises(ec.InputError, match="found those of the judges 'gpt', 'people'"):
-        ec.evaluate("NuggetRecall", c)
+    assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0.8, 0.5]
+    with pytest.raises(ec.InputError, match="found those of 'gpt', 'people'"):
+        ec.evaluate('NuggetRecall(judge="llama")', c)
+
+
+def test_without_nuggets_the_measure_says_what_it_takes(opened):
+    with pytest.raises(ec.InputError, match=r"expected assignments of nuggets \(num_vital\), found map"):
+        ec.evaluate("NuggetRecall", opened({"map.csv": "topic,a,b\nt1,1,2\n"}))
 
 
 def broken(**changes) -> str:
