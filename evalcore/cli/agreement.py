@@ -41,7 +41,6 @@ OWN = "assessors"  # what the collection's labels are called where an aspect has
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     group = parser.add_argument_group("labels")
     group.add_argument(

@@ -40,9 +40,7 @@ OVER = ("means", "topics")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("correlation")
+    group = arguments.add_scored(parser, "correlation")
     group.add_argument("-c", "--correlation", choices=CORRELATIONS, default="tau", help="default: tau, Kendall's tau_b")
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")

@@ -35,7 +35,6 @@ _SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
     parser.add_argument(

@@ -34,7 +34,6 @@ PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx")  # where it is installed, 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     app.add_served(parser, f"of nginx, default: {PORT}; those after it are the workers'")
     parser.add_argument("--workers", type=int, metavar="N", help="processes of the app (default: one for each core)")
     parser.add_argument(
