@@ -210,10 +210,7 @@ class alphaDCG(Novelty, also=("alpha_DCG",)):
     """
 
     cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
-
-    @property
-    def discount(self) -> Discount:
-        return Logarithmic()
+    discount = Logarithmic()
 
 
 @dataclass(frozen=True)
@@ -240,10 +237,7 @@ class ERRIA(Novelty, also=("ERR_IA",)):
 
     cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Chapelle, Ji, Liao, Velipasaoglu, Lai & Wu 2011"
-
-    @property
-    def discount(self) -> Discount:
-        return Reciprocal()
+    discount = Reciprocal()
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,6 @@ def open_page(**link: object) -> AppTest:
     return open_app("navigation", **{"data": SAMPLE, **link})
 
 
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "site")
-
-
 def headline(app: AppTest) -> str:
     return next(one.value for one in app.markdown if one.value.startswith("First by "))
 

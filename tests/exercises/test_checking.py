@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import evalcore as ec
-from app_support import SAMPLE
 from evalcore import Collection, InputError
 from evalcore.data.small import small_collection
 from evalcore.exercises import (
@@ -32,11 +30,6 @@ from evalcore.exercises import (
 from evalcore.measures import DocumentF
 
 LABELS = pd.DataFrame({"relevance": [1, 0, 1]}, index=["a", "b", "c"])
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")
