@@ -92,7 +92,7 @@ def _combined(measure: Measure, collection: Collection, options: argparse.Namesp
     from evalcore.combining import combine
 
     how = {"n_resamples": options.resamples, "level": options.level}
-    found = combine(measure, collection, **hidden(options), **how)
+    found = combine(measure, collection, **_asked(options), **how)
     _tell(found)
     return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
 
@@ -100,12 +100,11 @@ def _combined(measure: Measure, collection: Collection, options: argparse.Namesp
 def _draws(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
     from evalcore.combining import hidden_draws
 
-    found = hidden_draws(measure, collection, **hidden(options), draws=options.draws, progress=progress)
+    found = hidden_draws(measure, collection, **_asked(options), draws=options.draws, progress=progress)
     return found.reset_index().assign(draws=options.draws)
 
 
-def hidden(options: argparse.Namespace) -> dict[str, Any]:
-    """Whose labels, and which human ones are kept: what functions of `evalcore.combining` take."""
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "model": options.model,
         "human": options.human,

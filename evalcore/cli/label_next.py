@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.combine import add_hiding, add_sources, hidden
+from evalcore.cli.combine import add_hiding, add_sources
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
@@ -84,7 +84,20 @@ def _documents(measure: Measure, collection: Collection, options: argparse.Names
     from evalcore.combining import label_next
 
     aim = options.decide[0] if len(options.decide) == 1 else options.decide
-    found = label_next(measure, collection, **hidden(options), aim=aim, n=options.number, level=options.level)
+    found = label_next(
+        measure,
+        collection,
+        options.model,
+        options.human,
+        aim=aim,
+        n=options.number,
+        aspect=options.labels_of,
+        share=options.share,
+        topics=options.topic_share,
+        depth=options.depth,
+        level=options.level,
+        seed=options.seed,
+    )
     _tell(found)
     if options.template:
         _write(options.template, found.template())

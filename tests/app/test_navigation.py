@@ -10,19 +10,11 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, metric, open_app
 from evalcore.explain.navigation import approximation_error, ideal_efforts, walkthrough
+from ui.navigation.controls import LOOKS
 from ui.screen.text import markdown
 
 WALK = "Walk(stop=0.3)"
 SAMPLE = "navigation sample"
-LOOKS = [
-    "Ranking of systems",
-    "Gain by rank",
-    "ep by gain-recall",
-    "Ideal lists",
-    "Length of walks",
-    "Exact or not",
-    "The paper's example",
-]
 
 
 def open_page(**link: object) -> AppTest:
