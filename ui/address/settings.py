@@ -11,6 +11,7 @@ import dataclasses
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -37,9 +38,11 @@ LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"PAGE", "PREFIX", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+CONSTANTS = {"PAGE", "PREFIX", "LASTS"}
+OVERRIDDEN = CONSTANTS | {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
+_READ = "settings that last"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
@@ -59,6 +62,8 @@ class Settings:
     # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
     # `labels.pool_measure`, is `measure` under the prefix `pool_`.
     PREFIX: ClassVar[str] = ""
+    # Whether its fields depend on the collection alone: then a session reads it again only where its address changed.
+    LASTS: ClassVar[bool] = False
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -89,6 +94,18 @@ class Settings:
     @classmethod
     def read(cls, collection: Collection | None, said: Address) -> Self:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        if not cls.LASTS:
+            return cls._read(collection, said)
+        texts = {key: tuple(said.get(key, ())) for key in map(cls.key, cls._makes())}
+        known: dict[Any, tuple[Any, Self]] = session().setdefault(_READ, {})
+        before, value = known.get((cls, collection is None), (None, None))
+        if value is None or value.collection is not collection or before != texts:
+            value = cls._read(collection, said)
+            known[cls, collection is None] = texts, value
+        return copy(value)
+
+    @classmethod
+    def _read(cls, collection: Collection | None, said: Address) -> Self:
         value, misfits = object.__new__(cls), []
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
@@ -293,12 +310,23 @@ def address() -> dict[str, list[str]]:
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
+def texts_of(key: str) -> Sequence[str]:
+    """What the address says of one setting, whose key is declared."""
+    if there := elsewhere():
+        return there.address.get(key, ())
+    _catch_up()
+    return st.query_params.get_all(key)
+
+
 def locked() -> Sequence[str]:
     """The keys of the settings that the address says are not to be changed."""
-    if there := elsewhere():
-        return there.address.get(LOCKED, ())
-    _catch_up()
-    return st.query_params.get_all(LOCKED)
+    return texts_of(LOCKED)
+
+
+def session() -> Any:
+    """The session, or what is known instead of it."""
+    there = elsewhere()
+    return st.session_state if there is None else there.session
 
 
 def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
@@ -402,13 +430,18 @@ def begin(page: str = "") -> None:
 
 def page() -> str:
     """The page that runs, by the name of its file."""
-    here: str = st.session_state.get(_PAGE, "")
+    here: str = session().get(_PAGE, "")
     return here
 
 
 def on_screen() -> list[Settings]:
     """The settings shown in this run, what all pages share first."""
-    return list(st.session_state.get(_ON_SCREEN, []))
+    return list(session().get(_ON_SCREEN, []))
+
+
+def state() -> dict[str, Any]:
+    """What of a session says which page is on the screen, and with which settings."""
+    return {_PAGE: page(), _ON_SCREEN: on_screen()}
 
 
 def misfits_in(place: Any) -> None:

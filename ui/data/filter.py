@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import ClassVar, get_args
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import RELEVANCE, Topics
 from ui.address import derived
-from ui.address.settings import Settings, address, setting
+from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
 from ui.stage.show import show_error
@@ -104,6 +104,8 @@ def _average(filter: Filter) -> Field | None:
 @dataclass(frozen=True)
 class Filter(Settings):
     """Which part of the open collection every page works on."""
+
+    LASTS: ClassVar[bool] = True
 
     leading: str | None = setting(_leading)
     like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
@@ -199,7 +201,7 @@ def led_by(collection: Collection, aspect: str) -> Collection:
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     """Whose labels, what is left, and what means are over where that matters."""
-    collection, asked = filter.collection, address().get("source", ())
+    collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         missed = markdown(shorten(asked[-1], 40))
         st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
@@ -212,7 +214,8 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
     _warn([note.text for note in collection.report.notes if note.where in MISLEADING])
-    if lacked := lacked_text(collection.rankings, collection.topics):
+    if filter.average is not None:
+        lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
 
@@ -247,7 +250,7 @@ def averaged_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def _offer_highlighted(filter: Filter) -> None:
-    known = [name for name in address().get("systems", []) if name in filter.collection.systems]
+    known = [name for name in texts_of("systems") if name in filter.collection.systems]
     if known:
         st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
 

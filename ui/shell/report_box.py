@@ -53,16 +53,17 @@ def box(collection: Collection) -> None:
             help="Keeps what is on the screen, with its data and settings",
         )
         # The content is made when asked for, outside of this run, where there is no session state.
-        written = views or [report.view()]
+        this = report.afterwards(partial(report.view, report.caption_of_view()))
         download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: _written(written, collection, said),
+            lambda: _written(views or [this()], collection, said),
             "report.html",
             "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
             width="stretch",
         )
-        _drawing(views)
-        _order(views)
+        if views:
+            _drawing(views)
+            _order(views)
         for at, view in enumerate(views):
             _listed(at, len(views), view)
         _own_words(said)
@@ -212,7 +213,7 @@ def _as_it_is(texts: Mapping[str, str]) -> None:
 @callback
 def _keep() -> None:
     if len(report.kept_views()) < report.MOST:
-        report.put_views([*report.kept_views(), begin_sliders(report.view())])
+        report.put_views([*report.kept_views(), begin_sliders(report.view(report.caption_of_view()))])
 
 
 @callback
