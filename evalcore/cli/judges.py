@@ -56,12 +56,8 @@ RESAMPLES, DRAWS = 1000, 50
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
     group = parser.add_argument_group("judges")
-    group.add_argument(
-        "--sources",
-        nargs="+",
-        metavar="NAME",
-        help="whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)",
-    )
+    sources = "whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)"
+    group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
     way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")

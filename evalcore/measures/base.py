@@ -101,6 +101,10 @@ class Measure(Value, abstract=True):
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
+        return f"{name_latex(type(self).__name__)} = {self.right_side()}"
+
+    def right_side(self) -> str:
+        """What a formula that reads no column has behind the name."""
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:
