@@ -109,11 +109,11 @@ def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     """Some correlations stay below 1 where systems are tied: the measures of which that holds, by what is said."""
     from evalcore.meta import ties_in_words
 
-    said: dict[str, list[str]] = {}
+    tied: dict[str, list[str]] = {}
     for name, frame in scores.items():
         means = frame.mean()
-        said.setdefault(ties_in_words(correlation, means, means), []).append(name)
-    for text, names in said.items():
+        tied.setdefault(ties_in_words(correlation, means, means), []).append(name)
+    for text, names in tied.items():
         if text:
             print_note(f"{', '.join(names)}: {text}")
 

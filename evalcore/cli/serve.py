@@ -95,9 +95,9 @@ def _front(folder: Path, listen: str, ports: range) -> list[str]:
     command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
     tried = subprocess.run([*command, "-t", "-q"], capture_output=True, text=True, errors="replace")
     if tried.returncode:
-        said = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
-        said = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", said)
-        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(said)}")
+        problem = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
+        problem = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", problem)
+        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(problem)}")
     return [*command, "-g", "daemon off;"]
 
 

@@ -277,5 +277,5 @@ def _chosen(collection: Collection) -> str | None:
 
 
 @lru_cache(maxsize=8)
-def _styles(systems: tuple[str, ...], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
-    return system_styles(systems, None if said is None else dict(said))
+def _styles(systems: tuple[str, ...], families: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
+    return system_styles(systems, None if families is None else dict(families))

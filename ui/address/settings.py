@@ -92,29 +92,29 @@ class Settings:
         return self
 
     @classmethod
-    def read(cls, collection: Collection | None, said: Address) -> Self:
+    def read(cls, collection: Collection | None, given: Address) -> Self:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
         if not cls.LASTS:
-            return cls._read(collection, said)
-        texts = {key: tuple(said.get(key, ())) for key in map(cls.key, cls._makes())}
+            return cls._read(collection, given)
+        texts = {key: tuple(given.get(key, ())) for key in map(cls.key, cls._makes())}
         known: dict[Any, tuple[Any, Self]] = session().setdefault(_READ, {})
         before, value = known.get((cls, collection is None), (None, None))
         if value is None or value.collection is not collection or before != texts:
-            value = cls._read(collection, said)
+            value = cls._read(collection, given)
             known[cls, collection is None] = texts, value
         return copy(value)
 
     @classmethod
-    def _read(cls, collection: Collection | None, said: Address) -> Self:
+    def _read(cls, collection: Collection | None, given: Address) -> Self:
         value, misfits = object.__new__(cls), []
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
-        left = set(filter(cls._owns, said)) - set(said.get(LOCKED, ()))  # those may be of another class of the page
+        left = set(filter(cls._owns, given)) - set(given.get(LOCKED, ()))  # those may be of another class of the page
         for name, make in cls._makes().items():
             field, key = make(value), cls.key(name)
             fields[name] = field
             left.discard(key) if field else None
-            result, misfit = _found(field, said.get(key, ()))
+            result, misfit = _found(field, given.get(key, ()))
             vars(value)[name] = result
             misfits += [f"{markdown(cls.PREFIX + name)}: {misfit}"] if misfit else []
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
@@ -136,8 +136,8 @@ class Settings:
         for name in self._makes():  # in this order: what a setting may be can depend on one before it
             field = changed.field(name) if name in changes else None
             if field is not None:
-                said = {**changed.address(), self.key(name): field.write(changes[name])}
-                changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
+                given = {**changed.address(), self.key(name): field.write(changes[name])}
+                changed = self.read(self.collection, {key: texts for key, texts in given.items() if texts})
                 refused = (*refused, *changed.misfits)
         vars(changed)["misfits"] = refused
         return changed
@@ -244,12 +244,12 @@ class Settings:
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
         """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
-        said = set(self.measured())
+        measures = set(self.measured())
         shown = (
             item for item in self.items() if self.PREFIX + item[0] not in UNSAID and (all or item[2] != item[1].usual)
         )
         written = ((field, value, field.write(value)) for _, field, value in shown)
-        info = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
+        info = [(field, value) for field, value, texts in written if (all and not texts) or not measures >= {*texts}]
         return [(field.label, words) for field, value in info if (words := field.words(value))]
 
     def field(self, name: str) -> Field | None:
@@ -329,18 +329,18 @@ def session() -> Any:
     return st.session_state if there is None else there.session
 
 
-def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
+def unless_locked(given: Address, here: Address) -> dict[str, list[str]]:
     """An address in which what is locked is as it is here."""
     kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
-    free = {key: list(texts) for key, texts in said.items() if key not in kept}
+    free = {key: list(texts) for key, texts in given.items() if key not in kept}
     return {**free, **{key: list(texts) for key, texts in here.items() if key in kept}}
 
 
-def _write(said: Address) -> None:
+def _write(given: Address) -> None:
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
-    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in said.items()}
-    st.query_params.from_dict(said)
+    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
+    st.query_params.from_dict(given)
 
 
 def _catch_up() -> None:
@@ -400,9 +400,9 @@ def unknown(keys: Sequence[str], where: str = "this link") -> str:
     return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
 
 
-def shared(said: Address) -> dict[str, list[str]]:
+def shared(given: Address) -> dict[str, list[str]]:
     """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
-    return {key: list(texts) for key, texts in said.items() if "." not in key}
+    return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
 def fingerprint(collection: Collection) -> str:
@@ -472,7 +472,7 @@ class _Message:
 
 def _say_misfits(refused: Sequence[str]) -> None:
     place: _Message | None = st.session_state.get(_MISFITS)
-    result = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    result = list(dict.fromkeys([*(misfit for one in on_screen() for misfit in one.misfits), *refused]))
     lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:

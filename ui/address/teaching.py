@@ -71,11 +71,11 @@ def begin() -> None:
     Teaching.now(None)
 
 
-def kept(said: Address) -> dict[str, list[str]]:
+def kept(given: Address) -> dict[str, list[str]]:
     """An address to open from here, that of a saved view: what is locked and hidden here stays so."""
     here = address()
     hidden = {key: here[key] for key in [Teaching.key("answers")] if key in here}
-    return unless_locked({**said, **hidden}, here)
+    return unless_locked({**given, **hidden}, here)
 
 
 def answers_hidden(today: date | None = None) -> str:

@@ -106,7 +106,7 @@ def box() -> None:
         turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    info = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    info = {"sliders": [one for one, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 

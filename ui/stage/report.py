@@ -83,13 +83,13 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
     return caption("", of, _measures(pages), info.items(), drawn, _usual(info).items() if whole else ())
 
 
-def _usual(told: Mapping[str, str]) -> dict[str, str]:
+def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """What the page on the screen has at its default, in words: what is off goes without saying."""
     pages = [one for one in settings.on_screen() if one.PAGE]
     found = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
     off = (NONE, "off")
     return {
-        name: words for name, words in found.items() if name not in told and len(words) < SHORT and words not in off
+        name: words for name, words in found.items() if name not in set_here and len(words) < SHORT and words not in off
     }
 
 
@@ -191,8 +191,8 @@ def works_on() -> Collection | None:
 
 def path() -> str:
     """The path that opens the view in any app, whatever its address is."""
-    said = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
-    return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")
+    given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
+    return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
@@ -211,9 +211,9 @@ def kept_views() -> list[KeptView]:
     return list(cast(list[KeptView], kept.latest(_VIEWS) or []))
 
 
-def say(mark: str, what: str, said: str) -> None:
+def say(mark: str, what: str, text: str) -> None:
     """Title, note or caption of a view that was kept, wherever another tab has put it by now."""
-    put_views([one.saying(what, said) if one.mark == mark else one for one in kept_views()])
+    put_views([one.saying(what, text) if one.mark == mark else one for one in kept_views()])
 
 
 def put_views(views: Sequence[KeptView]) -> None:

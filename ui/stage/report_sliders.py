@@ -193,9 +193,9 @@ class KeptView(View):
     work: Work | None = None
     mark: str = field(default_factory=new_mark)
 
-    def saying(self, what: str, said: str) -> KeptView:
+    def saying(self, what: str, text: str) -> KeptView:
         """The same view with another title, note or caption."""
-        return replace(self, **cast(dict[str, Any], {what: said}))
+        return replace(self, **cast(dict[str, Any], {what: text}))
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""
