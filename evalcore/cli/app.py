@@ -34,7 +34,6 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     add_served(parser, "default: the first that is free from 8501 on")
     parser.add_argument("--no-browser", action="store_true", help="only say the address")
 

@@ -34,7 +34,6 @@ PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx")  # where it is installed, 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     app.add_served(parser, f"of nginx, default: {PORT}; those after it are the workers'")
     parser.add_argument("--workers", type=int, metavar="N", help="processes of the app (default: one for each core)")
     parser.add_argument(
@@ -96,9 +95,9 @@ def _front(folder: Path, listen: str, ports: range) -> list[str]:
     command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
     tried = subprocess.run([*command, "-t", "-q"], capture_output=True, text=True, errors="replace")
     if tried.returncode:
-        said = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
-        said = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", said)
-        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(said)}")
+        problem = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
+        problem = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", problem)
+        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(problem)}")
     return [*command, "-g", "daemon off;"]
 
 

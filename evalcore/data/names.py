@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evalcore.data.readability import FORMULAS
@@ -154,6 +155,7 @@ def _spoken_of(name: str) -> str:
     return means[next((word for word in found if word != GENERAL), found[0])] if found else ""
 
 
+@lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
     """Whether an aspect or signal of that name tells how hard a document is to read.
 

@@ -111,6 +111,27 @@ def current() -> Collection:
     return collection
 
 
+class NothingToShowError(Exception):
+    """A page has nothing to show for the open collection; the text says why, and what to do (Markdown)."""
+
+
+def titled(page: str, lack: Callable[[Collection], str]) -> Collection:
+    """The open collection, under the title of a page.
+
+    Raises NothingToShowError with what `lack` says of the collection, where it says anything; app.py shows it.
+    """
+    collection = current()
+    site.title(page)
+    if text := lack(collection):
+        raise NothingToShowError(text)
+    return collection
+
+
+def ranked(page: str, what: str) -> Collection:
+    """The same for a page that ranks systems; `what` takes a ranking."""
+    return titled(page, lambda collection: lacks_a_ranking(collection, what))
+
+
 def anything() -> bool:
     """Whether this session has opened anything yet."""
     return _OPEN in st.session_state
@@ -179,7 +200,7 @@ def named_at_the_start(place: Path) -> bool:
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Why a page that ranks systems has nothing to show, and what to do; empty where it has. `what` takes a ranking."""
+    """Why a page that ranks systems has nothing to show, and what to do; empty where it has."""
     known = collection.aspects or "scores" in site.collection_has(collection)
     if len(collection.systems) > 1 and collection.topics and known:
         return ""

@@ -159,5 +159,5 @@ LESSON = Lesson(
     controls={"rho": 0.5, "topic": 0.5},
     show=show,
     page="measures",
-    page_label="Other discounts: Measures",
+    onward="Other discounts",
 )

@@ -17,14 +17,14 @@ LONGEST = 2000  # characters
 _WRITTEN = "captions of figures"
 
 
-def composed(finding: Sequence[str], said: str, about: str) -> str:
+def composed(finding: Sequence[str], what: str, about: str) -> str:
     """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
 
     >>> print(composed(["First: a", "τ: 0.9"], "Scores", "Collection: Health."))
     First: a · τ: 0.9
     Scores. Collection: Health.
     """
-    return "\n".join(filter(None, [" · ".join(finding), under(said, about)]))
+    return "\n".join(filter(None, [" · ".join(finding), under(what, about)]))
 
 
 def written(path: str, key: str) -> str:
@@ -47,8 +47,8 @@ def same(path: str) -> str:
     >>> same("/toma?b=1&a=2"), same("/toma")
     ('/toma?a=2&b=1', '/toma?')
     """
-    page, _, said = path.partition("?")
-    return f"{page}?{'&'.join(sorted(said.split('&')))}"
+    page, _, query = path.partition("?")
+    return f"{page}?{'&'.join(sorted(query.split('&')))}"
 
 
 def _all() -> dict[tuple[str, str], str]:
