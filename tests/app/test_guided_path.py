@@ -220,6 +220,15 @@ def test_asking_for_very_easy_pages_changes_the_answer() -> None:
     assert answer(step(2)) != answer(step(2, understood="very easy"))
 
 
+@pytest.mark.parametrize("understood", ["somewhat hard", "somewhat easy", "very easy"])
+def test_the_pair_stays_when_another_border_is_set(understood: str) -> None:
+    app = step(2, alike="plain_rerank3 and dense_multi", understood=understood)
+    assert not app.warning
+    assert app.selectbox(key="guided_path.alike").options == step(2).selectbox(key="guided_path.alike").options
+    for name in ("plain_rerank3", "dense_multi"):
+        assert name in answer(app)
+
+
 def test_without_equals_the_nearest_pair_is_taken() -> None:
     from ui.guided_path.aspects import nearest_pair
 
