@@ -222,6 +222,22 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
     return set(often.index[often == often.max()])
 
 
+def change(page: Any, border: str, low: float, high: float) -> float:
+    """How far the gains of relevant documents move, one by one: uRBP1 is 1 below its threshold, uRBP2 Eq. 7."""
+    pool = page.data.assessments
+
+    def gain(value: float, threshold: float) -> float:
+        if border == "step":
+            return float(value < threshold)
+        return 0.5 - np.arctan(value - threshold) / np.pi
+
+    relevant = pool.column("relevance") >= pool.scale("relevance").border
+    values = [one for one, good in zip(pool.column(page.signal), relevant, strict=True) if good and one == one]
+    pairs = [(gain(one, low), gain(one, high)) for one in values]
+    total = sum(u + v for u, v in pairs) / 2
+    return sum(abs(v - u) for u, v in pairs) / total if total else np.nan
+
+
 def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     grid, models = tuple(page.grid.tolist()), {"step": "uRBP1", "smooth": "uRBP2"}
@@ -230,15 +246,13 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     at = int(np.argmin(np.abs(np.array(grid) - page.threshold)))
     low, high = grid[at - 2], grid[at + 2]
     moved = {one: swaps(table[low], table[high]) for one, table in tables.items()}
-    values = c.assessments.column(page.signal)
-    within = sum(low <= one < high for one in values) / sum(values == values)
-    why = unchecked.must("swaps", low=low, high=high, within=within, **moved)["why"]
-    if why == "beyond counts":
-        assert moved["smooth"] < moved["step"]
-        assert passed["smooth"] < passed["step"]
-    elif why == "all move":
-        assert moved["smooth"] > moved["step"]
-        assert within < 0.05
+    changed = {f"{one}_change": change(page, one, low, high) for one in models}
+    swap = unchecked.must("swaps", low=low, high=high, **moved, **changed)
+    fewer = moved["step"] - moved["smooth"]
+    calmer = changed["step_change"] - changed["smooth_change"]
+    assert ("**The smooth border**" in swap.text, "**The step**" in swap.text) == (fewer > 0, fewer < 0)
+    if swap["why"]:
+        assert (swap["why"] == "less change") == (fewer * calmer > 0)
     rbp = means("RBP", c)
     taus = {one: kendall(rbp, table[grid[at]]) for one, table in tables.items()}
     tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("all systems are tied by one of the two.")
