@@ -318,24 +318,15 @@ def ideal(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     if found.sum() == 1:
         unchecked.must("the one topic", **here)
     else:
-        usual = {"usual_limit": most[found].mean(), "usual_share": share[system][found].mean()}
-        blamed(unchecked.must("fault", **here, **usual))
+        usual = share[system][found].mean()
+        there, own = most[topic] / most[found].mean(), share[system][topic] / usual if usual else 1.0
+        lower = {(True, True): "both", (True, False): "there", (False, True): "own"}
+        smaller = round(min(there, own), 2)
+        which = lower[round(there, 2) == smaller, round(own, 2) == smaller] if smaller < 1 else "neither"
+        unchecked.must("lowered", which=which, there=there, own=own, **here)
     reach(unchecked, name, most[found], c, aspect)
     divided = unchecked.must("divided", tau=kendall(x, y))
     assert (set(divided["first"]), set(divided["then"])) == (best(x), best(y))
-
-
-def blamed(one: Statement) -> None:
-    """Who falls short of what is usual, as the numbers are written."""
-    fault = one["fault"].lower()
-    limit, usual_limit = round(one["limit"], 2), round(one["usual_limit"], 2)
-    part, usual_part = (float(f"{one[name]:.0%}"[:-1]) for name in ("share", "usual_share"))
-    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "mostly" in fault))
-    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "mostly" in fault))
-    if "own" in fault:
-        assert part / usual_part < limit / usual_limit
-    if "topic's" in fault:
-        assert part / usual_part > limit / usual_limit
 
 
 def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
