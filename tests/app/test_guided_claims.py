@@ -387,8 +387,9 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     sentence = unchecked.must("in full", count=count)["sentence"]
     assert sentence.startswith(f"{first} > {second} ")
     assert f" {count:,} specifications" in sentence if count > 1 else "the one specification" in sentence
-    p = unchecked.must("together", better=first, p=called(content, "joint p"))["p"]
-    assert 0 < p <= 1
+    joint = unchecked.must("together", better=first, p=called(content, "joint p"), alpha=0.05)
+    assert 0 < joint["p"] <= 1
+    assert joint.text.startswith("**Yes**" if joint["p"] < 0.05 else "**No**")
     assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
 
 
