@@ -26,6 +26,7 @@ from evalcore.data import Collection, Scale
 from evalcore.data.overlay import overlay
 from evalcore.data.small import small_collection
 from evalcore.explain import upper_bounds
+from evalcore.explain.browsing import hand_walk
 from evalcore.explain.navigation import walkthrough
 from evalcore.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
@@ -493,6 +494,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
         measure = InverseEffort(navigation=users.navigation, effort=users.effort, level=gain)
         inverse, ideal = ec.evaluate(measure, graph, topics="all")[system][topic], ideal_effort(made, gain)
         values = {"gain": gain, "spent": effort, "ideal": ideal, "precision": ideal / effort}
+        past_links(unchecked, made, steps, gain, ideal)
         one = unchecked.must("gained", users=ideal * inverse, expected=expected, **values)
         more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
         assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
@@ -504,6 +506,22 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     assert unchecked.drawn["gain"] == pytest.approx(gain)
     assert unchecked.drawn["total"] == pytest.approx(sum(grades.values()))
     assert not unchecked.left
+
+
+def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, ideal: float) -> None:
+    """Consulting result after result, until as much is gained, or to the end of the list."""
+    if not any(step.startswith("follow:") for step in steps):
+        unchecked.must("no link")
+        return
+    walk = hand_walk(*page.walked, ["next"] * len(page.walk.results))
+    effort = next((spent for spent, gained in zip(walk.effort, walk.gain, strict=True) if gained > gain - 1e-9), np.inf)
+    mine = float(page.walk.effort[-1])
+    if np.isinf(effort):
+        assert "Along the link" in unchecked.must("past links never", spent=mine).text
+        return
+    better = "Both alike" if mine == pytest.approx(effort) else "Along the link" if mine < effort else "Past it"
+    values = {"spent": mine, "mine": ideal / mine, "effort": effort, "past": ideal / effort}
+    unchecked.must("past links", better=better, **values)
 
 
 def ideal_effort(page: Any, gain: float) -> float:

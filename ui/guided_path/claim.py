@@ -169,8 +169,8 @@ LESSON = Lesson(
         "number has told one story of many. So take them all. A "
         f"{term('specification curve')} shows the lead of one system over another in every reasonable "
         f"{term('multiverse', 'way to measure')}, the smallest first. What holds along the whole curve may be claimed; "
-        "what turns with a choice is a claim about that choice. Whether the curve as a whole could be chance is asked by "
-        f"the {term('joint test', 'joint p')}."
+        "what turns with a choice is a claim about that choice. Whether the whole curve could be chance, the "
+        f"{term('joint test', 'joint p')} says."
     ),
     question="Pick two systems. May we say that the first is better, of all ways together and of each?",
     settings=TwoSystems,
