@@ -1,6 +1,9 @@
 // Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
 // scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
-// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py.
+// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And links to the
+// glossary, which open in a tab of their own, keep what the address of a class hides and locks.
+
+import { keptIn } from "./class_link.js";
 
 const SCROLLED = ".stCode pre, .katex-display";
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
@@ -22,7 +25,13 @@ function mend() {
   }
 }
 
+function keep({ target }) {
+  const link = target.closest?.('a[href*="/glossary?"]');
+  if (link) link.href = keptIn(link.href, location.search);
+}
+
 export default function watch() {
+  for (const way of ["pointerdown", "focusin"]) addEventListener(way, keep, true);
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("toggle", mend, true);
   addEventListener("resize", mend);
