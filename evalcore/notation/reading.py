@@ -11,7 +11,7 @@ from evalcore.notation.values import Value, parse_value, written
 
 
 def reading_name(value: Value | str) -> str:
-    """The name of a value for who reads it: its parameters without brackets, Greek letters, numbers without a 0 in front.
+    """The name of a value for who reads it: no brackets around its parameters, Greek letters, no 0 before a point.
 
     What stands in its text stands in its name, in the same order; a value within another one keeps brackets. A name is
     not parsed again; a text that is no value is its own name.

@@ -117,8 +117,8 @@ def scattered(
         "y": y,
         "selected": [b, a],  # the lower one first: it is named below its mark
         "pair": {"system_a": [a], "system_b": [b]},
-        "x_title": figures.plain(RBP()),
-        "y_title": figures.plain(page.urbp),
+        "x_title": figures.measure_title(RBP()),
+        "y_title": figures.measure_title(page.urbp),
     }
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
     alt = f"Scatter of {len(x.value)} systems, {RBP()} across and {page.urbp} up, two of them joined"
