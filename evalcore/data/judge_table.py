@@ -50,9 +50,22 @@ def read_judge_table(
         table = table.rename(columns={"source": JUDGE})
     _check_costs(table, source)
     named = list(dict.fromkeys(table[JUDGE].astype(str))) if JUDGE in table else []
+    if judges is not None and named:
+        table[JUDGE] = _as_known(table[JUDGE], [*judges, *people])
+        named = list(dict.fromkeys(table[JUDGE]))
     known = named if judges is None else [*judges, *(name for name in people if name in named)]
     found, notes = read_lines(table, source, known, JUDGE)
     return found.loc[[name for name in known if name in named]], notes
+
+
+def _as_known(names: pd.Series, known: Sequence[str]) -> list[str]:
+    """Names as judges have them here, where they differ by case and marks alone, as those of files do."""
+    spelled = {_letters(name): name for name in known if [*map(_letters, known)].count(_letters(name)) == 1}
+    return [name if name in known else spelled.get(_letters(name), name) for name in map(str, names)]
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def _check_costs(table: pd.DataFrame, source: Source) -> None:

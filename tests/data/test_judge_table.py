@@ -88,6 +88,11 @@ def test_strangers_are_told_missing_judges_too_and_people_may_stand_there() -> N
     ]
 
 
+def test_a_judge_may_be_spelled_as_its_file_is() -> None:
+    table, notes = read("judge,model\nA,x\n-b.,y\n")
+    assert (table["model"].to_dict(), notes) == ({"a": "x", "b": "y"}, [])
+
+
 @pytest.mark.parametrize(("text", "line", "problem"), [
     ("judge,model\na,x\nb,y\na,z\n", 4, "expected each judge once, found 'a' again with other cells"),
     ("judge,model\na,x\n,y\n", 3, "expected the name of a judge, found an empty cell"),
@@ -118,6 +123,7 @@ def test_a_description_that_cannot_be_is_refused(entry: str, problem: str) -> No
     (["nist", "a"], ()),  # two judges tell nothing apart by parts
     (["a-b", "c", "d-e"], ()),  # each part of those alike is its own
     (["x-1", "x-2", "y-1", "other"], ("part 1", "part 2")),  # one that is called otherwise does not hinder
+    (["gpt-t0.7", "gpt-t0", "llama-t0"], ("model", "temperature")),
     (["team gpt4 zero-shot", "team gpt4 few-shot", "team llama3 few-shot"], ("", "model", "part 3", "")),
 ])  # fmt: skip
 def test_factors_are_guessed_where_parts_group(names: list[str], factors: tuple[str, ...]) -> None:
