@@ -17,7 +17,7 @@ from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 
-EQUIVALENT = {"tau": 0.9, "kappa": 0.8, "winner": 0.5}  # where cells of a matrix turn dark
+EQUIVALENT = {"tau": 0.9}  # from which on rankings are read as equivalent; of others there is no such value
 
 
 def draw(look: RankingLook) -> None:
@@ -88,7 +88,7 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     names = {str(name): str(name) for name in values.value}
     text = "{correlation_heatmap}({values}, {names}, {label}, threshold={threshold})"
     heat = {"correlation_heatmap": figures.correlation_heatmap, "label": MATRIX_NAMES[kind]}
-    figure = call("", text, values=values, names=names, threshold=EQUIVALENT[kind], **heat)
+    figure = call("", text, values=values, names=names, threshold=EQUIVALENT.get(kind, 1.0), **heat)
     alt = f"{MATRIX_NAMES[kind]} for every two judges, {look.pair[0]} among them; the values are in the table below"
     yield Figure(figure.compute, "every two judges", alt, calls=(figure,))
     decimals = dict.fromkeys(names, 0 if kind == "winner" else 3)

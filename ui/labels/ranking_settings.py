@@ -111,8 +111,9 @@ def _reranked(look: RankingLook) -> Field | None:
 
 
 def _matrix(look: RankingLook) -> Field | None:
-    several = look.look == JUDGES and len(compared_sources(look)) > 2
-    return Choice("Every two judges", list(MATRIX_NAMES), names=MATRIX_NAMES.__getitem__) if several else None
+    if look.look != JUDGES or len(compared_sources(look)) < 3:
+        return None
+    return Choice("Every two judges", list(MATRIX_NAMES), names=MATRIX_NAMES.__getitem__, segmented=True)
 
 
 def _errs(look: RankingLook) -> Field | None:
