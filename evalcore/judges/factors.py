@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
-from evalcore.data.judge_table import COST, JUDGE, by_names, factors_in, guessed_factors, read_judge_table
+from evalcore.data.judge_table import COST, JUDGE, factors_in, lines_for, read_judge_table
 from evalcore.data.sources import from_path
 from evalcore.direction import directed
 from evalcore.errors import InputError
@@ -47,18 +47,6 @@ def read_judges(path: str | Path) -> pd.DataFrame:
     """
     (source,) = from_path(path)
     return read_judge_table(source)[0]
-
-
-def judge_table(collection: Collection, judges: Sequence[str]) -> pd.DataFrame:
-    """What these judges are, a line for each: as the collection says, else as the parts of their names seem to say.
-
-    A judge of which nothing is said has a line of gaps; there may be no column.
-    """
-    table = collection.judge_table
-    if table is None:
-        parts = guessed_factors(judges)
-        table = by_names(judges, parts) if parts else pd.DataFrame()
-    return table.reindex(pd.Index(list(judges), name=JUDGE, dtype=object))
 
 
 @shown
@@ -153,7 +141,7 @@ def multiverse(
     judges = [one for one in given if one != people and (factors is None or one in factors.index)]
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
-    table = factors_in(judge_table(collection, judges) if factors is None else factors.loc[judges])
+    table = factors_in(lines_for(collection, judges) if factors is None else factors.loc[judges])
     rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
     kappas = _kappas(collection, name, rankings.sources)
     truth = rankings.scores[people]
