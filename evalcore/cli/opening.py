@@ -39,12 +39,12 @@ def open_collection(options: argparse.Namespace) -> Collection:
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
-        told = list[str]()
+        notes = list[str]()
         if options.add:
-            collection, told = _added(collection, options, progress)
+            collection, notes = _added(collection, options, progress)
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
-    for text in told:
+    for text in notes:
         print_note(text)
     if options.source is not None:
         collection = data.judged_by(collection, options.source)
@@ -66,12 +66,12 @@ def _added(collection: Collection, options: argparse.Namespace, progress: Progre
 
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
-    told = []
+    notes = []
     for one in additions:
         topics = topic_text(joined, one)
-        told.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
-        told += [place(joined, one.system).in_words] if one.system and joined.aspects else []
-    return joined, told
+        notes.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
+        notes += [place(joined, one.system).in_words] if one.system and joined.aspects else []
+    return joined, notes
 
 
 def _tell_misleading(collection: Collection) -> None:

@@ -21,12 +21,12 @@ from ui.address import families
 from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
-from ui.computing.first import doubt_of, first_of
+from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
 from ui.data import open_collection
 from ui.data.as_python import as_python
+from ui.labels import multiverse
 from ui.labels.controls import no_exchange
-from ui.labels.multiverse import of_judges
 from ui.labels.ranking_settings import (
     ALPHA,
     CIRCULAR,
@@ -154,7 +154,7 @@ def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFr
 def sentences(look: RankingLook, rankings: SourceRankings) -> str:
     """Who is first under each, how far the rankings agree, and who moves most."""
     reference, test = look.pair
-    lines = [f"First by labels of {markdown(name)}: {first_of(rankings.scores[name])}" for name in look.pair]
+    lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"
@@ -251,7 +251,7 @@ def draw_circular(look: RankingLook) -> None:
 def draw_judges(look: RankingLook) -> None:
     """Which choice of a judge turns the verdict."""
     if len(compared_sources(look)) > 2:
-        show.screen(of_judges(look))
+        multiverse.draw(look)
     else:
         st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
 
