@@ -73,6 +73,10 @@ _MAEP = (
     "collection, measure = invented(), ec.parse('MAep')\n"
     "ec.parse('gr@1000').scores_on(collection)"
 )
+_SERVER = "import streamlit.web.bootstrap; from ui.shell import ready; ready.get()"
+_FRAME_AND_CHART = (
+    "import streamlit.web.bootstrap, pandas; from plotly.graph_objects import Figure, Scatter; Figure(Scatter())"
+)
 _POWER = f"{_FRAME}frame = invented(300, 50, 0.1)"
 ROWS = (
     Row("score", "`evalcore score` on one run", _command(*_SCORE)),
@@ -81,6 +85,7 @@ ROWS = (
     Row("measures", "`evalcore measures`", _command("measures")),
     Row("completion", "`evalcore completion bash`", _command("completion", "bash")),
     Row("import", "`import evalcore`", "import evalcore"),
+    Row("server", "a server until it is ready", _SERVER, peer=_FRAME_AND_CHART, needs="streamlit"),
     Row(
         "plain",
         "load 68 plain files",
