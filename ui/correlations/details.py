@@ -217,9 +217,8 @@ def aspects(page: Comparison) -> Iterator[Item]:
 
 def beside_aspects(page: Comparison) -> Iterator[Item]:
     """Each measure beside the bases on each aspect: where these agree, and whom they side with."""
-    simple = of_bases(page, single_aspect_scores)
-    both = call("both", "{both}", both={text: page.of(text) for text in page.scores})
-    table = call("worth", "ec.meta.worth({both}, {simple})", both=both, simple=simple)
+    simple = of_bases(page, single_aspect_scores, "simple")
+    table = call("table", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
     pairs = call("pairs", "int({table}['pairs'].max())", table=table)
     names = ", ".join(map(markdown, simple.value))
     words = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
@@ -228,14 +227,14 @@ def beside_aspects(page: Comparison) -> Iterator[Item]:
     yield Table(table.value, "worth", decimals, download=table.value.reset_index(), calls=(table,))
 
 
-def of_bases(page: Comparison, function: Callable[..., Any], **options: str) -> Call[Any]:
+def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
     """What a function makes of the bases and aspects that are chosen."""
     for text in page.bases:
         refuse_several(text)
     bases = call("bases", "[ec.parse(text) for text in {texts}]", texts=list(page.bases))
-    more = "".join(f", {name}={{{name}}}" for name in options)
+    more = "".join(f", {key}={{{key}}}" for key in options)
     parts = {"c": page.collection, "aspects": list(page.aspects), "bases": bases, **options}
-    return call("table", f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
+    return call(name, f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
 
 
 def refuse_several(text: str) -> None:
