@@ -87,7 +87,7 @@ def test_worth_adds_the_pairs_up(drawn):
 
 def test_a_simple_measure_is_unanimous_with_itself_alone():
     x = pd.DataFrame({"a": [0.1, 0.4], "b": [0.2, 0.3], "c": [0.3, 0.3]})
-    assert unanimity({"x": x}, {"x": x}).loc["x"].tolist() == [5, 1.0, 1.0]
+    assert unanimity({"x": x}, {"x": x}).to_numpy().tolist() == [[5, 1.0, 1.0]]
 
 
 def test_a_low_score_may_be_the_good_one():
