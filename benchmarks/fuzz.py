@@ -118,12 +118,12 @@ def _child(name: str, keep: Path, seconds: int) -> None:
 
         from evalcore.errors import InputError
     warnings.simplefilter("error")
-    found, crashes = keep / "found" / name, _crashes(keep, name)
-    found.mkdir(parents=True, exist_ok=True)
+    corpus, crashes = keep / "found" / name, _crashes(keep, name)
+    corpus.mkdir(parents=True, exist_ok=True)
     guarded = _guarded(TARGETS[name], InputError, crashes)
     flags = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-timeout=20", "-rss_limit_mb=2048"]
     flags += ["-print_final_stats=1", f"-artifact_prefix={crashes}/"]
-    atheris.Setup([sys.argv[0], *flags, str(found), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
+    atheris.Setup([sys.argv[0], *flags, str(corpus), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
     atheris.Fuzz()
 
 

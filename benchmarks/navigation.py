@@ -100,8 +100,8 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
     begun = time.process_time()
     slow = [_slow_ep(collection, 0, topic) for topic in range(LOOPED)]
     looped = (time.process_time() - begun) / LOOPED * SYSTEMS * TOPICS
-    found = measure.scores_on(collection)[0, :LOOPED]
-    return [number(looped), f"{looped / own:,.0f}", f"{np.abs(found - slow).max():.0e}"]
+    scores = measure.scores_on(collection)[0, :LOOPED]
+    return [number(looped), f"{looped / own:,.0f}", f"{np.abs(scores - slow).max():.0e}"]
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:

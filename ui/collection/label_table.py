@@ -218,9 +218,9 @@ def _score_row(one: Scored, values: FloatArray, mark: str) -> dict[str, object]:
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
-    found = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
+    about = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
     empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": _score_key(one), "found": found, "role": SCORES + mark, "good": one.good + mark, **empty}
+    return {"aspect": _score_key(one), "found": about, "role": SCORES + mark, "good": one.good + mark, **empty}
 
 
 def _score_key(one: Scored) -> str:

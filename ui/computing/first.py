@@ -60,14 +60,14 @@ def first_of(scores: pd.DataFrame | pd.Series) -> str:
 
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
-    found = doubted(frame)
-    text = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    intervals = doubted(frame)
+    text = doubt_in_words(_renamed(intervals)) if intervals else ON_ONE_TOPIC if _on_one_topic(frame) else ""
     return f" ({markdown(text)})" if text else ""
 
 
-def _renamed(found: RankIntervals) -> RankIntervals:
+def _renamed(intervals: RankIntervals) -> RankIntervals:
     """By short names."""
-    return replace(found, table=found.table.rename(index=all_short()))
+    return replace(intervals, table=intervals.table.rename(index=all_short()))
 
 
 def _on_one_topic(frame: pd.DataFrame | None) -> bool:
@@ -126,8 +126,8 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
     """What says who is first by some scores, and how sure that is."""
     firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=one) for one in scored)
-    found = doubt_of(*scored)
-    return (*firsts, *([found] if found else ()))
+    doubt = doubt_of(*scored)
+    return (*firsts, *([doubt] if doubt else ()))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
@@ -154,10 +154,10 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
     `by` ends the names of the new columns.
     """
-    found = doubted(frame)
-    if found is None:
+    intervals = doubted(frame)
+    if intervals is None:
         return table
-    new = found.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
+    new = intervals.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
     at = list(table.columns).index(after) + 1
     return pd.concat([table.iloc[:, :at], new, table.iloc[:, at:]], axis=1)
 

@@ -80,5 +80,5 @@ def _biased(collection: Collection) -> GainMeasure | None:
     leading = collection.leading
     columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != leading)
     listed = suggested(collection).get("RBP and uRBP", [])
-    found = (one for one in listed if columns and one.columns == (leading, columns[0]))
-    return next((one for one in found if isinstance(one, GainMeasure)), None)
+    fitting = (one for one in listed if columns and one.columns == (leading, columns[0]))
+    return next((one for one in fitting if isinstance(one, GainMeasure)), None)

@@ -46,8 +46,8 @@ def _constants(keywords: Iterable[ast.keyword]) -> dict[str, Any]:
 def _public(path: str) -> Callable[..., Any] | None:
     """What `ec.name` or `ec.part.name` is; None for methods and what is not evalcore's."""
     home, *names = path.split(".")
-    found: Any = reduce(_part, names, evalcore) if home == "ec" else None
-    return found if callable(found) else None
+    function: Any = reduce(_part, names, evalcore) if home == "ec" else None
+    return function if callable(function) else None
 
 
 def _amounts(function: Callable[..., Any], given: dict[str, Any]) -> str:

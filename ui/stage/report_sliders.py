@@ -227,10 +227,10 @@ def _draw_all(waiting: SimpleQueue[Callable[[], Work | None]]) -> None:
             _go_on(waiting.get())
 
 
-def _go_on(found: Callable[[], Work | None]) -> None:
+def _go_on(work_of: Callable[[], Work | None]) -> None:
     """Draw while somebody keeps the view."""
     turns().give_way(FIRST)
-    while (work := found()) is not None and work.step():
+    while (work := work_of()) is not None and work.step():
         work.give_way()
         del work  # who lets go of it now is not held up
 

@@ -183,10 +183,10 @@ def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | N
     decimal = decimals([" by TOMA"]) | unassessed_decimals(shown)
     yield Table(shown, "toma systems", height=400, decimals=decimal, calls=calls)
     if zeros := topics_without(view):
-        found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
+        counts = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
         nothing = all(one.scale.zero == 0 for one in view.aspects if one.name in zeros)
         so = " There MM is 0 for every system." if nothing else ""
-        yield Text(f"Topics where no document has more than the worst label: {found}.{so}", "note")
+        yield Text(f"Topics where no document has more than the worst label: {counts}.{so}", "note")
 
 
 def ranks_by_all(

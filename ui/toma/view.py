@@ -45,8 +45,8 @@ class View:
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
-        found = {name: known.get(str(one)) for name, one in kinds.items()}
-        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in found.items()}
+        parts = {name: known.get(str(one)) for name, one in kinds.items()}
+        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in parts.items()}
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], View]:

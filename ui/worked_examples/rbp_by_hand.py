@@ -108,12 +108,12 @@ def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]
 
     Where none is, there is one that is not retrieved: a topic nobody labelled has no score.
     """
-    found = {
+    gains = {
         f"d{rank}": (float(relevance == RELEVANT[0]), float(EASE.names.index(ease)))
         for rank, (relevance, ease) in enumerate(judged, start=1)
         if relevance != RELEVANT[2]
     }
-    return found or {"elsewhere": (0.0, 0.0)}
+    return gains or {"elsewhere": (0.0, 0.0)}
 
 
 def answer(by_hand: ByHand) -> Iterator[Item]:
