@@ -149,7 +149,7 @@ def explanation(page: Comparison) -> tuple[str, str, str]:
     return (
         "Each cell compares two measures: do they put the systems in the same order? Of Kendall's τ 1 is the same "
         f"order, 0 as many pairs alike as swapped, −1 the reverse.{direction} Similar measures stand together.",
-        f"Bold and dark (≈): above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
+        f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
         "joins measures of which every two are equivalent. What stands alone orders the systems unlike all others.",
         "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "
         "Import the scores of another tool and set them beside these.",

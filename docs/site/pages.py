@@ -43,6 +43,7 @@ GROUPS = {
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
     "Given scores": ("given", "board", 'Score("score")'),
+    "Answers": ("nuggets", "answers", "NuggetRecall(okay=0)"),
 }
 PARTS = {
     "data": "Collections",

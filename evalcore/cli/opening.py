@@ -34,7 +34,7 @@ def is_given(options: argparse.Namespace) -> bool:
 
 def open_collection(options: argparse.Namespace) -> Collection:
     """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
-    from evalcore.data import average_over, judged_by, lead_by, restrict
+    from evalcore import data
 
     _refuse_contradictions(options)
     with Progress() as progress:
@@ -47,14 +47,14 @@ def open_collection(options: argparse.Namespace) -> Collection:
     for text in notes:
         print_note(text)
     if options.source is not None:
-        collection = judged_by(collection, options.source)
+        collection = data.judged_by(collection, options.source)
     if options.lead is not None:
-        collection = lead_by(collection, options.lead)
+        collection = data.lead_by(collection, options.lead)
     _tell_leading(collection)
     _tell_misleading(collection)
     systems = _fitting(collection.systems, options.systems, "--systems")
-    collection = restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
-    return average_over(_cut(collection, options), getattr(options, "average", "all"))
+    collection = data.restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+    return data.average_over(_cut(collection, options), getattr(options, "average", "all"))
 
 
 def _added(collection: Collection, options: argparse.Namespace, progress: Progress) -> tuple[Collection, list[str]]:

@@ -110,5 +110,5 @@ def environment(workers: int) -> dict[str, str]:
     """The workers': they share the cores for long computations, and one secret."""
     at_once = max(((os.cpu_count() or 2) - 1) // workers, 1)
     limits = ",".join(filter(None, [f"computations={at_once}", os.environ.get("EVALCORE_LIMITS")]))
-    ours = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
-    return {**ONE_THREAD, **ours, **os.environ, "EVALCORE_LIMITS": limits}
+    secret = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32)}
+    return {**ONE_THREAD, **secret, **os.environ, "EVALCORE_LIMITS": limits}

@@ -56,6 +56,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "run", "run_id", "runid", "tag"),
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
+# What scores are of, in tables of scores
+TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
+SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}

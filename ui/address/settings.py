@@ -302,11 +302,14 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 
 def address() -> dict[str, list[str]]:
-    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them.
+
+    A setting that is locked stays in the address on other pages too, for the way to its own.
+    """
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
-    known = declared(st.session_state.get(_PAGE, ""))
+    known = declared(st.session_state.get(_PAGE, "")) | set(st.query_params.get_all(LOCKED))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
@@ -401,8 +404,9 @@ def unknown(keys: Sequence[str], where: str = "this link") -> str:
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
-    return {key: list(texts) for key, texts in given.items() if "." not in key}
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins, what is locked."""
+    kept = given.get(LOCKED, ())
+    return {key: list(texts) for key, texts in given.items() if "." not in key or key in kept}
 
 
 def fingerprint(collection: Collection) -> str:
