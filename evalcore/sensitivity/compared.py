@@ -117,19 +117,21 @@ def side_by_side(
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
 
 
-def compared_in_words(found: SideBySide) -> str:
+def compared_in_words(comparison: SideBySide) -> str:
     """Which of the two is more sensitive, as a sentence."""
-    names, varied, taus = found.table.index, found.table["varied"], found.table["tau"]
-    more, less = (0, 1) if found.difference <= 0 else (1, 0)
+    names, varied, taus = comparison.table.index, comparison.table["varied"], comparison.table["tau"]
+    more, less = (0, 1) if comparison.difference <= 0 else (1, 0)
     sentence = (
         f"{names[more]} is more sensitive to its {varied.iloc[more]} than {names[less]} to its {varied.iloc[less]}"
     )
     both = f"mean τ {taus.iloc[more]:.3f} and {taus.iloc[less]:.3f}"
-    low, high = sorted((found.low, found.high) if more == 0 else (-found.low, -found.high))
-    interval = f"difference {-abs(found.difference):+.3f}, {found.level:.0%} interval {low:+.3f} to {high:+.3f}"
-    if not np.isfinite(found.low):
+    low, high = sorted((comparison.low, comparison.high) if more == 0 else (-comparison.low, -comparison.high))
+    interval = (
+        f"difference {-abs(comparison.difference):+.3f}, {comparison.level:.0%} interval {low:+.3f} to {high:+.3f}"
+    )
+    if not np.isfinite(comparison.low):
         return f"It cannot be said whether {sentence}: τ is not defined."
-    return f"{'' if found.decided else 'It is not decided whether '}{sentence}: {both}, {interval}."
+    return f"{'' if comparison.decided else 'It is not decided whether '}{sentence}: {both}, {interval}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,16 +208,16 @@ def picked(
     """The parameters that are named, a list by its whole name. Raises InputError for an unknown one, or none."""
     usual = {one.path: one for one in usual_parameters(measure, collection)}
     known = {one.path: one for one in varied_of(measure, collection)} | usual
-    found = dict[str, Parameter]()
+    parameters = dict[str, Parameter]()
     for one in [varied] if isinstance(varied, str) else varied:
         if isinstance(one, Parameter):
-            found[one.path] = one
+            parameters[one.path] = one
             continue
         listed = [path for path in known if path == one] or [path for path in known if path.startswith(f"{one}[")]
-        found |= {path: known[path] for path in listed} or {one: parameter_of(measure, one, collection)}
-    if not found:
+        parameters |= {path: known[path] for path in listed} or {one: parameter_of(measure, one, collection)}
+    if not parameters:
         raise InputError("expected a parameter to vary, found none", str(measure))
-    return list(found.values())
+    return list(parameters.values())
 
 
 def settings_of(parameters: Sequence[Parameter], count: int, seed: int = 0) -> FloatArray:

@@ -111,8 +111,8 @@ def _sobol(output: FloatArray) -> FloatArray:
     mixed = output[2:]
     # scipy 1.17 fails on a single parameter, so that one is given twice.
     parts: Any = {"f_A": output[:1], "f_B": output[1:2], "f_AB": np.concatenate([mixed, mixed[:1]])[:, None, :]}
-    found = scipy.stats.sobol_indices(func=parts, n=output.shape[1])
-    return np.array([found.first_order[:-1], found.total_order[:-1]])
+    indices = scipy.stats.sobol_indices(func=parts, n=output.shape[1])
+    return np.array([indices.first_order[:-1], indices.total_order[:-1]])
 
 
 def _note(undefined: int, count: int, spread: float, points: int) -> str:

@@ -83,8 +83,8 @@ def sample(
     shares = np.random.default_rng(seed).random((count, len(parameters)))
     settings = values_at(parameters, shares)
     full = written_out(as_measure(measure), collection)
-    found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
-    return Sample(tuple(parameters), settings_table(parameters, settings), found)
+    result = outcomes(full, measures_at(full, parameters, settings), collection, tell)
+    return Sample(tuple(parameters), settings_table(parameters, settings), result)
 
 
 def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray:
