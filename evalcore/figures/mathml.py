@@ -32,7 +32,7 @@ def mathml(latex: str) -> str:
     """
     text = _GAP.sub(r"\\\\", latex)
     for name, known in _LINES.items():
-        text = re.sub(rf"\\(begin|end){{{name}}}", lambda found, known=known: rf"\{found[1]}{{{known}}}", text)  # type: ignore[misc]
+        text = re.sub(rf"\\(begin|end){{{name}}}", lambda match, known=known: rf"\{match[1]}{{{known}}}", text)  # type: ignore[misc]
     try:
         element = convert_to_element(text, display="block")
     except Exception as error:  # the converter's are many, and have no kind in common
