@@ -57,7 +57,8 @@ def main() -> None:
     if options.targets == [SERVED]:
         sys.exit(not messages.run(options.count, options.seed))
     keep = options.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
-    outcomes = [_run(name, keep, options.seconds) for name in options.targets or _names()]
+    names = options.targets or sorted(path.name for path in (ROOT / "tests/fuzz/corpus").iterdir())
+    outcomes = [_run(name, keep, options.seconds) for name in names]
     print(_table(outcomes).text(options.markdown))
     for crash in (crash for outcome in outcomes for crash in outcome.crashes):
         print(f"{crash}\n{crash.with_suffix('.txt').read_text()}")
@@ -74,10 +75,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     return parser.parse_args()
-
-
-def _names() -> list[str]:
-    return sorted(path.name for path in (ROOT / "tests/fuzz/corpus").iterdir())
 
 
 def _run(name: str, keep: Path, seconds: int) -> Outcome:

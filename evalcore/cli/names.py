@@ -130,15 +130,12 @@ def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     """
     texts: list[str] = []
     for part in parts:
-        if _is_number(part) and texts and (AT.fullmatch(texts[-1]) or BY.fullmatch(texts[-1])):
+        is_number = re.fullmatch(r"\d*\.?\d+", part) is not None
+        if is_number and texts and (AT.fullmatch(texts[-1]) or BY.fullmatch(texts[-1])):
             texts[-1] += f",{part}"
         else:
             texts.append(part)
     return texts
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d*\.?\d+", text) is not None
 
 
 def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:

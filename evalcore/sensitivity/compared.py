@@ -111,7 +111,8 @@ def side_by_side(
     low, high = _interval(gap, sides[0].halves - sides[1].halves, topics, level)
     without = sides[0].without - sides[1].without
     influences = {name: _influence(one.tau, one.without) for name, one in zip(names, sides, strict=True)}
-    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=_topics(collection))
+    topics = pd.Index(collection.assessments.topics, name="topic", dtype=object)
+    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=topics)
     order = np.argsort(-by_topic["difference"].abs().to_numpy(), kind="stable")
     settings = {name: one.settings for name, one in zip(names, sides, strict=True)}
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
@@ -309,10 +310,6 @@ def mean_tau(scores: FloatArray) -> float:
 
 def _influence(estimate: float, without: FloatArray) -> FloatArray:
     return np.asarray((len(without) - 1) * (estimate - without))
-
-
-def _topics(collection: HasPoolAndRankings) -> pd.Index:
-    return pd.Index(collection.assessments.topics, name="topic", dtype=object)
 
 
 def _names(sides: Sequence[_Side]) -> list[str]:

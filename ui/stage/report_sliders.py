@@ -199,11 +199,9 @@ class KeptView(View):
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""
-        return self if self.work is None else replace(self, sliders=[one for one in self.work.thumbs() if _there(one)])
-
-
-def _there(one: Thumb) -> bool:
-    return bool(one.lacks) or offline.moves(one)
+        if self.work is None:
+            return self
+        return replace(self, sliders=[one for one in self.work.thumbs() if one.lacks or offline.moves(one)])
 
 
 def begin(view: KeptView) -> KeptView:
