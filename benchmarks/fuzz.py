@@ -94,10 +94,16 @@ def _run(name: str, keep: Path, seconds: int) -> Outcome:
 
 def _table(outcomes: list[Outcome]) -> Table:
     rows = [
-        [one.name, f"{one.inputs:,}", number(one.inputs / one.seconds), f"{one.covered:,}", str(len(one.crashes))]
-        for one in outcomes
+        [
+            outcome.name,
+            f"{outcome.inputs:,}",
+            number(outcome.inputs / outcome.seconds),
+            f"{outcome.covered:,}",
+            str(len(outcome.crashes)),
+        ]
+        for outcome in outcomes
     ]
-    total = sum(one.inputs for one in outcomes), sum(len(one.crashes) for one in outcomes)
+    total = sum(outcome.inputs for outcome in outcomes), sum(len(outcome.crashes) for outcome in outcomes)
     rows.append(["all", f"{total[0]:,}", "", "", str(total[1])])
     return Table("Fuzzing, guided by coverage", ("target", "inputs", "per second", "edges", "kinds of crash"), rows)
 

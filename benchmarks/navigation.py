@@ -72,7 +72,7 @@ def invented() -> Any:
     links = Links(source, target, np.full(len(source), np.nan), np.zeros(len(source), dtype=int))
     chosen = [rng.choice(contexts, CANDIDATES, replace=False) for _ in range(TOPICS)]
     pages = [(one[:, None] * size + np.arange(size)).ravel() for one in chosen]
-    pool = np.concatenate([np.sort(rng.choice(one, ASSESSED, replace=False)) for one in pages])
+    pool = np.concatenate([np.sort(rng.choice(page, ASSESSED, replace=False)) for page in pages])
     grades = np.where(np.arange(len(pool)) % ASSESSED < RELEVANT, rng.integers(1, 3, len(pool)), 0).astype(float)
     topics = tuple(f"t{at}" for at in range(TOPICS))
     scale = Scale("relevance", grades=(0.0, 1.0, 2.0))

@@ -205,7 +205,7 @@ def caption(
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     sentences = filter(None, [what, *(f"{name}: {words}" for name, words in parts.items() if words)])
-    return " ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences)
+    return " ".join(sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences)
 
 
 def _number(value: Real, decimals: int | None) -> str:

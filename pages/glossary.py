@@ -113,7 +113,7 @@ def links(page: GlossarySettings, names: list[str], title: str) -> None:
 def others(entries: list[Entry]) -> None:
     if entries:
         st.markdown(f"**Also found** ({len(entries)})")
-        st.markdown("\n".join(f"- **{markdown(one.name)}**: {markdown(one.text)}" for one in entries))
+        st.markdown("\n".join(f"- **{markdown(entry.name)}**: {markdown(entry.text)}" for entry in entries))
 
 
 def by_group(entries: list[Entry]) -> None:

@@ -215,4 +215,4 @@ def real_sweeps(folder: Path) -> tuple[list[Population], list[Population]]:
 
     pairs = [population(" and ".join(texts), texts) for texts in REAL_PAIRS]
     sweeps = [population(name, texts) for name, texts in REAL_SWEEPS.items()]
-    return [one for one in pairs if one is not None], [one for one in sweeps if one is not None]
+    return [pair for pair in pairs if pair is not None], [sweep for sweep in sweeps if sweep is not None]

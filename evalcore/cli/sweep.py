@@ -395,7 +395,15 @@ def _parameters(parameters: Sequence[Parameter]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
-        (one.path, one.value, one.low, one.high, len(one.levels), ", ".join((one.names or {}).values()), one.help)
-        for one in parameters
+        (
+            parameter.path,
+            parameter.value,
+            parameter.low,
+            parameter.high,
+            len(parameter.levels),
+            ", ".join((parameter.names or {}).values()),
+            parameter.help,
+        )
+        for parameter in parameters
     ]
     return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "options", "help"])

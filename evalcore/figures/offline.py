@@ -135,7 +135,7 @@ def _column(column: pd.Series) -> Any:
         finite = np.isfinite(numbers)
         if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
             # A browser rounds ties, and what 32 bits hold of a number, to the other side.
-            return np.array([float(f"{one:.{DECIMALS}f}") for one in numbers])
+            return np.array([float(f"{number:.{DECIMALS}f}") for number in numbers])
     return [_cell(one) for one in column]
 
 

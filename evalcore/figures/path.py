@@ -113,7 +113,9 @@ def _is_track(track: Any, count: int, room: int) -> bool:
         return False
     if "values" not in track:
         numbers = track["from"], track["length"]
-        return all(type(one) is int and one >= 0 for one in numbers) and numbers[0] + count * numbers[1] <= room
+        return (
+            all(type(number) is int and number >= 0 for number in numbers) and numbers[0] + count * numbers[1] <= room
+        )
     texts = all(isinstance(one, str | None) for one in track["values"])
     places = len(track["at"]) == count and all(
         type(one) is int and 0 <= one < len(track["values"]) for one in track["at"]
@@ -122,7 +124,7 @@ def _is_track(track: Any, count: int, room: int) -> bool:
 
 
 def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:
-    numbers = np.concatenate([one.ravel() for one in tables]) if tables else np.empty(0)
+    numbers = np.concatenate([table.ravel() for table in tables]) if tables else np.empty(0)
     return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
 
 

@@ -281,7 +281,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
         return views
     made = [_moved(measures, collection, at, one, views) for at, one in _numbers(measures[:2], collection)]
     of_views = ([thumbs[at] for thumbs in made] for at in range(len(views)))
-    moving = ([one for one in thumbs if one.lacks or offline.moves(one)] for thumbs in of_views)
+    moving = ([thumb for thumb in thumbs if thumb.lacks or offline.moves(thumb)] for thumbs in of_views)
     return [replace(view, sliders=thumbs) for view, thumbs in zip(views, moving, strict=True)]
 
 
@@ -295,17 +295,17 @@ def _moved(
     measures: Sequence[Measure], collection: Collection, at: int, number: Parameter, views: Sequence[View]
 ) -> list[Thumb]:
     """One number of one measure as a slider, for each view."""
-    names = [short_names(map(str, measures))[str(one)] for one in measures]
+    names = [short_names(map(str, measures))[str(measure)] for measure in measures]
     label, own = f"{number.path} of {names[at]}", cast(float, number.value)
     sheets: dict[float, list[dict[str, Any]]] = {}
     for value in sorted({*number.round_values(offline.PLACES), own}):
         there = views if value == own else _views_at(measures, collection, at, number.path, value)
-        if [len(one.shown) for one in there] == [len(one.shown) for one in views]:
+        if [len(one.shown) for one in there] == [len(view.shown) for view in views]:
             sheets[value] = [_sheet(one) for one in there]
     if len(sheets) < 2:
         return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
     texts, start = [repr(float(value)).removesuffix(".0") for value in sheets], list(sheets).index(own)
-    return [offline.thumb(label, texts, start, [one[at] for one in sheets.values()]) for at in range(len(views))]
+    return [offline.thumb(label, texts, start, [sheet[at] for sheet in sheets.values()]) for at in range(len(views))]
 
 
 def _sheet(view: View) -> dict[str, Any]:
@@ -338,7 +338,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     taus = correlation_matrix(tables).values
     intervals = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
     sentences = [first_in_words(one, name) for name, one in intervals.items()]
-    doubt = [one.table for one in intervals.values()] if len(intervals) == len(tables) else []
+    doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)

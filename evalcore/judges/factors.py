@@ -71,7 +71,7 @@ def guessed_factors(names: Iterable[str]) -> pd.DataFrame:
     known = list(names)
     parts = [re.split(r"[-_ .]+", name) for name in known]
     table = pd.DataFrame(index=pd.Index(known, name=JUDGE, dtype=object))
-    if len({len(one) for one in parts}) != 1:
+    if len({len(part) for part in parts}) != 1:
         return table
     for at, column in enumerate(zip(*parts, strict=True), start=1):
         if len(set(column)) > 1:

@@ -102,9 +102,9 @@ class SourceRankings:
         places = np.stack([ranks(frame.mean()).to_numpy() for frame in self.scores.values()])
         moves = [_Moves.between(places[a], places[b]) for a, b in zip(reference, test, strict=True)]
         systems = next(iter(self.scores.values())).columns
-        table["swapped"] = [one.swapped for one in moves]
-        table["moved"] = [one.most for one in moves]
-        table["mover"] = [str(systems[one.mover]) for one in moves]
+        table["swapped"] = [move.swapped for move in moves]
+        table["moved"] = [move.most for move in moves]
+        table["mover"] = [str(systems[move.mover]) for move in moves]
         table["no_interval"] = cast(Intervals, matrices["tau"].intervals).why.to_numpy()[test, reference]
         return table
 
@@ -223,7 +223,7 @@ def source_rankings(
 
 def _shared_topics(judged: dict[str, Collection]) -> list[str]:
     first, *others = judged.values()
-    shared = [topic for topic in first.topics if all(topic in one.topics for one in others)]
+    shared = [topic for topic in first.topics if all(topic in other.topics for other in others)]
     if not shared:
         raise InputError(f"expected a topic that {', '.join(judged)} all labelled, found none")
     return shared

@@ -106,13 +106,13 @@ def side_by_side(
         for at, (measure, varied) in enumerate(((first, first_varied), (second, second_varied)))
     ]
     names = _names(sides)
-    table = pd.DataFrame([one.row(level, top) for one in sides], index=pd.Index(names, name="measure"))
+    table = pd.DataFrame([side.row(level, top) for side in sides], index=pd.Index(names, name="measure"))
     gap = sides[0].tau - sides[1].tau
     low, high = _interval(gap, sides[0].halves - sides[1].halves, topics, level)
     without = sides[0].without - sides[1].without
     influences = {name: _influence(one.tau, one.without) for name, one in zip(names, sides, strict=True)}
-    topics = pd.Index(collection.assessments.topics, name="topic", dtype=object)
-    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=topics)
+    index = pd.Index(collection.assessments.topics, name="topic", dtype=object)
+    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=index)
     order = np.argsort(-by_topic["difference"].abs().to_numpy(), kind="stable")
     settings = {name: one.settings for name, one in zip(names, sides, strict=True)}
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
@@ -175,7 +175,7 @@ class _Side:
         means = np.nanmean(scores, axis=2)
         taus, ranks = tau(means[:-1], means[-1]), ahead(means) + 1
         beats = decided_pairs(scores, level, seed=seed)
-        listed = ", ".join(dict.fromkeys(one.path.partition("[")[0] for one in parameters))
+        listed = ", ".join(dict.fromkeys(parameter.path.partition("[")[0] for parameter in parameters))
         return cls(
             given,
             listed,
@@ -229,10 +229,12 @@ def settings_of(parameters: Sequence[Parameter], count: int, seed: int = 0) -> F
     >>> settings_of([Parameter("rho", 0.8, 0.5, 0.9)], 2).round(3).tolist()  # in the middle of both halves
     [[0.6], [0.8]]
     """
-    sizes = [len(one.levels) or np.inf for one in parameters]
+    sizes = [len(parameter.levels) or np.inf for parameter in parameters]
     if np.prod(sizes) <= count + 1:
-        every = np.array(list(product(*(one.levels for one in parameters))), dtype=float)
-        own = np.array([np.nan if one.value is None else one.value for one in parameters], dtype=float)
+        every = np.array(list(product(*(parameter.levels for parameter in parameters))), dtype=float)
+        own = np.array(
+            [np.nan if parameter.value is None else parameter.value for parameter in parameters], dtype=float
+        )
         return np.asarray(every[(every != own).any(axis=1)])
     if len(parameters) == 1:
         return values_at(parameters, ((np.arange(count) + 0.5) / count)[:, None])
@@ -314,7 +316,7 @@ def _influence(estimate: float, without: FloatArray) -> FloatArray:
 
 def _names(sides: Sequence[_Side]) -> list[str]:
     """The measures, short; the same one twice with what is varied of it."""
-    texts = [str(one.measure) for one in sides]
+    texts = [str(side.measure) for side in sides]
     short = [short_names(texts)[text] for text in texts]
     if len(set(short)) == len(short):
         return short

@@ -71,7 +71,9 @@ def importance(
     note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)), points)
     columns = indices_of(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
     names = ["first", "total", "first low", "total low", "first high", "total high"]
-    table = pd.DataFrame(dict(zip(names, columns, strict=True)), index=pd.Index([one.path for one in parameters]))
+    table = pd.DataFrame(
+        dict(zip(names, columns, strict=True)), index=pd.Index([parameter.path for parameter in parameters])
+    )
     ordered = table[["first", "first low", "first high", "total", "total low", "total high"]].rename_axis("parameter")
     return Importance(ordered.sort_values("total", ascending=False, kind="stable"), len(taus), note)
 

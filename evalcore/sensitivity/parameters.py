@@ -134,7 +134,7 @@ def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[P
     """Every number of a measure; the ends are infinite where nothing says how far it may go."""
     pool, rankings = collection.assessments, collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
-    return [one for one in parameters if one is not None]
+    return [parameter for parameter in parameters if parameter is not None]
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:

@@ -36,8 +36,8 @@ class Sample:
     def values(self) -> FloatArray:
         """(N, D) the settings as numbers: of a choice the place of the option."""
         columns = [
-            self.settings[one.path].map({name: value for value, name in (one.names or {}).items()} or float)
-            for one in self.parameters
+            self.settings[parameter.path].map({name: value for value, name in (parameter.names or {}).items()} or float)
+            for parameter in self.parameters
         ]
         return np.column_stack(columns).astype(float)
 

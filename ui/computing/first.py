@@ -145,7 +145,7 @@ def _can_tell(*frames: pd.DataFrame) -> bool:
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
     if elsewhere():  # hovers, and bars that are away while a slider moves
-        return [_unsaid(one) for one in frames] if _can_tell(*frames) else []
+        return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
 

@@ -67,7 +67,7 @@ def answer(card: Card, styles: Styles) -> Iterator[Item]:
     """Who is first by each, how alike the rankings are, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, one) for one in listed]
-    (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
+    (x, y), names = (frame.mean() for frame in frames), [type(one).__name__ for one in listed]
     lines = firsts(dict(zip(names, frames, strict=True)))
     yield Headline("  \n".join([*lines, f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**"]))
     up = f"{names[1]} of {listed[1].columns[1]}"

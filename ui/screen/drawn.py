@@ -40,7 +40,11 @@ def _called(text: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _constants(keywords: Iterable[ast.keyword]) -> dict[str, Any]:
-    return {one.arg: one.value.value for one in keywords if one.arg and isinstance(one.value, ast.Constant)}
+    return {
+        keyword.arg: keyword.value.value
+        for keyword in keywords
+        if keyword.arg and isinstance(keyword.value, ast.Constant)
+    }
 
 
 def _public(path: str) -> Callable[..., Any] | None:

@@ -59,8 +59,14 @@ class Drawn:
         self.page, self.about = page, {"settings": page.count, "seed": page.seed}
         self.parameters = page.narrowed
         each = [
-            call("", "{one}.within({low}, {high})", one=page.call_of(one.path, ""), low=one.low, high=one.high)
-            for one in self.parameters
+            call(
+                "",
+                "{one}.within({low}, {high})",
+                one=page.call_of(parameter.path, ""),
+                low=parameter.low,
+                high=parameter.high,
+            )
+            for parameter in self.parameters
         ]
         self.varied = call("varied", "{each}", each=each)
 

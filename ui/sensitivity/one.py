@@ -152,7 +152,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     help = "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.path} = {at}")
     text = "none" if known.empty else f"{least.value:.3f}"
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     if along.orders is not None:
         decided = call("n_decided", "{changes}['decided'].sum()", changes=changes)
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"

@@ -64,7 +64,7 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
         Metric(label, score_text(one.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(one,))
         for (name, label), one in zip(labels.items(), values.values(), strict=True)
     )
-    yield At("left", (Columns(tuple((one,) for one in metrics)),))
+    yield At("left", (Columns(tuple((metric,) for metric in metrics)),))
     figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)
     alt = f"Influence of {len(comparison.value.topics)} topics on the difference; the values are in the table Topics"
     words = markdown(compared_in_words(comparison.value))

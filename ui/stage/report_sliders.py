@@ -97,7 +97,7 @@ class Work:
     def __init__(self, offers: Sequence[Offer], named: Named, shown: Sequence[Any]) -> None:
         self._named, self._lock = named, threading.Lock()
         self._drawable = [at for at, item in enumerate(shown) if isinstance(item, Drawn | pd.DataFrame)]
-        self._left = [_Slider(one, _order(one)) for one in offers]
+        self._left = [_Slider(offer, _order(offer)) for offer in offers]
         self._given = SECONDS / max(len(offers), 1)
         self._thumbs: list[Thumb] = []
         self._worked, self._waited = 0.0, 0.0  # seconds
@@ -235,5 +235,5 @@ def _go_on(work_of: Callable[[], Work | None]) -> None:
 
 def progress(views: Sequence[KeptView]) -> tuple[int, int]:
     """How many places of the sliders of these views are drawn, and of how many."""
-    works = [one.work for one in views if one.work is not None]
-    return sum(one.done for one in works), sum(one.of for one in works)
+    works = [view.work for view in views if view.work is not None]
+    return sum(work.done for work in works), sum(work.of for work in works)

@@ -161,7 +161,7 @@ class View:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(one.last + 1 for one in self.aspects)
+        return tuple(aspect.last + 1 for aspect in self.aspects)
 
     def rank_of(self, tuples: IntArray) -> IntArray:
         """The class of each tuple counted from the best, 1."""
@@ -188,11 +188,11 @@ class View:
         return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
     def names(self, tuples: IntArray) -> list[str]:
-        return named(tuples, [one.labels for one in self.aspects])
+        return named(tuples, [aspect.labels for aspect in self.aspects])
 
     def grades(self, tuples: IntArray) -> list[str]:
         """Shorter names."""
-        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
+        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
 class Change:
@@ -238,7 +238,7 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return
-    shape = tuple(one.last + 1 for one in aspects)
+    shape = tuple(aspect.last + 1 for aspect in aspects)
     found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
     out = occurrences(found, given, shape) == 0
     if out.any():

@@ -125,7 +125,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
     ]
     help = "How much each score could still rise"
     metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     parts = {"credits": by_hand.credits, "at_most": by_hand.at_most}
     figure = call("", "{rank_credits}({credits}, {at_most})", rank_credits=figures.rank_credits, **parts)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
