@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -37,9 +37,9 @@ is for all rows.
 significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
 reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
 by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
---factors FILE: each judge's tau, kappa and winner, and which of their
-choices (columns of a table with a column judge; names: parts of their names) turns who is first. --panels FILE: what
-majorities of them tell, by the column cost, with the frontier of cost against tau.
+--factors: each judge's tau, kappa and winner, and which of their choices (columns of judges.csv in the collection, or
+of a FILE, a line for each judge; without either the parts of their names) turns who is first. --panels: what majorities
+of them tell, by the column cost, with the frontier of cost against tau.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
@@ -50,6 +50,7 @@ EXAMPLES = (
 CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # as evalcore.meta.CORRECTIONS; a test compares
 WAYS = ("neighbour", "any", "as-measured")  # as evalcore.judges.WAYS; a test compares
 NAMES = "names"  # in place of a column: what the names of systems begin with
+JUDGE_TABLE = "the collection's judges.csv, or FILE"
 RESAMPLES, DRAWS = 1000, 50
 
 
@@ -59,12 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources = "whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)"
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
+    table: dict[str, Any] = {"metavar": "FILE", "nargs": "?", "const": ""}
     way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
-    way.add_argument("--factors", metavar="FILE", help=f"which choice turns the verdict: a table of judges, or {NAMES}")
-    way.add_argument("--panels", metavar="FILE", help=f"majorities of judges by cost: a table with it, or {NAMES}")
+    way.add_argument("--factors", **table, help=f"which choice turns the verdict: by {JUDGE_TABLE}")
+    way.add_argument("--panels", **table, help=f"majorities of judges by cost: by {JUDGE_TABLE}")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
     way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
@@ -106,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     if not isinstance(collection, Collection):
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
-    kind = next((kind for name, kind in _KINDS.items() if getattr(options, name)), _ranking)
+    kind = next((kind for name, kind in _KINDS.items() if getattr(options, name) is not None), _ranking)
     tables = {}
     with Progress() as progress, expectations():
         for name, measure in asked(options, collection).items():
@@ -242,8 +244,9 @@ def _noise(job: Job) -> pd.DataFrame:
 def _factors(job: Job) -> pd.DataFrame:
     from evalcore.judges import multiverse, read_judges
 
-    table = None if job.options.factors == NAMES else read_judges(job.options.factors)
-    judges = multiverse(job.measure, job.collection, job.options.reference, table, aspect=job.options.labels_of)
+    options = job.options
+    table = read_judges(options.factors) if options.factors else None
+    judges = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
     for factor, apart in judges.turning().items():
         print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
     return judges.table.reset_index()
@@ -253,7 +256,7 @@ def _panels(job: Job) -> pd.DataFrame:
     from evalcore.judges import panels, read_judges
 
     options = job.options
-    costs = None if options.panels == NAMES else read_judges(options.panels).get("cost")
+    costs = read_judges(options.panels).get("cost") if options.panels else None
     given = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
     return panels(
         job.measure,

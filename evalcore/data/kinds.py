@@ -31,6 +31,8 @@ from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import array_head, json_form, json_head
+from evalcore.data.judge_table import NAMES as JUDGETABLES
+from evalcore.data.judge_table import read_judge_table
 from evalcore.data.names import (
     RUN_ENDINGS,
     RUN_FOLDERS,
@@ -53,7 +55,8 @@ from evalcore.errors import InputError
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "groups", "scores", "none",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "judges", "groups",
+    "scores", "none",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
@@ -172,7 +175,8 @@ class Kind:
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
       the scale, it is given pairs of them too; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
-    - systems: source, systems -> table and notes; groups: source, pool -> pool and notes; scores: source -> ScoreFile
+    - systems: source, systems -> table and notes; judges: source, judges, people -> the same
+    - groups: source, pool -> pool and notes; scores: source -> ScoreFile
     - links: source -> EdgeList; components: source -> ComponentTable
     - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
     - elements: source -> Elements; lengths: source -> characters by document
@@ -444,6 +448,12 @@ def _is_system_table(look: Look) -> bool:
     return file_name(look.source.name) in SYSTEMTABLES and "system" in look.named_columns
 
 
+def _is_judge_table(look: Look) -> bool:
+    """What judges are, by its name and a column of judges."""
+    named = {name.lower() for name in look.named_columns}
+    return file_name(look.source.name) in JUDGETABLES and bool(named & {"judge", "source"})
+
+
 def _is_topic_table(look: Look) -> bool:
     """What groups topics, by its name, a column of topics, and others of whatever but their text."""
     named = {name.lower() for name in look.named_columns}
@@ -618,6 +628,7 @@ def _in_table(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", _is_system_table, read_system_table),
+    Kind("table of judges", "judges", _is_judge_table, read_judge_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
     Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),

@@ -259,9 +259,12 @@ def spoken_aspects(name: str) -> list[str]:
     return list(dict.fromkeys(aspect for _, aspect in found))
 
 
+_BETWEEN = re.compile(r"(?:[/\s_]|(?<!t[0-9])\.|\.(?![0-9]{1,2}(?![0-9])))+")  # t0.7, a temperature, is one word
+
+
 def _words(name: str) -> list[str]:
     folders = PurePosixPath(name).parent.as_posix()
-    return [word for word in re.split(r"[./\s_]+", f"{folders}/{Source(name, bytes).stem}") if word]
+    return [word for word in _BETWEEN.split(f"{folders}/{Source(name, bytes).stem}") if word]
 
 
 def meanings(names: Sequence[str]) -> list[str]:

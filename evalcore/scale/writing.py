@@ -116,4 +116,4 @@ def _stream(
         manifest=write_manifest(manifest),
         queries=start.queries,
     )
-    write_about(folder, about, report, start.subtopics, made_of)
+    write_about(folder, about, report, start.subtopics, made_of, start.judge_table)
