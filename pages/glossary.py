@@ -20,26 +20,26 @@ from ui.widgets.callback import callback
 def main() -> None:
     page = GlossarySettings.now(open_collection.current())
     site.title("glossary")
-    chosen = page.found
+    found = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
         # A word found by its name leaves the others to choose from.
-        index(page, chosen if page.term not in entries() else page.of(""))
+        index(page, found if page.term not in entries() else page.of(""))
     with right:
-        if not chosen:
+        if not found:
             nothing(page)
         elif page.term:
-            card(page, chosen[0])
-            others(chosen[1:])
+            card(page, found[0])
+            others(found[1:])
         else:
-            by_group(chosen)
+            by_group(found)
 
 
-def index(page: GlossarySettings, chosen: list[Entry]) -> None:
+def index(page: GlossarySettings, found: list[Entry]) -> None:
     """The words found, to choose from."""
-    st.caption(f"{len(chosen)} of {len(entries())} entries" + (". Click one to read it." if chosen else "."))
-    words = [one.name for one in chosen]
+    st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
+    words = [one.name for one in found]
     if not words:
         return
     st.dataframe(
@@ -110,16 +110,16 @@ def links(page: GlossarySettings, names: list[str], title: str) -> None:
                 st.button(markdown(name), key=f"word {name}", on_click=page.change, kwargs=to, type="tertiary")
 
 
-def others(entries: list[Entry]) -> None:
-    if entries:
-        st.markdown(f"**Also found** ({len(entries)})")
-        st.markdown("\n".join(f"- **{markdown(entry.name)}**: {markdown(entry.text)}" for entry in entries))
+def others(found: list[Entry]) -> None:
+    if found:
+        st.markdown(f"**Also found** ({len(found)})")
+        st.markdown("\n".join(f"- **{markdown(one.name)}**: {markdown(one.text)}" for one in found))
 
 
-def by_group(entries: list[Entry]) -> None:
+def by_group(found: list[Entry]) -> None:
     """All entries, group by group, alphabetical in each: one element for each group is what keeps it quick."""
     places = {group: at for at, group in enumerate(groups())}
-    ordered = sorted(entries, key=lambda one: places[one.group])
+    ordered = sorted(found, key=lambda one: places[one.group])
     for group, listed in groupby(ordered, key=lambda one: one.group):
         st.header(group, anchor=False)
         st.markdown("\n\n".join(map(short, listed)))

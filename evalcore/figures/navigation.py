@@ -52,9 +52,9 @@ def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> Flo
 def _distances(count: int, links: IntArray) -> FloatArray:
     """(count, count) links to follow from one node to another; what does not hang together is a little further."""
     table = csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
-    distances = shortest_path(table, directed=False, unweighted=True)
-    together = np.isfinite(distances)
-    return np.asarray(np.where(together, distances, distances[together].max(initial=1.0) + 1))
+    found = shortest_path(table, directed=False, unweighted=True)
+    together = np.isfinite(found)
+    return np.asarray(np.where(together, found, found[together].max(initial=1.0) + 1))
 
 
 def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> FloatArray:
