@@ -56,9 +56,9 @@ def _tags(collection: Collection) -> Field | None:
 
 def _made_of(collection: Collection) -> Field | None:
     """What the table of systems says of some of them and not of all."""
-    said = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
+    options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
     return (
-        Many("Systems made of", list(dict.fromkeys(said)), help=MADE_OF_HELP, placeholder="all") if said else None
+        Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
     )
 
 
@@ -124,10 +124,10 @@ class Filter(Settings):
         """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
         patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
         tags = self.collection.report.systems.get("tag")
-        said = _said(self.collection) if self.made else {}
+        columns = _said(self.collection) if self.made else {}
         asked = {
             column: {text for text in texts.values() if f"{column}: {text}" in (self.made or ())}
-            for column, texts in said.items()
+            for column, texts in columns.items()
         }
         return [
             name
@@ -135,7 +135,7 @@ class Filter(Settings):
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
             and (not self.tag or str(tags.get(name)) in self.tag)
             and (not self.only or name in self.only)
-            and all(said[column][name] in texts for column, texts in asked.items() if texts)
+            and all(columns[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
     @callback
