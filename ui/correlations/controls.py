@@ -32,7 +32,8 @@ from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped, Switch
 
-LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", "Measures of aspects", "Aspects")
+SEVERAL_ASPECTS = ("Measures of aspects", "Aspects", "Beside aspects")
+LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", *SEVERAL_ASPECTS)
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
@@ -88,7 +89,7 @@ def _looks(page: Comparison) -> Choice:
     """Closer looks; those at aspects take two of them that tell documents apart."""
     scales = page.collection.assessments.scales
     several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
-    return Choice("Details", LOOKS if several else LOOKS[:-2], segmented=True)
+    return Choice("Details", LOOKS if several else LOOKS[: -len(SEVERAL_ASPECTS)], segmented=True)
 
 
 def _embedding(page: Comparison) -> Choice | None:

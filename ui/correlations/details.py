@@ -15,7 +15,7 @@ from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.papers import maistro2021_table4 as printed
-from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
+from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations, single_aspect_scores
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
@@ -38,6 +38,12 @@ OF_MEASURES = (
     "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
     "Where scales differ in length, the paper's TOMA is that by equal steps."
 )
+OF_WORTH = (
+    "agrees: the share that a measure orders so too, a tie half (unanimity is log2 of twice that; Amigó et al. 2018). "
+    "disagreements: pairs that it and another measure order the other way round; right: the share of these in which "
+    "no aspect by itself contradicts it, others right: that of the others (Sakai 2012). Discriminative power is a "
+    "page of its own."
+)
 OF_ASPECTS = (
     "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
     "so it matters that both are measured."
@@ -47,7 +53,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """One of six closer looks; only the open one is computed."""
+    """One of seven closer looks; only the open one is computed."""
     page.draw("look")
     if page.look == "Scatter":
         scatter(page, matrix_of, highlight)
@@ -185,38 +191,50 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 
 def of_aspects(page: Comparison) -> None:
-    """A block of Table 4 of Maistro et al. 2021: measures of several aspects, or each aspect by itself."""
-    measures = page.look == "Measures of aspects"
-    if measures:
+    """A block of Table 4 of Maistro et al. 2021, or what the measures are worth beside those of one aspect each."""
+    if page.look == "Measures of aspects":
         page.draw("embedding")
     for place, name in zip(st.columns(2), ("bases", "aspects"), strict=True):
         with place:
             page.draw(name)
+    screens = {"Measures of aspects": measures_of_aspects, "Aspects": aspects, "Beside aspects": beside_aspects}
     with show.errors():
-        show.screen(measures_of_aspects(page) if measures else aspects(page))
+        show.screen(screens[page.look](page))
 
 
 def measures_of_aspects(page: Comparison) -> Iterator[Item]:
     """The first block of the table."""
     options = {"embedding": page.embedding} if page.embedding else {}
-    table = correlated(page, measure_correlations, **options)
+    table = of_bases(page, measure_correlations, **options)
     yield from beside_printed(table, printed.printed_measures, "measures of aspects", OF_MEASURES)
 
 
 def aspects(page: Comparison) -> Iterator[Item]:
     """The second block: each aspect by itself."""
-    table = correlated(page, aspect_correlations)
+    table = of_bases(page, aspect_correlations)
     yield from beside_printed(table, printed.printed_aspects, "aspects", OF_ASPECTS)
 
 
-def correlated(page: Comparison, function: Callable[..., pd.DataFrame], **options: str) -> Call[pd.DataFrame]:
-    """The correlations for the bases and aspects that are chosen."""
+def beside_aspects(page: Comparison) -> Iterator[Item]:
+    """Each measure beside the bases on each aspect: where these agree, and whom they side with."""
+    simple = of_bases(page, single_aspect_scores, "simple")
+    table = call("table", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
+    pairs = call("pairs", "int({table}['pairs'].max())", table=table)
+    names = ", ".join(map(markdown, simple.value))
+    words = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
+    yield Text(f"{words} {OF_WORTH}", "note", calls=(pairs,))
+    decimals = {"agrees": 3, "unanimity": 3, "right": 3, "others_right": 3}
+    yield Table(table.value, "worth", decimals, download=table.value.reset_index(), calls=(table,))
+
+
+def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
+    """What a function makes of the bases and aspects that are chosen."""
     for text in page.bases:
         refuse_several(text)
     bases = call("bases", "[ec.parse(text) for text in {texts}]", texts=list(page.bases))
-    more = "".join(f", {name}={{{name}}}" for name in options)
+    more = "".join(f", {key}={{{key}}}" for key in options)
     parts = {"c": page.collection, "aspects": list(page.aspects), "bases": bases, **options}
-    return call("table", f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
+    return call(name, f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
 
 
 def refuse_several(text: str) -> None:

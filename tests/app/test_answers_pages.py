@@ -1,0 +1,15 @@
+"""Pages on answers and their nuggets: those that scores suffice for work, the others say what they lack."""
+
+from __future__ import annotations
+
+import pytest
+from app_support import open_app
+
+from ui.address.site import PAGES
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page])
+def test_every_page_opens(page):
+    app = open_app(page, data="answers sample")
+    assert not app.exception
+    assert not app.error
