@@ -29,13 +29,13 @@ def frames(draw: st.DrawFn) -> tuple[dict[str, pd.DataFrame], dict[str, pd.DataF
     return dict(zip("xyz", listed[:3], strict=True)), dict(zip("ab", listed[3:], strict=True))
 
 
-def decided(scores: dict, simple: dict) -> list[tuple[dict, dict]]:
+def decided(scores: dict[str, pd.DataFrame], simple: dict[str, pd.DataFrame]) -> list[tuple[dict[str, int], ...]]:
     """Who is ahead on each topic, by each, of each pair that all score: 1, -1 or 0."""
     found = []
     every = scores | simple
     for topic in scores["x"].index:
         for one, other in combinations(scores["x"].columns, 2):
-            pairs = {name: (frame.loc[topic, one], frame.loc[topic, other]) for name, frame in every.items()}
+            pairs = {name: frame.loc[topic, [one, other]].to_numpy(dtype=float) for name, frame in every.items()}
             if not any(np.isnan(pair).any() for pair in pairs.values()):
                 signs = {name: int(a > b) - int(a < b) for name, (a, b) in pairs.items()}
                 found.append(tuple({name: signs[name] for name in part} for part in (scores, simple)))
@@ -61,10 +61,10 @@ def test_unanimity_by_a_loop(drawn):
 @given(frames())
 def test_intuitiveness_by_a_loop(drawn):
     scores, simple = drawn
-    found = intuitiveness(scores, simple).set_index(["test", "reference"])
+    rows = {(row["test"], row["reference"]): row for row in intuitiveness(scores, simple).to_dict("records")}
     for one, other in combinations(scores, 2):
         apart = [(signs, all_of) for signs, all_of in decided(*drawn) if signs[one] * signs[other] < 0]
-        row = found.loc[(one, other)]
+        row = rows[one, other]
         assert row["disagreements"] == len(apart)
         for name, column in ((one, "test_right"), (other, "reference_right")):
             right = [all(signs[name] * sign >= 0 for sign in all_of.values()) for signs, all_of in apart]
@@ -76,8 +76,9 @@ def test_intuitiveness_by_a_loop(drawn):
 def test_worth_adds_the_pairs_up(drawn):
     table, pairs = worth(*drawn), intuitiveness(*drawn)
     for name in "xyz":
-        mine = [(row.disagreements, row.test_right) for row in pairs.itertuples() if row.test == name]
-        mine += [(row.disagreements, row.reference_right) for row in pairs.itertuples() if row.reference == name]
+        rows = pairs.to_dict("records")
+        mine = [(row["disagreements"], row["test_right"]) for row in rows if row["test"] == name]
+        mine += [(row["disagreements"], row["reference_right"]) for row in rows if row["reference"] == name]
         count = sum(n for n, _ in mine)
         assert table.loc[name, "disagreements"] == count
         expected = sum(n * share for n, share in mine if n) / count if count else np.nan
@@ -86,7 +87,7 @@ def test_worth_adds_the_pairs_up(drawn):
 
 def test_a_simple_measure_is_unanimous_with_itself_alone():
     x = pd.DataFrame({"a": [0.1, 0.4], "b": [0.2, 0.3], "c": [0.3, 0.3]})
-    assert unanimity({"x": x}, {"x": x}).loc["x"].tolist() == [5, 1.0, 1.0]
+    assert unanimity({"x": x}, {"x": x}).to_numpy().tolist() == [[5, 1.0, 1.0]]
 
 
 def test_a_low_score_may_be_the_good_one():
