@@ -93,13 +93,13 @@ def machine() -> str:
 
 def versions() -> str:
     """The versions of what is compared, where installed."""
-    found = []
+    listed = []
     for tool in TOOLS:
         try:
-            found.append(f"{tool} {version(tool)}")
+            listed.append(f"{tool} {version(tool)}")
         except PackageNotFoundError:
-            found.append(f"{tool} absent")
-    return ", ".join(found)
+            listed.append(f"{tool} absent")
+    return ", ".join(listed)
 
 
 def _arguments() -> argparse.Namespace:

@@ -147,9 +147,9 @@ def _looped(study: Any) -> tuple[float, float]:
         alone = sorted(drawn)[-int(np.ceil(0.05 * len(drawn)))] * (1 + ROUNDING)
         v = max(critical_value(np.array(flipped), 0.05, exact=False), alone)
         width = np.sqrt((n - 1) * v**2 / (n - v**2)) * lead.std(ddof=1) / np.sqrt(n)
-        found = study.curve.low[at], study.curve.high[at]
+        interval = study.curve.low[at], study.curve.high[at]
         ends = lead.mean() - width, lead.mean() + width
-        difference = max(difference, *(abs(one - other) for one, other in zip(found, ends, strict=True)))
+        difference = max(difference, *(abs(one - other) for one, other in zip(interval, ends, strict=True)))
     return time.perf_counter() - begun, difference
 
 

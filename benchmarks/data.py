@@ -89,7 +89,7 @@ def _real(given: Path | None) -> Path | None:
 
 
 def _qrels(folder: Path, beginning: str) -> Path:
-    found = sorted(folder.glob(f"{beginning}*.txt"))
-    if not found:
+    files = sorted(folder.glob(f"{beginning}*.txt"))
+    if not files:
         raise SystemExit(f"expected {beginning}*.txt in {folder}, found none")
-    return next((path for path in found if "graded" in path.name), found[0])
+    return next((path for path in files if "graded" in path.name), files[0])

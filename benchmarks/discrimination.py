@@ -67,12 +67,12 @@ def _loop(systems: int, topics: int) -> list[str]:
     drawn = [np.repeat(np.arange(topics), row) for row in topic_resamples(topics, RESAMPLES, 0)]
     tests = ec.paired_bootstrap(frame, RESAMPLES).pairs["asl"].tolist()
     begun, wall = time.process_time(), time.perf_counter()
-    found = [
+    asls = [
         _plain(frame[a].to_numpy() - frame[b].to_numpy(), drawn) for a, b in islice(combinations(frame, 2), LOOP_PAIRS)
     ]
     times = (time.perf_counter() - wall, time.process_time() - begun)
-    if found != tests[:LOOP_PAIRS]:
-        raise SystemExit(f"expected the loop's ASL {found}, found {tests[:LOOP_PAIRS]}")
+    if asls != tests[:LOOP_PAIRS]:
+        raise SystemExit(f"expected the loop's ASL {asls}, found {tests[:LOOP_PAIRS]}")
     pairs = len(tests)
     counted = [number(seconds * pairs / LOOP_PAIRS) for seconds in times]
     return [f"plain loop, {systems} systems, {topics} topics", f"{pairs:,}", *counted, ""]

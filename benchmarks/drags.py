@@ -77,9 +77,9 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
         took = [one.timing["responseEnd"] for one in asked if "/path/" in one.url]
         page.evaluate(PROBE)
         during = _drags(page)
-        found: Mapping[str, list[float]] = page.evaluate("window.drags")
-        rows = [row("thumb moved to marks moved", found["late"]), row("between two frames", found["frames"])]
-        rows.append(row("release to painted", found["drawn"]))
+        drags: Mapping[str, list[float]] = page.evaluate("window.drags")
+        rows = [row("thumb moved to marks moved", drags["late"]), row("between two frames", drags["frames"])]
+        rows.append(row("release to painted", drags["drawn"]))
         page.route("**/path/**", lambda route: route.abort())
         page.evaluate("() => { window.drags.drawn = []; window.drags.late = []; }")
         page.reload()
@@ -87,7 +87,7 @@ def _dragged(place: Place, folder: Path, name: str) -> Iterator[Table]:
         page.evaluate(PROBE)
         _drags(page)
         rows.append(row("release to painted, with no path to be had", page.evaluate("window.drags.drawn")))
-    frames = 1000 * len(found["frames"]) / sum(found["frames"])
+    frames = 1000 * len(drags["frames"]) / sum(drags["frames"])
     remarks = (
         f"{DRAGS} drags of {STEPS} moves of the mouse; {frames:.0f} frames a second; {during} requests while dragging.",
         f"The path of rho: {paths[-1] / 1000:.0f} KB, asked for {len(paths)} times on the page's way to all paths that "

@@ -57,7 +57,8 @@ def main() -> None:
     if options.targets == [SERVED]:
         sys.exit(not messages.run(options.count, options.seed))
     keep = options.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
-    outcomes = [_run(name, keep, options.seconds) for name in options.targets or _names()]
+    names = options.targets or sorted(path.name for path in (ROOT / "tests/fuzz/corpus").iterdir())
+    outcomes = [_run(name, keep, options.seconds) for name in names]
     print(_table(outcomes).text(options.markdown))
     for crash in (crash for outcome in outcomes for crash in outcome.crashes):
         print(f"{crash}\n{crash.with_suffix('.txt').read_text()}")
@@ -74,10 +75,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     return parser.parse_args()
-
-
-def _names() -> list[str]:
-    return sorted(path.name for path in (ROOT / "tests/fuzz/corpus").iterdir())
 
 
 def _run(name: str, keep: Path, seconds: int) -> Outcome:
@@ -97,10 +94,16 @@ def _run(name: str, keep: Path, seconds: int) -> Outcome:
 
 def _table(outcomes: list[Outcome]) -> Table:
     rows = [
-        [one.name, f"{one.inputs:,}", number(one.inputs / one.seconds), f"{one.covered:,}", str(len(one.crashes))]
-        for one in outcomes
+        [
+            outcome.name,
+            f"{outcome.inputs:,}",
+            number(outcome.inputs / outcome.seconds),
+            f"{outcome.covered:,}",
+            str(len(outcome.crashes)),
+        ]
+        for outcome in outcomes
     ]
-    total = sum(one.inputs for one in outcomes), sum(len(one.crashes) for one in outcomes)
+    total = sum(outcome.inputs for outcome in outcomes), sum(len(outcome.crashes) for outcome in outcomes)
     rows.append(["all", f"{total[0]:,}", "", "", str(total[1])])
     return Table("Fuzzing, guided by coverage", ("target", "inputs", "per second", "edges", "kinds of crash"), rows)
 
@@ -118,12 +121,12 @@ def _child(name: str, keep: Path, seconds: int) -> None:
 
         from evalcore.errors import InputError
     warnings.simplefilter("error")
-    found, crashes = keep / "found" / name, _crashes(keep, name)
-    found.mkdir(parents=True, exist_ok=True)
+    corpus, crashes = keep / "found" / name, _crashes(keep, name)
+    corpus.mkdir(parents=True, exist_ok=True)
     guarded = _guarded(TARGETS[name], InputError, crashes)
     flags = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-timeout=20", "-rss_limit_mb=2048"]
     flags += ["-print_final_stats=1", f"-artifact_prefix={crashes}/"]
-    atheris.Setup([sys.argv[0], *flags, str(found), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
+    atheris.Setup([sys.argv[0], *flags, str(corpus), str(ROOT / "tests/fuzz/corpus" / name)], guarded)
     atheris.Fuzz()
 
 

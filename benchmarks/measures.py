@@ -105,15 +105,15 @@ def _pytrec_eval(place: Place, folder: Path) -> dict[str, dict[str, Any]]:
     with open(place.relevance) as file:
         qrels = pytrec_eval.parse_qrel(file)
     runs = {Source(path.name, path.read_bytes).stem: _parsed(path) for path in run_files(folder)}
-    found = {}
+    times = {}
     for name in SAME.values():
         evaluator = pytrec_eval.RelevanceEvaluator(qrels, {name})
         begun = time.process_time()
         scores = {system: evaluator.evaluate(run) for system, run in runs.items()}
         seconds = time.process_time() - begun
         means = {system: sum(topic[name] for topic in per.values()) / len(qrels) for system, per in scores.items()}
-        found[name] = {"seconds": seconds, "means": means}
-    return found
+        times[name] = {"seconds": seconds, "means": means}
+    return times
 
 
 def _parsed(path: Path) -> Any:

@@ -110,10 +110,10 @@ def sample(paths: Sequence[Path], number: int, seed: int) -> list[Mutant]:
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    found = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))}
-    if not found:
+    files = {file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))}
+    if not files:
         raise SystemExit(f"expected Python files in {', '.join(map(str, paths))}, found none")
-    return sorted(found)
+    return sorted(files)
 
 
 def _diff(mutant: Mutant) -> str:
@@ -146,9 +146,11 @@ class Copy:
         shutil.copytree(checkout, root, ignore=shutil.ignore_patterns(*NOT_COPIED))
         copy = Copy(root, timeout)
         asked = (sys.executable, "-c", "import evalcore; print(evalcore.__file__)")
-        found = subprocess.run(asked, cwd=root, env=copy.environment, capture_output=True, text=True, check=True).stdout
-        if root not in Path(found.strip()).parents:
-            raise SystemExit(f"expected evalcore of the copy in {root}, found {found.strip()}")
+        output = subprocess.run(
+            asked, cwd=root, env=copy.environment, capture_output=True, text=True, check=True
+        ).stdout
+        if root not in Path(output.strip()).parents:
+            raise SystemExit(f"expected evalcore of the copy in {root}, found {output.strip()}")
         return copy
 
     @property

@@ -72,7 +72,7 @@ def invented() -> Any:
     links = Links(source, target, np.full(len(source), np.nan), np.zeros(len(source), dtype=int))
     chosen = [rng.choice(contexts, CANDIDATES, replace=False) for _ in range(TOPICS)]
     pages = [(one[:, None] * size + np.arange(size)).ravel() for one in chosen]
-    pool = np.concatenate([np.sort(rng.choice(one, ASSESSED, replace=False)) for one in pages])
+    pool = np.concatenate([np.sort(rng.choice(page, ASSESSED, replace=False)) for page in pages])
     grades = np.where(np.arange(len(pool)) % ASSESSED < RELEVANT, rng.integers(1, 3, len(pool)), 0).astype(float)
     topics = tuple(f"t{at}" for at in range(TOPICS))
     scale = Scale("relevance", grades=(0.0, 1.0, 2.0))
@@ -100,8 +100,8 @@ def _looped(measure: Measure, collection: Any, own: float) -> list[str]:
     begun = time.process_time()
     slow = [_slow_ep(collection, 0, topic) for topic in range(LOOPED)]
     looped = (time.process_time() - begun) / LOOPED * SYSTEMS * TOPICS
-    found = measure.scores_on(collection)[0, :LOOPED]
-    return [number(looped), f"{looped / own:,.0f}", f"{np.abs(found - slow).max():.0e}"]
+    scores = measure.scores_on(collection)[0, :LOOPED]
+    return [number(looped), f"{looped / own:,.0f}", f"{np.abs(scores - slow).max():.0e}"]
 
 
 def _slow_ep(collection: Any, system: int, topic: int) -> float:

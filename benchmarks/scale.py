@@ -46,15 +46,15 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def _along(axis: str, sizes: Sequence[Size]) -> Table:
-    found = {tool: [_sample(tool, size) for size in sizes] for tool in ("evalcore", *PEERS)}
+    times = {tool: [_sample(tool, size) for size in sizes] for tool in ("evalcore", *PEERS)}
     rows = []
     for at, size in enumerate(sizes):
-        own = found["evalcore"][at]
+        own = times["evalcore"][at]
         hits = own["hits"] if own else 0
         row = [f"{getattr(size, axis):,}", f"{size.lines / 1e6:.2f}", f"{hits / 1e6:.3f}"]
-        rows.append([*row, *(cell for tool in found for cell in _cells(found[tool][at]))])
-    slopes = [cell for tool in found for cell in _slopes(axis, sizes, found[tool])]
-    heading = (axis, "million lines", "million hits", *(f"{tool} {what}" for tool in found for what in ("ms", "MB")))
+        rows.append([*row, *(cell for tool in times for cell in _cells(times[tool][at]))])
+    slopes = [cell for tool in times for cell in _slopes(axis, sizes, times[tool])]
+    heading = (axis, "million lines", "million hits", *(f"{tool} {what}" for tool in times for what in ("ms", "MB")))
     measure = "CAM(nDCG) of the aspects, elsewhere nDCG of each" if axis == "aspects" else "nDCG"
     remarks = (
         f"{measure}: CPU for all systems, and what holding all runs and assessments takes. Slope of log cost over log",
@@ -288,9 +288,9 @@ def _scored_parts(parts: str, runner: Any, then: Callable[[np.ndarray], Any]) ->
         kept.extend(opened.score_each(measures))
         return len(measures) * sum(part.hits for part in opened.about.parts)
 
-    found = _timed(score)
+    times = _timed(score)
     then(np.array(kept))
-    return found
+    return times
 
 
 def _timed(work: Callable[[], int]) -> dict[str, float]:

@@ -50,10 +50,10 @@ def run(place: Place) -> Iterator[Table]:
 
 
 def _extra(name: str, files: tuple[str, ...]) -> list[str]:
-    found = in_child(f"sensitivity:{name}", *files)
-    label, settings = found.result
-    cells = [number(found.wall_again), number(found.cpu_again), number(found.wall_again / settings * 1e3)]
-    return [label, *cells, "", f"{found.added:.0f}", ""]
+    times = in_child(f"sensitivity:{name}", *files)
+    label, settings = times.result
+    cells = [number(times.wall_again), number(times.cpu_again), number(times.wall_again / settings * 1e3)]
+    return [label, *cells, "", f"{times.added:.0f}", ""]
 
 
 def _peer(files: tuple[str, ...], own: float, result: dict[str, Any]) -> list[str]:

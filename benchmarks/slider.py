@@ -225,7 +225,7 @@ def share(folder: str) -> Callable[[], dict[str, list[float]]]:
     moments = _watched()
 
     def work() -> dict[str, list[float]]:
-        found: dict[str, list[float]] = {
+        times: dict[str, list[float]] = {
             "script start to figure handed over": [],
             "the same, CPU": [],
             "handing it over (serialising it)": [],
@@ -236,9 +236,9 @@ def share(folder: str) -> Callable[[], dict[str, list[float]]]:
             assert not app.exception, app.exception
             start, handed, returned, end = (moments[name] for name in ("start", "handed", "returned", "end"))
             spans = (handed[0] - start[0], handed[1] - start[1], returned[0] - handed[0], end[0] - start[0])
-            for values, span in zip(found.values(), spans, strict=True):
+            for values, span in zip(times.values(), spans, strict=True):
                 values.append(span * 1e3)
-        return {label: values[WARM_UP:] for label, values in found.items()}
+        return {label: values[WARM_UP:] for label, values in times.items()}
 
     return work
 

@@ -57,8 +57,8 @@ def run(job: Callable[..., Result], *given: object, progress: Progress, memory: 
     try:
         with suppress(BrokenPipeError), _writer(process.stdin) as asked:
             pickle.dump((job, given), asked, pickle.HIGHEST_PROTOCOL)
-        found: Result = _answer(process, progress, memory)
-        return found
+        result: Result = _answer(process, progress, memory)
+        return result
     finally:
         process.kill()
         process.wait()

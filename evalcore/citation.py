@@ -111,7 +111,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     read = [ordered, LABELS.get(manifest.get("labels", ""), "")]
     lacked = lacked_text(collection.rankings, collection.topics)
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
-    covered = [f"The mean of {one} is {text}." for one in measures if (text := _coverage(one, collection))]
+    covered = [f"The mean of {measure} is {text}." for measure in measures if (text := _coverage(measure, collection))]
     unassessed = _unassessed(measures) if collection.aspects and collection.passages is None else ""
     return [one for one in (source, *read, unassessed, lacked, *covered) if one]
 

@@ -10,7 +10,7 @@ Missing = Literal["refuse", "zero", "leave-out"]
 Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
 
-ORDERS: tuple[str, ...] = get_args(Order)  # of the documents of a ranking
+ORDERS: tuple[Order, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")
 RANK_TESTS = ("Nemenyi", "Holm")  # of two mean ranks
 DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}  # of a topic set
@@ -24,7 +24,7 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
 }
 """Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
 
-MISSING: tuple[str, ...] = get_args(Missing)  # what a score is that is not there
+MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 PARTS = "partitions.json"  # what says that a folder is a collection in parts
 DATASET = "irds:"  # what the name of a data set of ir_datasets begins with

@@ -115,7 +115,7 @@ def readable(name: str | Path) -> str:
     >>> readable("caf\udce9.txt")
     'caf\\xe9.txt'
     """
-    return _UNDECODED.sub(lambda found: _written_out(ord(found[0])), str(name))
+    return _UNDECODED.sub(lambda match: _written_out(ord(match[0])), str(name))
 
 
 def _written_out(code: int) -> str:

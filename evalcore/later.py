@@ -44,8 +44,8 @@ def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[s
     def get(name: str) -> object:
         if name not in module_of:
             raise AttributeError(f"module {space['__name__']!r} has no attribute {name!r}")
-        found = space[name] = getattr(import_module(module_of[name]), name)
-        return found
+        value = space[name] = getattr(import_module(module_of[name]), name)
+        return value
 
     return get
 

@@ -104,9 +104,9 @@ def latex_text(value: object, decimals: int | None = None) -> str:
         return _number(value, decimals)
     text = unicodedata.normalize("NFC", str(value))
     pieces, at = [], 0
-    for found in _SUBSCRIPT.finditer(text):
-        pieces += [_signs(text[at : found.start()]), rf"$\{_GREEK[found[1]]}_{{{found[2]}}}$"]
-        at = found.end()
+    for match in _SUBSCRIPT.finditer(text):
+        pieces += [_signs(text[at : match.start()]), rf"$\{_GREEK[match[1]]}_{{{match[2]}}}$"]
+        at = match.end()
     return "".join([*pieces, _signs(text[at:])])
 
 
@@ -205,7 +205,7 @@ def caption(
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     sentences = filter(None, [what, *(f"{name}: {words}" for name, words in parts.items() if words)])
-    return " ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences)
+    return " ".join(sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences)
 
 
 def _number(value: Real, decimals: int | None) -> str:

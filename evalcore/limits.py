@@ -125,7 +125,7 @@ class Limits:
         >>> Limits().changed("seconds=60").seconds
         60.0
         """
-        found = {}
+        changes = {}
         for one in filter(None, map(str.strip, text.split(","))):
             name, _, number = (part.strip() for part in one.partition("="))
             if name not in self.words():
@@ -134,8 +134,8 @@ class Limits:
                     f"expected NAME=NUMBER with one of {known}, found {shorten(one)}{did_you_mean(name, self.words())}",
                     where,
                 )
-            found[name] = math.inf if number == NONE else _number(number, where)
-        return dataclasses.replace(self, **found)
+            changes[name] = math.inf if number == NONE else _number(number, where)
+        return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
         """Raise InputError where more is asked for than a limit allows."""

@@ -53,9 +53,9 @@ def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     [1, 0, 0]
     """
     order = np.argsort(values, kind="stable")
-    found = np.zeros(len(values), dtype=np.intp)
-    found[order[1:]] = np.cumsum(apart(values[order], share))
-    return found
+    places = np.zeros(len(values), dtype=np.intp)
+    places[order[1:]] = np.cumsum(apart(values[order], share))
+    return places
 
 
 def merged(values: FloatArray, share: float = TIE) -> FloatArray:

@@ -88,12 +88,12 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
     `inputs` are files and folders; links to them, and what is below a folder, are them. What is no file on a disk, such
     as a pipe or /dev/stdout, may be written to.
     """
-    found = _stat(target)
-    if found is None or _takes_all(target, found):
+    status = _stat(target)
+    if status is None or _takes_all(target, status):
         return
-    if stat.S_ISDIR(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise InputError("expected a file to write, found a folder", str(target))
-    if _is_among(found, inputs):
+    if _is_among(status, inputs):
         raise InputError("expected a place of its own to write to, found a file that is read here", str(target))
     if not replace:
         raise InputError("expected a new file to write, found one that is there; --force replaces it", str(target))
@@ -107,8 +107,8 @@ def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Path
     Raises InputError as `refuse_file` does, and where the disk is full or the folder cannot be written to.
     """
     refuse_file(target, replace=replace, inputs=inputs)
-    found = _stat(target)
-    if found and _takes_all(target, found):
+    status = _stat(target)
+    if status and _takes_all(target, status):
         with _told("file", target), open(target, "wb") as file:
             yield file
         return
@@ -116,8 +116,8 @@ def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Path
     with _told("file", target), _half(place, Path.touch) as half:
         with half.open("r+b") as file:
             yield file
-        if found:
-            half.chmod(stat.S_IMODE(found.st_mode))
+        if status:
+            half.chmod(stat.S_IMODE(status.st_mode))
         _to_disk(half)
         half.replace(place)
         _to_disk(place.parent, deep=False)
@@ -262,10 +262,10 @@ def _stat(target: PathLike) -> os.stat_result | None:
         raise _unwritable("file", target, error) from None
 
 
-def _takes_all(target: PathLike, found: os.stat_result) -> bool:
+def _takes_all(target: PathLike, status: os.stat_result) -> bool:
     """Whether it is a pipe, a terminal or a device, or one of this process's streams whatever that leads to."""
     stream = os.fspath(target).startswith(("/dev/", "/proc/self/fd/"))
-    return not stat.S_ISDIR(found.st_mode) and (stream or not stat.S_ISREG(found.st_mode))
+    return not stat.S_ISDIR(status.st_mode) and (stream or not stat.S_ISREG(status.st_mode))
 
 
 @contextmanager
@@ -284,8 +284,8 @@ def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
     return InputError(problem, str(target))
 
 
-def _is_among(found: os.stat_result, inputs: Iterable[PathLike]) -> bool:
-    return any(os.path.samestat(found, one) for place in inputs for one in _files(place))
+def _is_among(status: os.stat_result, inputs: Iterable[PathLike]) -> bool:
+    return any(os.path.samestat(status, one) for place in inputs for one in _files(place))
 
 
 def _files(place: PathLike) -> Iterator[os.stat_result]:

@@ -154,13 +154,17 @@ def compared() -> None:
     if "runs" not in site.collection_has(whole):
         return
     name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
-    found = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
-    if found is None:
+    comparison = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
+    if comparison is None:
         return
-    if words := found.in_words():
+    if words := comparison.in_words():
         st.markdown(markdown(words))
-        left = pd.DataFrame(found.left_out, columns=["where", "not compared"])
-        tables = {"scores of other tools": found.table, "scores that differ": found.differences, "not compared": left}
+        left = pd.DataFrame(comparison.left_out, columns=["where", "not compared"])
+        tables = {
+            "scores of other tools": comparison.table,
+            "scores that differ": comparison.differences,
+            "not compared": left,
+        }
         with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
             for title, table in tables.items():
                 if len(table):

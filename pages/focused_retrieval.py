@@ -123,8 +123,8 @@ def table(view: FocusedSettings) -> Iterator[Item]:
         "note",
     )
     columns = {
-        str(one): st.column_config.NumberColumn(column_name(one), format="%.4f", help=str(one))
-        for one in view.scored.measures
+        str(measure): st.column_config.NumberColumn(column_name(measure), format="%.4f", help=str(measure))
+        for measure in view.scored.measures
     }
     height = min(35 * len(shown) + 38, 560)
     yield Table(shown, view.task, decimals(), height, columns=columns, calls=tuple(calls))

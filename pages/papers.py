@@ -48,15 +48,15 @@ def main() -> None:
     page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
-        found = overview(collection)
+        table = overview(collection)
         page.draw("exhibit")
-        shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": found["here"]})
+        shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": table["here"]})
         widths = {
             "table or figure": st.column_config.TextColumn(width=270),
             "here": st.column_config.TextColumn(width=130),
         }
-        height = 36 * len(found) + 38
-        show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=found))
+        height = 36 * len(table) + 38
+        show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=table))
     with right:
         exhibit = exhibit_of(page.exhibit)
         show_exhibit(collection, exhibit)

@@ -93,7 +93,7 @@ def headline(view: View) -> Iterator[Item]:
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     yield who_is_first(view)
     toma = view.scored["TOMA"]
     yield from said_intervals({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
@@ -105,7 +105,7 @@ def who_is_first(view: View) -> Headline:
     """Who is first by TOMA and by its rivals."""
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     lines = firsts(dict(ordered))
-    of = of_what(view.asked.base, [one.name for one in view.aspects])
+    of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = call("first", "{{name: ec.best_first(one).head(1) for name, one in {means}.items()}}", means=view.means)
     doubt = doubt_of(*view.scored.values())
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *([doubt] if doubt else ())))
@@ -146,10 +146,10 @@ def knob(one: Embedded) -> str:
 
 def formulas(view: View) -> None:
     with st.expander("Formulas with the current values"):
-        weights = [view.asked.importances[one.name] for one in view.aspects]
+        weights = [view.asked.importances[aspect.name] for aspect in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
         far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
-        places = [view.positions[one.name] for one in view.aspects]
+        places = [view.positions[aspect.name] for aspect in view.aspects]
         gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
         general, today = (
             view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)

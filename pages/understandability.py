@@ -107,7 +107,7 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
 def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
     """Systems as marks, RBP across and uRBP up."""
     across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
-    names = [setting_of(one) for one in variants] if len(variants) > 1 else [up]
+    names = [setting_of(variant) for variant in variants] if len(variants) > 1 else [up]
     tables = dict(zip([across, *names], reader.scores, strict=True))
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
     options: dict[str, Any] = {}
@@ -154,7 +154,7 @@ def gains(reader: Reader) -> list[Item]:
     x = call("x", "np.array({scale}.grades)", scale=scale)
     if not graded:
         x = call("x", "np.linspace({low}, {high}, 241)", low=low, high=high)
-    curves = {setting_of(one): (x, gain_of(one, x, scale)) for one in reader.variants}
+    curves = {setting_of(variant): (x, gain_of(variant, x, scale)) for variant in reader.variants}
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
     parts = {"values": values, "curves": curves, "title": title, "steps": graded}
     text = "{gain_curves}({values}, {curves}, {title}, steps={steps})"

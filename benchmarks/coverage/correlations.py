@@ -110,8 +110,8 @@ def covered(
         counts = topic_resamples(topics, resamples, trial)
         x, y = (sampled_means(frame, counts) for frame in population.draw(topics, random))
         for one, tally, tally_before in zip(chosen, now, before, strict=True):
-            found = interval_of(one, x, y)
-            tally.add(found.low, found.high)
+            interval = interval_of(one, x, y)
+            tally.add(interval.low, interval.high)
             tally_before.add(*percentiles(one, x, y))
     for one, tally, tally_before in zip(chosen, now, before, strict=True):
         yield _measured(OF_MEANS, population, topics, one.label, tally, trials, tally_before)
@@ -131,9 +131,9 @@ def covered_by_topic(population: Population, topics: int, trials: int, seed: int
     random = np.random.default_rng([seed, topics])
     for _ in range(trials):
         x, y = population.draw(topics, random)
-        found = correlation_matrix({"x": x, "y": y}, tau, "topics", n_resamples=1).intervals
-        assert found
-        tally.add(float(found.low.to_numpy()[0, 1]), float(found.high.to_numpy()[0, 1]))
+        intervals = correlation_matrix({"x": x, "y": y}, tau, "topics", n_resamples=1).intervals
+        assert intervals
+        tally.add(float(intervals.low.to_numpy()[0, 1]), float(intervals.high.to_numpy()[0, 1]))
     return _measured(OF_TOPICS, population, topics, tau.label, tally, trials)
 
 

@@ -248,16 +248,16 @@ def favoured(field: Field, errs: bool, trials: int, seed: int, likes: float = 0.
     With `likes`, of the documents that a team ranks among its first five the judge calls that share the best grade.
     `right`: the reference is taken as the truth, which it is unless it `errs`.
     """
-    found = 0
+    count = 0
     for trial in range(trials):
         collection = judged(field, errs, likes, np.random.default_rng((seed, trial)))
         verdict = favour(MEASURE, collection, "b", beside_quality=not right, n_permutations=PERMUTATIONS, seed=trial)
-        found += verdict.p <= ALPHA
+        count += verdict.p <= ALPHA
     subject = FOUND if likes else FAVOUR_OF_RIGHT if right else FAVOUR
     reference = "a reference that errs" if errs else "a reference that is right"
     name = f"{len(field.grades)} grades, {reference}"
     what = f"a share {likes:g} of a team's first five" if likes else "no favour"
-    return Measured(subject, name, field.systems, field.topics, what, found, trials)
+    return Measured(subject, name, field.systems, field.topics, what, count, trials)
 
 
 def judged(field: Field, errs: bool, likes: float, random: np.random.Generator) -> Collection:

@@ -177,12 +177,12 @@ def _families(population: Population, topics: int, trials: int, seed: int) -> It
     for _ in range(trials):
         (scores,) = population.draw(topics, random)
         tests = paired_bootstrap(scores, 100)
-        found: dict[str, pd.Series] = {
+        families: dict[str, pd.Series] = {
             "Bonferroni on the t-test": corrected_pairs(tests, "t-test", "Bonferroni")["p"],
             "Holm on the t-test": corrected_pairs(tests, "t-test", "Holm")["p"],
             "Tukey": tukey_p(scores, 500)["p"],
         }
-        for name, p in found.items():
+        for name, p in families.items():
             wrong[name] += bool((p < 0.05).any())
     for name, subject in FAMILY.items():
         yield Measured(subject, population.name, scores.shape[1], topics, "any pair", wrong[name], trials)

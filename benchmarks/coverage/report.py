@@ -65,7 +65,8 @@ def main(arguments: Sequence[str]) -> None:
 def write(rows: Iterable[Measured], folder: Path) -> None:
     """The page and the table of what was measured."""
     known = list(rows)
-    _table(known).to_csv(folder / "doubt.csv", index=False)
+    table = pd.DataFrame([{**asdict(row), "subject": row.subject.name} for row in known])
+    table.to_csv(folder / "doubt.csv", index=False)
     (folder / "doubt.md").write_text(page(known), encoding="utf-8")
 
 
@@ -144,10 +145,6 @@ def _line(row: Measured) -> str:
     width = "" if row.width != row.width else f", width {row.width:.3g}"
     refused = f", not said in {row.refused}" if row.refused else ""
     return f"{row.subject.name}: {row.population}, {row.topics} topics {row.what}: {_share(row)}{width}{refused}"
-
-
-def _table(rows: Sequence[Measured]) -> pd.DataFrame:
-    return pd.DataFrame([{**asdict(row), "subject": row.subject.name} for row in rows])
 
 
 def _kept(folder: Path) -> list[Measured]:

@@ -57,9 +57,9 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
             hits, width = np.zeros_like(truth), np.zeros_like(truth)
             for trial in range(trials):
                 a, b, mixed = sobol_points(function.parameters, points, seed + trial)
-                found = indices_of(np.array([function.of(x) for x in (a, b, *mixed)], dtype=np.float64), seed + trial)
-                hits += (found[2:4] <= truth) & (truth <= found[4:6])
-                width += (found[4:6] - found[2:4]) / trials
+                indices = indices_of(np.array([function.of(x) for x in (a, b, *mixed)], dtype=np.float64), seed + trial)
+                hits += (indices[2:4] <= truth) & (truth <= indices[4:6])
+                width += (indices[4:6] - indices[2:4]) / trials
             for at, kind in enumerate(("first", "total")):
                 of = f"{kind} index, the worst parameter"
                 worst = int(hits[at].argmin())

@@ -165,14 +165,14 @@ def sensitivity_coverage(
     first: Population, second: Population, topics: int, trials: int, random: np.random.Generator
 ) -> Iterator[Measured]:
     """How often the intervals of one measure's mean tau, and of the difference of two, cover their average."""
-    found = np.zeros((trials, 2, 3))
+    shares = np.zeros((trials, 2, 3))
     for at in range(trials):
         drawn = random.integers(0, len(first.scores[0]), topics)
         one, other = (np.array([table[drawn].T for table in both.scores]) for both in (first, second))
-        found[at] = tau_interval(one), difference_interval(one, other)
+        shares[at] = tau_interval(one), difference_interval(one, other)
     name = first.name if first.name == second.name else f"{first.name}; {second.name}"
     for place, subject in enumerate((ALIKE, SENSITIVE)):
-        estimate, low, high = found[:, place].T
+        estimate, low, high = shares[:, place].T
         covered = (low <= estimate.mean()) & (estimate.mean() <= high)
         where = (name, len(first.systems), topics, "")
         yield Measured(subject, *where, int(covered.sum()), trials, width=float((high - low).mean()))
@@ -215,4 +215,4 @@ def real_sweeps(folder: Path) -> tuple[list[Population], list[Population]]:
 
     pairs = [population(" and ".join(texts), texts) for texts in REAL_PAIRS]
     sweeps = [population(name, texts) for name, texts in REAL_SWEEPS.items()]
-    return [one for one in pairs if one is not None], [one for one in sweeps if one is not None]
+    return [pair for pair in pairs if pair is not None], [sweep for sweep in sweeps if sweep is not None]

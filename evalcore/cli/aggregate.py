@@ -95,14 +95,14 @@ def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.D
 
     from evalcore.leaderboard import critical_difference, without_gaps
 
-    found = critical_difference(without_gaps(scores, options.gaps), 1 - options.level, options.correction)
+    tests = critical_difference(without_gaps(scores, options.gaps), 1 - options.level, options.correction)
     print_note(
-        f"How sure: {name}: Friedman chi2 {found.statistic:.3f}, p {found.p:.3g}; F {found.f:.3f}, p {found.p_f:.3g}"
-        + (f"; critical difference of mean ranks {found.difference:.3f}" if options.correction == "Nemenyi" else "")
+        f"How sure: {name}: Friedman chi2 {tests.statistic:.3f}, p {tests.p:.3g}; F {tests.f:.3f}, p {tests.p_f:.3g}"
+        + (f"; critical difference of mean ranks {tests.difference:.3f}" if options.correction == "Nemenyi" else "")
     )
-    names = list(found.ranks.index)
+    names = list(tests.ranks.index)
     rows = [
-        (a, b, found.ranks[a], found.ranks[b], found.pairs.loc[a, b])
+        (a, b, tests.ranks[a], tests.ranks[b], tests.pairs.loc[a, b])
         for i, a in enumerate(names)
         for b in names[i + 1 :]
     ]
@@ -123,11 +123,11 @@ def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) 
         without_gaps(one, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
         for one in (original, scores)
     )
-    found = reproduction(before, again, options.baseline, options.level)
+    result = reproduction(before, again, options.baseline, options.level)
     print_note(
-        f"How sure: {name}: tau {found.tau:.3f} over {found.n_topics} topics, improvements over {found.baseline}"
+        f"How sure: {name}: tau {result.tau:.3f} over {result.n_topics} topics, improvements over {result.baseline}"
     )
-    return found.systems.sort_values("original_rank", kind="stable").rename_axis("system").reset_index()
+    return result.systems.sort_values("original_rank", kind="stable").rename_axis("system").reset_index()
 
 
 def _groups(options: argparse.Namespace) -> Mapping[str, str] | None:

@@ -66,31 +66,31 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError("-c, -w: expected --by topic, as all coefficients are shown otherwise")
     collection = _with_files(open_collection(options), options)
     sources = _named(collection, options)
-    found = source_agreement(collection, sources, options.of, level=options.level)
+    agreement = source_agreement(collection, sources, options.of, level=options.level)
     about = {
-        "aspect": found.aspect,
-        "sources": ", ".join(found.sources),
-        "documents": found.n_documents,
+        "aspect": agreement.aspect,
+        "sources": ", ".join(agreement.sources),
+        "documents": agreement.n_documents,
         "level": options.level,
     }
-    write_frame(_table(found, collection, options), options, chosen_format(options), about)
+    write_frame(_table(agreement, collection, options), options, chosen_format(options), about)
 
 
-def _table(found: Agreement, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+def _table(agreement: Agreement, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     if options.by is None:
-        table = found.coefficients()
-        table.insert(0, "aspect", found.aspect)
-        table.insert(1, "sources", ", ".join(found.sources))
+        table = agreement.coefficients()
+        table.insert(0, "aspect", agreement.aspect)
+        table.insert(1, "sources", ", ".join(agreement.sources))
         return table
     if options.by == "topic":
-        return found.by_topic(options.coefficient or "kappa", options.weights or "").reset_index()
+        return agreement.by_topic(options.coefficient or "kappa", options.weights or "").reset_index()
     if options.by == "grade":
-        return found.by_grade().reset_index()
+        return agreement.by_grade().reset_index()
     if options.by == "cell":
-        return found.cells()
+        return agreement.cells()
     from evalcore.judges import disagreements
 
-    return disagreements(collection, options.measure, found.sources, found.aspect)
+    return disagreements(collection, options.measure, agreement.sources, agreement.aspect)
 
 
 def _named(collection: Collection, options: argparse.Namespace) -> tuple[str, ...]:

@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> None:
 
     def explained(frame: pd.DataFrame) -> pd.DataFrame:
         if systems is None:
-            found = two_way_anova(frame)
+            anova = two_way_anova(frame)
         else:
-            found = component_anova(frame, systems, chosen, options.interactions)
-        return found.table.reset_index().assign(scores=found.n_scores, left_out=found.left_out)
+            anova = component_anova(frame, systems, chosen, options.interactions)
+        return anova.table.reset_index().assign(scores=anova.n_scores, left_out=anova.left_out)
 
     with expectations():
         table = joined((name, explained(frame)) for name, frame in scores.items())

@@ -68,14 +68,14 @@ def run(options: argparse.Namespace) -> None:
     arguments.limits(options).check(memory=asked["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     with expectations():
-        found = correlation_matrix(scores, options.correlation, options.over, **how)
+        matrix = correlation_matrix(scores, options.correlation, options.over, **how)
     _say_infinite(scores, options.correlation)
     _say_tied(scores, options.correlation)
     form = chosen_format(options)
     if options.matrix:
-        write_frame(_matrix(found.values, form), options, form, about)
+        write_frame(_matrix(matrix.values, form), options, form, about)
         return
-    pairs = found.pairs()
+    pairs = matrix.pairs()
     if options.resamples:
         say_no_intervals(pairs["no_interval"])
         pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
@@ -90,9 +90,9 @@ def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], o
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
     with expectations():
-        found = swaps(x, y, level=options.level, seed=options.seed)
-    print_note(f"How sure: {swaps_in_words(found)}")
-    write_frame(found.table, options, chosen_format(options), {**about, "level": options.level, "seed": options.seed})
+        result = swaps(x, y, level=options.level, seed=options.seed)
+    print_note(f"How sure: {swaps_in_words(result)}")
+    write_frame(result.table, options, chosen_format(options), {**about, "level": options.level, "seed": options.seed})
 
 
 def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:

@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> None:
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
     with Progress() as progress, expectations():
         if options.pairs:
-            found = _pairs(scores, options, progress)
+            table = _pairs(scores, options, progress)
         else:
-            found = (_power if _is_plain(options) else _decided)(scores, options, progress)
-    write_frame(found.assign(**settings), options, chosen_format(options), {**about, **settings})
+            table = (_power if _is_plain(options) else _decided)(scores, options, progress)
+    write_frame(table.assign(**settings), options, chosen_format(options), {**about, **settings})
 
 
 def _is_plain(options: argparse.Namespace) -> bool:
@@ -81,10 +81,10 @@ def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 
     cluster, tell = asked_for(options), progress.named("Resampling")
     power = cluster.discriminative_power if cluster else discriminative_power
-    found = power(scores, options.alpha, options.resamples, options.seed, tell)
-    for name, pairs, untested in zip(found.index, found["pairs"], found["untested"], strict=True):
+    table = power(scores, options.alpha, options.resamples, options.seed, tell)
+    for name, pairs, untested in zip(table.index, table["pairs"], table["untested"], strict=True):
         _say_untested(str(name), int(untested), int(pairs))
-    return found.reset_index()
+    return table.reset_index()
 
 
 def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:

@@ -46,11 +46,11 @@ def run(options: argparse.Namespace) -> None:
     folder = options.out or options.name
     try:
         with Progress() as progress:
-            found = fetch(options.name, folder, location=options.location, progress=progress)
+            fetched = fetch(options.name, folder, location=options.location, progress=progress)
     except KeyboardInterrupt:
         print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
         raise
-    print(clean(_told(found)).replace("\\n", "\n"))
+    print(clean(_told(fetched)).replace("\\n", "\n"))
 
 
 def _list() -> str:
@@ -68,15 +68,19 @@ def _list() -> str:
     return "\n".join([*lines, "evalcore fetch NAME gets one with git; nothing is fetched otherwise."])
 
 
-def _told(found: Fetched) -> str:
-    known = found.collection
-    done = f"{found.fetched} of {found.files} files fetched" if found.fetched else f"all {found.files} files are there"
+def _told(fetched: Fetched) -> str:
+    known = fetched.collection
+    done = (
+        f"{fetched.fetched} of {fetched.files} files fetched"
+        if fetched.fetched
+        else f"all {fetched.files} files are there"
+    )
     lines = [
-        f"{known.title}: {done}, {found.size / 1e6:.1f} MB, commit {found.commit}",
-        f"{found.systems} systems, {found.topics} topics, {found.documents:,} assessed documents; "
+        f"{known.title}: {done}, {fetched.size / 1e6:.1f} MB, commit {fetched.commit}",
+        f"{fetched.systems} systems, {fetched.topics} topics, {fetched.documents:,} assessed documents; "
         f"{', '.join(known.aspects)}",
-        *(f"left out: {one}" for one in found.left_out),
+        *(f"left out: {one}" for one in fetched.left_out),
         f"licence: {known.licence}; paper: {known.paper}",
-        f"evalcore inspect {found.folder}",
+        f"evalcore inspect {fetched.folder}",
     ]
     return "\n".join(lines)

@@ -53,12 +53,12 @@ def run(options: argparse.Namespace) -> None:
     where = Path(options.data) if options.data else app_folder() / "sample_data" / "health"
     exercise, collection = _exercise(options, where), load(where)
     files, unread = _sheets(options.folder)
-    found = grade(files, exercise, collection)
-    for problem in (*unread, *found.problems):
+    graded = grade(files, exercise, collection)
+    for problem in (*unread, *graded.problems):
         print_note(f"left out: {problem!s}")
-    if found.table.empty:
+    if graded.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
-    write_frame(found.table, options, chosen_format(options))
+    write_frame(graded.table, options, chosen_format(options))
 
 
 def _exercise(options: argparse.Namespace, where: Path) -> Exercise:

@@ -64,9 +64,9 @@ def _compared(collection: Collection, options: argparse.Namespace) -> dict[str, 
         return {}
     import evalcore as ec
 
-    found = ec.compare_scores(collection, options.compare or None)
-    tables = {"compared": found.table.to_dict("records"), "differences": found.differences.to_dict("records")}
-    return {**tables, "not compared": [{"where": where, "why": why} for where, why in found.left_out]}
+    comparison = ec.compare_scores(collection, options.compare or None)
+    tables = {"compared": comparison.table.to_dict("records"), "differences": comparison.differences.to_dict("records")}
+    return {**tables, "not compared": [{"where": where, "why": why} for where, why in comparison.left_out]}
 
 
 def _comparison(collection: Collection, options: argparse.Namespace) -> str:
@@ -74,10 +74,10 @@ def _comparison(collection: Collection, options: argparse.Namespace) -> str:
         return ""
     import evalcore as ec
 
-    found = ec.compare_scores(collection, options.compare or None)
-    left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in found.left_out)
-    tables = [table_text(table, DECIMALS) for table in (found.table, found.differences) if len(table)]
-    words = clean(found.in_words() or "no scores of other tools to compare")
+    comparison = ec.compare_scores(collection, options.compare or None)
+    left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in comparison.left_out)
+    tables = [table_text(table, DECIMALS) for table in (comparison.table, comparison.differences) if len(table)]
+    words = clean(comparison.in_words() or "no scores of other tools to compare")
     return "\n" + _headed("Scores of other tools", "\n".join([f"{words}\n", *tables, left]))
 
 

@@ -142,20 +142,20 @@ def _ranking(job: Job) -> pd.DataFrame:
     asks = of_resamples(options.resamples, len(job.collection.topics), len(job.collection.systems), 2)
     arguments.limits(options).check(memory=asks["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    found = source_rankings(job.measure, job.collection, options.sources, **how)
-    for source in found.sources:
-        print_note(first_in_words(found.doubt(source), f"{job.name}, labels of {source}"))
+    rankings = source_rankings(job.measure, job.collection, options.sources, **how)
+    for source in rankings.sources:
+        print_note(first_in_words(rankings.doubt(source), f"{job.name}, labels of {source}"))
     if options.by_system:
-        return found.ranks.reset_index()
-    say_no_intervals(found.pairs["no_interval"])
-    return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
+        return rankings.ranks.reset_index()
+    say_no_intervals(rankings.pairs["no_interval"])
+    return rankings.pairs.assign(topics=len(rankings.topics), resamples=options.resamples, seed=options.seed)
 
 
 def _favour(job: Job) -> pd.DataFrame:
     from evalcore.judges import favour
 
     options = job.options
-    found = favour(
+    result = favour(
         *job.of_judge(options.favour),
         aspect=options.labels_of,
         groups=_groups(job.collection, options.groups),
@@ -165,9 +165,9 @@ def _favour(job: Job) -> pd.DataFrame:
         seed=options.seed,
         progress=job.progress.named(job.name),
     )
-    table = found.table if found.groups is None else found.groups
-    drawn = {"documents": found.n_documents, "permutations": options.resamples, "seed": options.seed}
-    return table.reset_index().assign(judge=found.judge, reference=found.reference, **drawn)
+    table = result.table if result.groups is None else result.groups
+    drawn = {"documents": result.n_documents, "permutations": options.resamples, "seed": options.seed}
+    return table.reset_index().assign(judge=result.judge, reference=result.reference, **drawn)
 
 
 def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | None:
@@ -195,10 +195,10 @@ def _top(job: Job) -> pd.DataFrame:
     from evalcore.judges import source_rankings
 
     options = job.options
-    found = source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
+    rankings = source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
     rows = []
-    for reference, test in combinations(found.sources, 2):
-        table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
+    for reference, test in combinations(rankings.sources, 2):
+        table = rankings.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
         about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
         rows.append(table.reset_index().assign(**about))
     table = pd.concat(rows, ignore_index=True)
@@ -225,7 +225,7 @@ def _noise(job: Job) -> pd.DataFrame:
     pair = options.sources
     if pair is not None and (options.noise != WAYS[-1] or len(pair) != 2):
         raise UsageError(f"--sources: expected two names with --noise {WAYS[-1]}, found {', '.join(pair)}")
-    found = noise_curve(
+    curve = noise_curve(
         job.measure,
         job.collection,
         options.noise.replace("-", " "),
@@ -237,8 +237,8 @@ def _noise(job: Job) -> pd.DataFrame:
         seed=options.seed,
         progress=job.progress.named(job.name),
     )
-    kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
-    return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
+    kept = {"wanted": options.wanted, "kept_up_to": curve.level_where(options.wanted)}
+    return curve.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
 
 
 def _factors(job: Job) -> pd.DataFrame:
@@ -246,10 +246,10 @@ def _factors(job: Job) -> pd.DataFrame:
 
     options = job.options
     table = read_judges(options.factors) if options.factors else None
-    found = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
-    for factor, apart in found.turning().items():
+    judges = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
+    for factor, apart in judges.turning().items():
         print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
-    return found.table.reset_index()
+    return judges.table.reset_index()
 
 
 def _panels(job: Job) -> pd.DataFrame:

@@ -85,11 +85,11 @@ def _said() -> list[dict[str, Any]]:
 def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = {one["facts"]["name"]: one for one in known}
     also = {other: one for one in known for other in one["facts"]["also"]}
-    found = names.get(name) or also.get(name)
-    if found is None:
+    measure = names.get(name) or also.get(name)
+    if measure is None:
         hint = did_you_mean(name, [*names, *also])
         raise InputError(f"expected the name of a measure or of a part of one, found {shorten(name)}{hint}")
-    return found
+    return measure
 
 
 def _list(title: str, known: Sequence[dict[str, Any]]) -> str:

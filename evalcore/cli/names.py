@@ -27,10 +27,10 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
     The name is the measure's text, or trec_eval's where it was asked for so.
     """
     adapt = adapting(options)
-    found = dict(named for text in options.measure or () for named in read_measures(text, adapt))
-    if found and options.set is None:
-        return found
-    return found | _set(options, collection)
+    measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
+    if measures and options.set is None:
+        return measures
+    return measures | _set(options, collection)
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
@@ -128,17 +128,14 @@ def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     >>> _with_cutoffs(["map", "P.5", "10", "RBP"])
     ['map', 'P.5,10', 'RBP']
     """
-    found: list[str] = []
+    texts: list[str] = []
     for part in parts:
-        if _is_number(part) and found and (AT.fullmatch(found[-1]) or BY.fullmatch(found[-1])):
-            found[-1] += f",{part}"
+        is_number = re.fullmatch(r"\d*\.?\d+", part) is not None
+        if is_number and texts and (AT.fullmatch(texts[-1]) or BY.fullmatch(texts[-1])):
+            texts[-1] += f",{part}"
         else:
-            found.append(part)
-    return found
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d*\.?\d+", text) is not None
+            texts.append(part)
+    return texts
 
 
 def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:

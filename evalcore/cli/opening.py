@@ -213,10 +213,10 @@ def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: P
 
 def expanded(patterns: Sequence[str]) -> list[str]:
     """Paths as they are; patterns that the shell has left alone, as what they fit."""
-    found: list[str] = []
+    paths: list[str] = []
     for pattern in patterns:
-        found += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
-    return found
+        paths += [pattern] if os.path.lexists(pattern) else (sorted(glob.glob(pattern)) or [pattern])
+    return paths
 
 
 def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
@@ -224,14 +224,14 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
     from evalcore.data.sources import from_path, read_file
 
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
-    found = []
+    files = []
     for place in places:
         name = readable(Path(os.path.relpath(place, base)).as_posix())
         if os.path.isdir(place):
-            found += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
+            files += [(f"{name}/{source.name}", source.raw()) for source in from_path(place)]
         else:
-            found.append((name, read_file(place)))
-    return found
+            files.append((name, read_file(place)))
+    return files
 
 
 def read_text(path: str, what: str) -> str:

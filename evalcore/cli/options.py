@@ -241,13 +241,13 @@ def add_force(group: argparse._ActionsContainer) -> None:
 
 def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]:
     """NAME=VALUE arguments as a mapping. Raises UsageError for one without a name or a value, or a name given twice."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in given or ():
         name, _, value = text.partition("=")
         name = readable(name)
         if not name or not value:
             raise UsageError(f"{option}: expected {form}, found {text!r}")
-        if name in found:
+        if name in values:
             raise UsageError(f"{option}: expected each name once, found {name!r} again")
-        found[name] = value
-    return found
+        values[name] = value
+    return values

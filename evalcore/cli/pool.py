@@ -109,9 +109,9 @@ def _depth(options: argparse.Namespace, collection: Collection, progress: Progre
 
     if options.within is not None:
         return int(options.within)
-    found = pool_depth(collection)
-    progress.note(f"pool depth {found.depth}, {found.said}")
-    return found.depth
+    estimate = pool_depth(collection)
+    progress.note(f"pool depth {estimate.depth}, {estimate.said}")
+    return estimate.depth
 
 
 def _selections(options: argparse.Namespace, collection: Collection, progress: Progress) -> Selections:
@@ -138,7 +138,7 @@ def _table(
     if options.answers:
         table = compare_answers(measure, collection, selections, tell).table()
         return table.groupby(level=["share", "answer"], sort=False).mean() if options.share else table
-    found = rescored(measure, collection, selections, tell)
+    result = rescored(measure, collection, selections, tell)
     if isinstance(selections, Without):
-        return without_table(selections, found, collection, measure).assign(within=selections.depth)
-    return share_bands(found) if options.share else found.table()
+        return without_table(selections, result, collection, measure).assign(within=selections.depth)
+    return share_bands(result) if options.share else result.table()

@@ -51,9 +51,9 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     for name, frame in scores.items():
         limits(options).check(**of_ranks(options.resamples, *frame.shape))
         with expectations():
-            found = rank_intervals(frame, options.resamples, options.level, options.seed)
-        print_note(first_in_words(found, name))
-        table = found.table.reset_index()
+            intervals = rank_intervals(frame, options.resamples, options.level, options.seed)
+        print_note(first_in_words(intervals, name))
+        table = intervals.table.reset_index()
         if table["rank_low"].notna().all():
             table = table.astype(dict.fromkeys(["rank_low", "rank_high", "all_low", "all_high"], int))
         tables[name] = table

@@ -140,7 +140,7 @@ def compact(name: str) -> str:
     >>> compact('MM(nDCG, aspects=["a b", "c"])')
     'MM(nDCG,aspects=["a b","c"])'
     """
-    return clean(_OUTSIDE_QUOTES.sub(lambda found: found[1] or "", name))
+    return clean(_OUTSIDE_QUOTES.sub(lambda match: match[1] or "", name))
 
 
 def systems_of(scores: Scores) -> list[str]:

@@ -131,8 +131,8 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     if options.show in ALONG:
         _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
-        found = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
-        return _along(options, found, collection)
+        trajectory = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
+        return _along(options, trajectory, collection)
     parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
@@ -147,22 +147,22 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
     return _with_intervals(shown, measure, sampled, collection, options) if options.resamples else shown
 
 
-def _along(options: argparse.Namespace, found: Trajectory, collection: Collection) -> pd.DataFrame:
+def _along(options: argparse.Namespace, trajectory: Trajectory, collection: Collection) -> pd.DataFrame:
     """The changes of the winner, or the order of the first K, with what is decided of it."""
     from evalcore.measures.evaluation import InParts
     from evalcore.sensitivity import changes_in_words, order_in_words, orders_along
 
     if options.show == "changes" and isinstance(collection, InParts):
-        return found.changes
-    orders = orders_along(found, collection, seed=options.seed)
+        return trajectory.changes
+    orders = orders_along(trajectory, collection, seed=options.seed)
     if options.show == "changes":
-        table = orders.changes(found.changes)
-        text = changes_in_words(table, found.parameter)
+        table = orders.changes(trajectory.changes)
+        text = changes_in_words(table, trajectory.parameter)
     else:
         table = orders.of_first(options.top)
-        text = order_in_words(table, options.top, found.parameter)
-        names = found.parameter.names
-        table = (table.rename(names) if names else table).rename_axis(found.parameter.path).reset_index()
+        text = order_in_words(table, options.top, trajectory.parameter)
+        names = trajectory.parameter.names
+        table = (table.rename(names) if names else table).rename_axis(trajectory.parameter.path).reset_index()
     if text:
         print_note(f"How sure: {text}")
     return table
@@ -177,7 +177,7 @@ def _side_by_side(
     from evalcore.sensitivity.compared import SETTINGS
 
     count = SETTINGS if options.sample is None else options.sample
-    found = side_by_side(
+    comparison = side_by_side(
         measure,
         options.vary,
         parse(options.against),
@@ -188,19 +188,19 @@ def _side_by_side(
         seed=options.seed,
         tell=progress.named(str(measure)),
     )
-    print_note(f"How sure: {compared_in_words(found)}")
-    return (found.table if options.show == "side-by-side" else found.topics).reset_index()
+    print_note(f"How sure: {compared_in_words(comparison)}")
+    return (comparison.table if options.show == "side-by-side" else comparison.topics).reset_index()
 
 
 def _with_intervals(
-    settings: pd.DataFrame, measure: Measure, found: Sample, collection: Collection, options: argparse.Namespace
+    settings: pd.DataFrame, measure: Measure, sample: Sample, collection: Collection, options: argparse.Namespace
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
     from evalcore.sensitivity import tau_intervals, written_out
     from evalcore.sensitivity.sampling import measures_at
 
     full = written_out(measure, collection)
-    measures = list(measures_at(full, found.parameters, found.values))
+    measures = list(measures_at(full, sample.parameters, sample.values))
     with Progress() as progress:
         tell = progress.named("Resampling")
         bounds = tau_intervals(full, measures, collection, options.resamples, seed=options.seed, tell=tell)
@@ -259,10 +259,10 @@ def _check_limits(
     arguments.limits(options).check(**of_settings(n_settings, len(collection.systems), n_parameters))
 
 
-def _importance(found: Importance) -> pd.DataFrame:
-    if found.note:
-        print_note(found.note)
-    return found.table.reset_index().assign(settings=found.settings)
+def _importance(importance: Importance) -> pd.DataFrame:
+    if importance.note:
+        print_note(importance.note)
+    return importance.table.reset_index().assign(settings=importance.settings)
 
 
 def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parameter, list[float]]:
@@ -362,32 +362,32 @@ def _on_shared_topics(measures: Sequence[Measure], collection: Collection) -> Co
     return collection
 
 
-def _shown(options: argparse.Namespace, found: Sample) -> pd.DataFrame:
+def _shown(options: argparse.Namespace, sample: Sample) -> pd.DataFrame:
     if options.show == "systems":
-        return found.table(options.top).reset_index()
+        return sample.table(options.top).reset_index()
     if options.show == "scores":
-        return _scores(found.settings, found.outcomes)
-    return _settings(found.settings, found.outcomes, options.top)
+        return _scores(sample.settings, sample.outcomes)
+    return _settings(sample.settings, sample.outcomes, options.top)
 
 
-def _settings(settings: pd.DataFrame, found: Outcomes, top: int) -> pd.DataFrame:
+def _settings(settings: pd.DataFrame, outcomes: Outcomes, top: int) -> pd.DataFrame:
     import numpy as np
 
-    systems = np.array([*found.systems, ""], dtype=object)
-    best = found.means[np.arange(len(settings)), found.winner]
-    columns = {"tau": found.tau, "winner": systems[found.winner], "tied": found.tied, "score": best}
-    return settings.assign(**columns, **{f"same top {top}": found.keeps(top)})
+    systems = np.array([*outcomes.systems, ""], dtype=object)
+    best = outcomes.means[np.arange(len(settings)), outcomes.winner]
+    columns = {"tau": outcomes.tau, "winner": systems[outcomes.winner], "tied": outcomes.tied, "score": best}
+    return settings.assign(**columns, **{f"same top {top}": outcomes.keeps(top)})
 
 
-def _scores(settings: pd.DataFrame, found: Outcomes) -> pd.DataFrame:
+def _scores(settings: pd.DataFrame, outcomes: Outcomes) -> pd.DataFrame:
     import numpy as np
 
-    count = len(found.systems)
+    count = len(outcomes.systems)
     long = settings.loc[settings.index.repeat(count)].reset_index(drop=True)
     return long.assign(
-        system=np.tile(np.array(found.systems, dtype=object), len(settings)),
-        score=found.means.ravel(),
-        rank=found.ranks.ravel(),
+        system=np.tile(np.array(outcomes.systems, dtype=object), len(settings)),
+        score=outcomes.means.ravel(),
+        rank=outcomes.ranks.ravel(),
     )
 
 
@@ -395,7 +395,15 @@ def _parameters(parameters: Sequence[Parameter]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
-        (one.path, one.value, one.low, one.high, len(one.levels), ", ".join((one.names or {}).values()), one.help)
-        for one in parameters
+        (
+            parameter.path,
+            parameter.value,
+            parameter.low,
+            parameter.high,
+            len(parameter.levels),
+            ", ".join((parameter.names or {}).values()),
+            parameter.help,
+        )
+        for parameter in parameters
     ]
     return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "options", "help"])

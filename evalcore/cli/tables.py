@@ -63,8 +63,8 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
     if not options.scores:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
-        found = "expected a collection for measures to score (--scores is a table of scores), found none"
-        raise UsageError(f"{found}: name it before --scores, which takes all files that follow")
+        problem = "expected a collection for measures to score (--scores is a table of scores), found none"
+        raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
     scores = told(read_tables(options))
     with expectations():
         return shared_part(scores), {"scores": ", ".join(options.scores)}
@@ -159,12 +159,12 @@ def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> Sco
 
     if options.scores.count("-") > 1:
         raise UsageError("--scores: expected standard input (-) once, found it again")
-    found: list[Source] = []
+    sources: list[Source] = []
     for path in expanded(options.scores):
-        found += [_standard_input()] if path == "-" else from_path(path)
+        sources += [_standard_input()] if path == "-" else from_path(path)
     named = set(options.low)
     tables = read_score_tables(
-        found,
+        sources,
         options.missing,
         systems,
         good=lambda name: "low" if name in named else good_end(name),

@@ -92,7 +92,7 @@ class Keeper:
     def knows(self, processes: Sequence[subprocess.Popen[bytes]]) -> None:
         """Tell it which processes run now. Where it was ended by hand, nobody keeps them."""
         with contextlib.suppress(OSError):
-            self._stdin.write(" ".join(str(one.pid) for one in processes) + "\n")
+            self._stdin.write(" ".join(str(process.pid) for process in processes) + "\n")
             self._stdin.flush()
 
 

@@ -22,11 +22,6 @@ QUERIES = "queries.tsv"
 _NO_ASPECTS = ("query_id", "doc_id", "iteration", "subtopic_id", "subtopic", "sub_query_id")
 
 
-def is_named(where: object) -> bool:
-    """Whether a place is a name of ir_datasets."""
-    return isinstance(where, str) and where.startswith(DATASET)
-
-
 def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -> Package:
     """A package of the qrels and queries that ir_datasets has under a name, and of runs from files.
 

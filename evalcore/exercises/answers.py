@@ -127,10 +127,10 @@ def _several(given: Any, where: str) -> tuple[str, ...]:
 def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """One list of labels, without a name, or one for each aspect by its name."""
     lists = given if isinstance(given, Mapping) else {"": given}
-    found = tuple((str(name), _numbers(one, where)) for name, one in lists.items())
-    if not found or len({len(one) for _, one in found}) > 1:
+    labels = tuple((str(name), _numbers(one, where)) for name, one in lists.items())
+    if not labels or len({len(one) for _, one in labels}) > 1:
         raise InputError("expected as many labels for each aspect", where)
-    return found
+    return labels
 
 
 def _lists(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
@@ -308,8 +308,8 @@ def _ideal(collection: Collection, given: Mapping[str, Any]) -> float:
 
 
 def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
-    found = source_agreement(collection, given["sources"], given.get("aspect"))
-    return float(found.coefficient("kappa").estimate)
+    agreement = source_agreement(collection, given["sources"], given.get("aspect"))
+    return float(agreement.coefficient("kappa").estimate)
 
 
 def standing(collection: Collection, given: Mapping[str, Any]) -> pd.Series:

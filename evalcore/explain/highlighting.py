@@ -40,19 +40,19 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
     >>> marking(100, ["mark:10:20", "mark:18:30", "erase:12:15", "entry:10"])
     Marking(ranges=((10, 12), (15, 30)), entry=10)
     """
-    found = Marking()
+    marks = Marking()
     for step in steps:
         kind, *texts = step.split(":")
         places = [int(text) if _PLACE.fullmatch(text) else -1 for text in texts]
         if kind == ENTRY and len(places) == 1 and 0 <= places[0] < length:
-            found = replace(found, entry=places[0])
+            marks = replace(marks, entry=places[0])
         elif kind in (MARK, ERASE) and len(places) == 2 and 0 <= places[0] < places[1] <= length:
-            rest = _without(found.ranges, *places)
-            found = replace(found, ranges=_joined([*rest, (places[0], places[1])]) if kind == MARK else rest)
+            rest = _without(marks.ranges, *places)
+            marks = replace(marks, ranges=_joined([*rest, (places[0], places[1])]) if kind == MARK else rest)
         else:
             expected = f"mark:START:END, erase:START:END or entry:AT within {length:,} characters"
             raise InputError(f"expected {expected}, found {shorten(step)}")
-    return found
+    return marks
 
 
 def fitting_marks(length: int, steps: Sequence[str]) -> tuple[tuple[str, ...], str]:

@@ -49,14 +49,14 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
     """
     known = as_measure(measure)
     scores = evaluate(known, _cut(collection, depth))
-    found = scores.copy()
+    result = scores.copy()
     for topic, values in zip(scores.index, attainable_values(known, collection, depth), strict=True):
         try:
-            found.loc[topic] = places_among(scores.loc[topic].to_numpy(dtype=np.float64), values)
+            result.loc[topic] = places_among(scores.loc[topic].to_numpy(dtype=np.float64), values)
         except InputError as error:
             raise InputError(f"{error.problem}, on topic {topic}", str(known)) from None
-    found.attrs = dict(scores.attrs)
-    return found
+    result.attrs = dict(scores.attrs)
+    return result
 
 
 def attainable_values(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> list[FloatArray]:
@@ -146,7 +146,7 @@ def _by_topic(
 ) -> list[FloatArray]:
     """The values of the lists that the pool of each topic allows; topics with the same pool are looked at once."""
     known: dict[tuple[bytes, ...], FloatArray] = {}
-    found = []
+    tables = []
     for topic in range(len(pool.topics)):
         checkpoint(topic / len(pool.topics))
         rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
@@ -156,8 +156,8 @@ def _by_topic(
             allowed = _of_at_most(lists, same.sum(axis=0).tolist())
             stock = _Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(one) for one in same.T])
             known[key] = _distinct(_values(measure, allowed, stock))
-        found.append(known[key])
-    return found
+        tables.append(known[key])
+    return tables
 
 
 def _values(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:

@@ -102,8 +102,8 @@ def _chances(
 
 def _rows(chance: Any, ranking: IntArray) -> FloatArray:
     """The rows of a list of components; nothing for -1."""
-    found = chance[np.maximum(ranking, 0)]
-    table = found if isinstance(found, np.ndarray) else found.toarray()
+    chances = chance[np.maximum(ranking, 0)]
+    table = chances if isinstance(chances, np.ndarray) else chances.toarray()
     return np.asarray(table * (ranking >= 0)[:, None])
 
 

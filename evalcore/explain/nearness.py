@@ -43,7 +43,7 @@ def entry_distances(passages: Passages, system: str) -> FloatArray:
 
     One for each document with highlighted text that it returned. Raises InputError for an unknown system.
     """
-    found, highlights = passages.relevant_documents, passages.highlights
-    own = found.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")
-    known = found.at(np.flatnonzero(own & (highlights.best_entry[found.row] >= 0) & (found.start >= 0)))
+    retrieved, highlights = passages.relevant_documents, passages.highlights
+    own = retrieved.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")
+    known = retrieved.at(np.flatnonzero(own & (highlights.best_entry[retrieved.row] >= 0) & (retrieved.start >= 0)))
     return np.asarray(np.abs(known.start - highlights.best_entry[known.row]), dtype=float)

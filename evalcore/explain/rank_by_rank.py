@@ -56,8 +56,10 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
         column[places] = values[rows]
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
-    # Below a cut-off nothing is added.
-    return table.join(_with_sum(added.reindex(table.index).fillna(0.0)) if len(added.columns) else added)
+    if not len(added.columns):
+        return table
+    added = added.reindex(table.index).fillna(0.0)  # below a cut-off nothing is added
+    return table.join(added.assign(**{"sum so far": added["adds"].cumsum()}))
 
 
 def read_down(
@@ -112,7 +114,3 @@ def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int,
 def _adds(one: Arithmetic) -> pd.Series:
     shares: FloatArray = divided(one.terms["contribution"].to_numpy(), one.normaliser)
     return pd.Series(shares, index=one.terms.index)
-
-
-def _with_sum(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(**{"sum so far": table["adds"].cumsum()})

@@ -270,10 +270,10 @@ class Draft:
         """The pool row of a document."""
         pool = self.collection.assessments
         start, end = pool.topic_start[place_of(topic, pool.topics, "a topic") :][:2]
-        found = np.flatnonzero(pool.documents[start:end] == document)
-        if not len(found):
+        rows = np.flatnonzero(pool.documents[start:end] == document)
+        if not len(rows):
             raise InputError(f"expected a document of the pool of topic {topic!r}, found {shorten(document)}")
-        return int(start + found[0])
+        return int(start + rows[0])
 
     def finished(self) -> Collection:
         """The edited collection; the same one where nothing was edited."""

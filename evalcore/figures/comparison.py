@@ -99,13 +99,13 @@ def scatter(
 
 def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
     """From the least to the largest on each axis, with room for marks at the ends."""
-    found = []
+    spans = []
     for side in (x, y):
         values = np.concatenate([one.to_numpy(dtype=np.float64) for one in side])
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         room = ROOM * (high - low or abs(high) or 1.0)
-        found.append([low - room, high + room])
-    return found[0], found[1]
+        spans.append([low - room, high + room])
+    return spans[0], spans[1]
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
@@ -245,11 +245,11 @@ def _look(
 
 def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
     """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
-    found: list[Any] = ranks(scores).tolist()
+    places: list[Any] = ranks(scores).tolist()
     if not doubt:
-        return found
+        return places
     bounds = rank_bounds(doubt[0])
-    both = zip(systems, found, strict=True)
+    both = zip(systems, places, strict=True)
     return [f"{rank} (over topics {bounds[name]})" if name in bounds else f"{rank}" for name, rank in both]
 
 

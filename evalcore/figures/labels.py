@@ -43,7 +43,7 @@ def placed(
     sizes = np.array(ROOMS, dtype=np.float64)[:, None]
     counted = _counted(marks * sizes)
     taken = np.empty((len(ROOMS), 0, 4))
-    found: list[tuple[float, float] | None] = []
+    places: list[tuple[float, float] | None] = []
     for number, (name, mark) in enumerate(zip(names, at, strict=True)):
         size = np.array([LETTER * len(name), LINE_HEIGHT])
         shifts = np.concatenate([_AROUND * (size / 2 + ring) for ring in _RINGS])
@@ -51,11 +51,11 @@ def placed(
         covered = (_inside(counted, boxes) + 1000 * (_overlaps(boxes, taken) + _outside(boxes, sizes))).sum(axis=0)
         best = int(covered.argmin())
         if covered[best] and number >= needed:
-            found.append(None)
+            places.append(None)
             continue
         taken = np.concatenate([taken, boxes[:, best, None]], axis=1)
-        found.append((float(shifts[best, 0]), float(shifts[best, 1])))
-    return found
+        places.append((float(shifts[best, 0]), float(shifts[best, 1])))
+    return places
 
 
 def pushed_apart(places: FloatArray, gap: float, low: float, high: float) -> FloatArray:

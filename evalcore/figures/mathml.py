@@ -32,7 +32,7 @@ def mathml(latex: str) -> str:
     """
     text = _GAP.sub(r"\\\\", latex)
     for name, known in _LINES.items():
-        text = re.sub(rf"\\(begin|end){{{name}}}", lambda found, known=known: rf"\{found[1]}{{{known}}}", text)  # type: ignore[misc]
+        text = re.sub(rf"\\(begin|end){{{name}}}", lambda match, known=known: rf"\{match[1]}{{{known}}}", text)  # type: ignore[misc]
     try:
         element = convert_to_element(text, display="block")
     except Exception as error:  # the converter's are many, and have no kind in common
@@ -52,7 +52,7 @@ def _together(elements: Iterable[Element]) -> Iterable[str]:
     """The parts of an element; the upright letters of one word are one name, which is read and copied as one."""
     for upright, parts in groupby(elements, key=lambda one: one.tag == "mi" and one.get("mathvariant") == "normal"):
         if upright:
-            word = "".join(unescape(one.text or "") for one in parts)
+            word = "".join(unescape(part.text or "") for part in parts)
             yield f'<mi mathvariant="normal">{escape(word)}</mi>' if len(word) == 1 else f"<mi>{escape(word)}</mi>"
         else:
             yield from map(_written, parts)

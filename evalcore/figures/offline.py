@@ -104,20 +104,20 @@ def sheet(
     >>> sheet(["First: a"], ["Words", pd.DataFrame()])["texts"]
     {'headline': 'First: a', '0': 'Words'}
     """
-    found: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {HEADLINE: "\n".join(headline)}}
-    found["texts"] |= {f"{at} caption": caption for at, caption in enumerate(captions) if caption}
+    parts: dict[str, Any] = {"figures": {}, "tables": {}, "texts": {HEADLINE: "\n".join(headline)}}
+    parts["texts"] |= {f"{at} caption": caption for at, caption in enumerate(captions) if caption}
     if title:
-        found["texts"][TITLE] = title
+        parts["texts"][TITLE] = title
     for at, item in enumerate(shown):
         if isinstance(item, draw.Drawn):
-            found["figures"][str(at)] = draw.as_spec(item).to_dict()
+            parts["figures"][str(at)] = draw.as_spec(item).to_dict()
         elif isinstance(item, pd.DataFrame):
-            found["tables"][str(at)] = cells(item)
+            parts["tables"][str(at)] = cells(item)
         elif isinstance(item, str):
-            found["texts"][str(at)] = item
+            parts["texts"][str(at)] = item
         elif text := getattr(item, "text", ""):  # what is folded
-            found["texts"][str(at)] = text
-    return found
+            parts["texts"][str(at)] = text
+    return parts
 
 
 def cells(frame: pd.DataFrame) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _column(column: pd.Series) -> Any:
         finite = np.isfinite(numbers)
         if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
             # A browser rounds ties, and what 32 bits hold of a number, to the other side.
-            return np.array([float(f"{one:.{DECIMALS}f}") for one in numbers])
+            return np.array([float(f"{number:.{DECIMALS}f}") for number in numbers])
     return [_cell(one) for one in column]
 
 
@@ -162,11 +162,11 @@ def style() -> str:
 
 def within(thumbs: Sequence[Thumb], room: int) -> list[Thumb]:
     """The sliders of a view in at most so many bytes together: each has an equal part, and what others leave."""
-    found: dict[int, Thumb] = {}
+    kept: dict[int, Thumb] = {}
     for left, at in enumerate(sorted(range(len(thumbs)), key=lambda at: size(thumbs[at]))):
-        found[at] = fitting(thumbs[at], max(room, 0) // (len(thumbs) - left))
-        room -= size(found[at])
-    return [found[at] for at in range(len(thumbs))]
+        kept[at] = fitting(thumbs[at], max(room, 0) // (len(thumbs) - left))
+        room -= size(kept[at])
+    return [kept[at] for at in range(len(thumbs))]
 
 
 def sliders(thumbs: Sequence[Thumb], name: str) -> str:

@@ -113,7 +113,9 @@ def _is_track(track: Any, count: int, room: int) -> bool:
         return False
     if "values" not in track:
         numbers = track["from"], track["length"]
-        return all(type(one) is int and one >= 0 for one in numbers) and numbers[0] + count * numbers[1] <= room
+        return (
+            all(type(number) is int and number >= 0 for number in numbers) and numbers[0] + count * numbers[1] <= room
+        )
     texts = all(isinstance(one, str | None) for one in track["values"])
     places = len(track["at"]) == count and all(
         type(one) is int and 0 <= one < len(track["values"]) for one in track["at"]
@@ -122,7 +124,7 @@ def _is_track(track: Any, count: int, room: int) -> bool:
 
 
 def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:
-    numbers = np.concatenate([one.ravel() for one in tables]) if tables else np.empty(0)
+    numbers = np.concatenate([table.ravel() for table in tables]) if tables else np.empty(0)
     return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
 
 
@@ -143,13 +145,13 @@ def sharing(value: Any, first: Any) -> Any:
     if value is first:
         return first
     if isinstance(value, Mapping) and isinstance(first, Mapping):
-        found: Any = {key: sharing(part, first.get(key, _MISSING)) for key, part in value.items()}
-        same = len(value) == len(first) and all(part is first.get(key, _MISSING) for key, part in found.items())
-        return first if same else found
+        parts: Any = {key: sharing(part, first.get(key, _MISSING)) for key, part in value.items()}
+        same = len(value) == len(first) and all(part is first.get(key, _MISSING) for key, part in parts.items())
+        return first if same else parts
     if _of_parts(value) and _of_parts(first):
-        found = [sharing(*both) for both in zip(value, first, strict=False)] + list(value[len(first) :])
-        same = len(value) == len(first) and all(one is other for one, other in zip(found, first, strict=True))
-        return first if same else found
+        parts = [sharing(*both) for both in zip(value, first, strict=False)] + list(value[len(first) :])
+        same = len(value) == len(first) and all(one is other for one, other in zip(parts, first, strict=True))
+        return first if same else parts
     return first if _same(value, first) else value
 
 
@@ -163,13 +165,13 @@ def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[t
         if "customdata" in unseen and _hidden_text(first):
             names.pop("text", None)
         return [
-            found
+            place
             for name in names
-            for found in _differing((*keys, name), [one.get(name, _MISSING) for one in values], unseen)
+            for place in _differing((*keys, name), [one.get(name, _MISSING) for one in values], unseen)
         ]
     if _of_parts(first) and all(_of_parts(one) and len(one) == len(first) for one in values):
         parts = range(len(first))
-        return [found for at in parts for found in _differing((*keys, at), [one[at] for one in values], unseen)]
+        return [place for at in parts for place in _differing((*keys, at), [one[at] for one in values], unseen)]
     return [] if all(_same(one, first) for one in values) else [(keys, values)]
 
 
@@ -224,16 +226,16 @@ def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
 
 def _occurring(values: list[Any]) -> dict[str, Any]:
     """The values that occur, in order, and which of them stands at each position."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     distinct: list[Any] = []
     at = []
     for value in values:
         value = None if value is _MISSING else value
         text = json.dumps(value, default=_plain)
-        if text not in found:
-            found[text] = len(distinct)
+        if text not in counts:
+            counts[text] = len(distinct)
             distinct.append(json.loads(text))
-        at.append(found[text])
+        at.append(counts[text])
     return {"values": distinct, "at": at}
 
 

@@ -281,31 +281,31 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
         return views
     made = [_moved(measures, collection, at, one, views) for at, one in _numbers(measures[:2], collection)]
     of_views = ([thumbs[at] for thumbs in made] for at in range(len(views)))
-    moving = ([one for one in thumbs if one.lacks or offline.moves(one)] for thumbs in of_views)
+    moving = ([thumb for thumb in thumbs if thumb.lacks or offline.moves(thumb)] for thumbs in of_views)
     return [replace(view, sliders=thumbs) for view, thumbs in zip(views, moving, strict=True)]
 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
     """The numbers that measures have and that can be varied, each with the place of its measure."""
-    found = [(at, one) for at, measure in enumerate(measures) for one in parameters_of(measure, collection)]
-    return [(at, one) for at, one in found if one.value is not None and len(one.round_values(offline.PLACES)) > 1]
+    numbers = [(at, one) for at, measure in enumerate(measures) for one in parameters_of(measure, collection)]
+    return [(at, one) for at, one in numbers if one.value is not None and len(one.round_values(offline.PLACES)) > 1]
 
 
 def _moved(
     measures: Sequence[Measure], collection: Collection, at: int, number: Parameter, views: Sequence[View]
 ) -> list[Thumb]:
     """One number of one measure as a slider, for each view."""
-    names = [short_names(map(str, measures))[str(one)] for one in measures]
+    names = [short_names(map(str, measures))[str(measure)] for measure in measures]
     label, own = f"{number.path} of {names[at]}", cast(float, number.value)
-    found: dict[float, list[dict[str, Any]]] = {}
+    sheets: dict[float, list[dict[str, Any]]] = {}
     for value in sorted({*number.round_values(offline.PLACES), own}):
         there = views if value == own else _views_at(measures, collection, at, number.path, value)
-        if [len(one.shown) for one in there] == [len(one.shown) for one in views]:
-            found[value] = [_sheet(one) for one in there]
-    if len(found) < 2:
+        if [len(one.shown) for one in there] == [len(view.shown) for view in views]:
+            sheets[value] = [_sheet(one) for one in there]
+    if len(sheets) < 2:
         return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
-    texts, start = [repr(float(value)).removesuffix(".0") for value in found], list(found).index(own)
-    return [offline.thumb(label, texts, start, [one[at] for one in found.values()]) for at in range(len(views))]
+    texts, start = [repr(float(value)).removesuffix(".0") for value in sheets], list(sheets).index(own)
+    return [offline.thumb(label, texts, start, [sheet[at] for sheet in sheets.values()]) for at in range(len(views))]
 
 
 def _sheet(view: View) -> dict[str, Any]:
@@ -336,9 +336,9 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     styles = figures.system_styles(collection.systems)
     (x_name, x), (y_name, y) = list(means.items())[:2]
     taus = correlation_matrix(tables).values
-    found = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
-    sentences = [first_in_words(one, name) for name, one in found.items()]
-    doubt = [one.table for one in found.values()] if len(found) == len(tables) else []
+    intervals = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
+    sentences = [first_in_words(one, name) for name, one in intervals.items()]
+    doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
     bump = figures.bump(means, styles, doubt=doubt)
@@ -355,30 +355,33 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
             headline=sentences,
             about=about,
         ),
-        *([View(HOW_SURE, shown=_how_sure(*next(iter(found.items())), styles), about=about)] if found else []),
+        *([View(HOW_SURE, shown=_how_sure(*next(iter(intervals.items())), styles), about=about)] if intervals else []),
         View("Which measures agree", shown=[("Kendall's tau_b of every two measures", taus)], about=about),
         View("Scores", shown=[("Mean scores over topics", shown)], about=about),
     ]
 
 
-def _how_sure(name: str, found: RankIntervals, styles: figures.style.Styles) -> Shown:
+def _how_sure(name: str, intervals: RankIntervals, styles: figures.style.Styles) -> Shown:
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
     words = (
-        f"{name}: ranks with their 95% intervals over {found.n_topics} topics, thick: of each system by itself, thin: "
-        "of all together; filled: not separable from the leader. Bars: in which share of "
-        f"{found.n_resamples:,} resamples of the topics a system is first"
+        f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
+        "thin: of all together; filled: not separable from the leader. Bars: in which share of "
+        f"{intervals.n_resamples:,} resamples of the topics a system is first"
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
     columns += ["separable", "groups"]
-    return [(words, figures.ranks_over_topics(found.table, styles)), (f"The same by {name}", found.table[columns])]
+    return [
+        (words, figures.ranks_over_topics(intervals.table, styles)),
+        (f"The same by {name}", intervals.table[columns]),
+    ]
 
 
 def versions() -> dict[str, str]:
     """What computed the numbers: Python and the packages that matter."""
     from evalcore import __version__
 
-    found = {"Python": platform.python_version(), "evalcore": __version__}
-    return found | {name: version(name) for name in PACKAGES}
+    listed = {"Python": platform.python_version(), "evalcore": __version__}
+    return listed | {name: version(name) for name in PACKAGES}
 
 
 def _view(view: View, number: int, data: str, title: str = "h2") -> str:

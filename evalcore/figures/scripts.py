@@ -52,13 +52,13 @@ def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
     if path in above:
         circle = " imports ".join(one.name for one in (*above[above.index(path) :], path))
         raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")
-    module, found = _module(path), dict[Path, None]()
+    module, modules = _module(path), dict[Path, None]()
     for other, names in module.imports:
-        found |= _ordered(other, (*above, path))
+        modules |= _ordered(other, (*above, path))
         for name in names:
             if name not in _module(other).exports:
                 raise ScriptError(f"{path}: expected {name} among what {other.name} exports, found no such name there")
-    return {**found, path: None}
+    return {**modules, path: None}
 
 
 @cache
@@ -83,18 +83,18 @@ def _taken(names: str) -> Iterable[str]:
 
 def _file(path: Path, named: str) -> Path:
     base, _, rest = named.partition("/")
-    found = (FOLLOWING if base == "#following" else path.parent / base) / rest
-    if not found.is_file():
+    file = (FOLLOWING if base == "#following" else path.parent / base) / rest
+    if not file.is_file():
         raise ScriptError(f"{path}: expected a file beside it or of #following, found import of {named!r}")
-    return found.resolve()
+    return file.resolve()
 
 
 def _body(module: _Module, known: dict[Path, str]) -> str:
     """The text of a module within a function: what it imports are constants, what it exports loses that word."""
 
-    def constants(found: re.Match[str]) -> str:
+    def constants(match: re.Match[str]) -> str:
         return (
-            f"const {{{found[1].replace(' as ', ': ')}}} = {known[_file(module.path, found[2])]};" if found[1] else ""
+            f"const {{{match[1].replace(' as ', ': ')}}} = {known[_file(module.path, match[2])]};" if match[1] else ""
         )
 
     return _EXPORT.sub("", _IMPORT.sub(constants, module.text))

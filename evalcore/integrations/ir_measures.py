@@ -234,7 +234,9 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
     labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
     graded = [checked(one) for one in labels if one.scale.kind == "grades"]
     signals = [checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
-    return build_pool(graded, signals={one.scale.name: (one.scale, document_values(one)) for one in signals})
+    return build_pool(
+        graded, signals={signal.scale.name: (signal.scale, document_values(signal)) for signal in signals}
+    )
 
 
 def _scale(name: str) -> Scale:

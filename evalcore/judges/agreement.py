@@ -52,10 +52,10 @@ def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
     >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
     0.492
     """
-    found, apart = np.asarray(counts, dtype=np.float64), 1 - np.asarray(weights, dtype=np.float64)
-    total = found.sum(axis=(-2, -1))
-    chance = found.sum(axis=-1)[..., :, None] * found.sum(axis=-2)[..., None, :]
-    observed, expected = (found * apart).sum(axis=(-2, -1)) * total, (chance * apart).sum(axis=(-2, -1))
+    counted, apart = np.asarray(counts, dtype=np.float64), 1 - np.asarray(weights, dtype=np.float64)
+    total = counted.sum(axis=(-2, -1))
+    chance = counted.sum(axis=-1)[..., :, None] * counted.sum(axis=-2)[..., None, :]
+    observed, expected = (counted * apart).sum(axis=(-2, -1)) * total, (chance * apart).sum(axis=(-2, -1))
     return 1 - divided(observed, expected, np.nan)
 
 
@@ -69,11 +69,11 @@ def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
     >>> round(float(alpha([[8, 2], [2, 8]], lambda margins: 1 - np.eye(2))), 4)  # 1 - 19 * 4 / 200
     0.62
     """
-    found = np.asarray(coincidences, dtype=np.float64)
-    margins = found.sum(axis=-1)
+    counted = np.asarray(coincidences, dtype=np.float64)
+    margins = counted.sum(axis=-1)
     apart = distances(margins)
     chance = margins[..., :, None] * margins[..., None, :]
-    observed = (found * apart).sum(axis=(-2, -1)) * np.maximum(margins.sum(axis=-1) - 1, 0)
+    observed = (counted * apart).sum(axis=(-2, -1)) * np.maximum(margins.sum(axis=-1) - 1, 0)
     return 1 - divided(observed, (chance * apart).sum(axis=(-2, -1)), np.nan)
 
 
@@ -87,12 +87,12 @@ def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
     >>> round(float(gwet([[118, 5], [2, 0]], np.eye(2))), 4)  # where kappa is below 0
     0.9408
     """
-    found, alike = np.asarray(shares, dtype=np.float64), np.asarray(weights, dtype=np.float64)
-    grades, total = len(alike), found.sum(axis=(-2, -1))
+    shared, alike = np.asarray(shares, dtype=np.float64), np.asarray(weights, dtype=np.float64)
+    grades, total = len(alike), shared.sum(axis=(-2, -1))
     if grades < 2:
         return np.full(total.shape, np.nan)
-    observed = divided((found * alike).sum(axis=(-2, -1)), total, np.nan)
-    given = divided((found.sum(axis=-1) + found.sum(axis=-2)) / 2, total[..., None], np.nan)
+    observed = divided((shared * alike).sum(axis=(-2, -1)), total, np.nan)
+    given = divided((shared.sum(axis=-1) + shared.sum(axis=-2)) / 2, total[..., None], np.nan)
     expected = alike.sum() / (grades * (grades - 1)) * (given * (1 - given)).sum(axis=-1)
     return np.asarray((observed - expected) / (1 - expected))
 
@@ -105,9 +105,9 @@ def specific_agreement(counts: ArrayLike) -> FloatArray:
     >>> specific_agreement([[40, 5], [5, 0]]).round(3).tolist()
     [0.889, 0.0]
     """
-    found = np.asarray(counts, dtype=np.float64)
-    both = np.diagonal(found, axis1=-2, axis2=-1)
-    return divided(2 * both, found.sum(axis=-1) + found.sum(axis=-2), np.nan)
+    counted = np.asarray(counts, dtype=np.float64)
+    both = np.diagonal(counted, axis1=-2, axis2=-1)
+    return divided(2 * both, counted.sum(axis=-1) + counted.sum(axis=-2), np.nan)
 
 
 def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
@@ -171,14 +171,14 @@ def paired_labels(
     kept = count > 1
     given, count, at = given[kept], count[kept], topic[kept]
     share = 1 / (count - 1) / (1.0 if each == "label" else count)
-    found = np.zeros((n_topics, n_grades, n_grades))
+    counts = np.zeros((n_topics, n_grades, n_grades))
     for grade in range(n_grades):
         others = given.copy()
         others[:, grade] -= 1  # a label is no pair with itself
         weight = given[:, grade] * share
         for other in range(n_grades):
-            found[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
-    return found
+            counts[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
+    return counts
 
 
 def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
@@ -465,8 +465,8 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
     if aspect is None and having:
         return having[0]
     asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
-    found = f"those of {', '.join(having)}" if having else "none"
-    raise InputError(f"expected {asked}, found {found}")
+    aspects = f"those of {', '.join(having)}" if having else "none"
+    raise InputError(f"expected {asked}, found {aspects}")
 
 
 def source_agreement(

@@ -95,8 +95,8 @@ def disagreements(
     pool, rows = pair.collection.assessments, pair.rows(cell)
     rounds = _rounds(rows, pool, apart=_reads_all_topics(chosen, pool))
     if len(rounds) > MOST_SCORINGS:
-        found = f"{len(rounds):,} for {len(rows):,} documents"
-        raise InputError(f"expected at most {MOST_SCORINGS:,} scorings by {chosen}, found {found}: choose a cell")
+        count = f"{len(rounds):,} for {len(rows):,} documents"
+        raise InputError(f"expected at most {MOST_SCORINGS:,} scorings by {chosen}, found {count}: choose a cell")
     before = pair.scores(chosen, rows[:0])
     changed = np.zeros(len(rows), dtype=int)
     change, system = np.zeros(len(rows)), np.zeros(len(rows), dtype=int)

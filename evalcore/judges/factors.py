@@ -183,12 +183,12 @@ def _kappas(collection: Collection, aspect: str, sources: Sequence[str]) -> pd.D
     grades = np.unique(labels[~np.isnan(labels)])
     places = grade_places(labels, grades)
     none = np.zeros(len(pool), dtype=int)
-    found = np.ones((len(sources), len(sources)))
+    kappas = np.ones((len(sources), len(sources)))
     for a, b in combinations(range(len(sources)), 2):
         counts = pair_counts(places[a], places[b], none, (1, len(grades)))[0]
-        found[a, b] = found[b, a] = float(kappa(counts, agreement_weights(grades.tolist(), "none")))
+        kappas[a, b] = kappas[b, a] = float(kappa(counts, agreement_weights(grades.tolist(), "none")))
     names = pd.Index(list(sources), dtype=object)
-    return pd.DataFrame(found, names, names)
+    return pd.DataFrame(kappas, names, names)
 
 
 def panels(
@@ -230,15 +230,15 @@ def panels(
     labels = [combined(given[1:][list(panel)], how, grades.tolist(), scale.good) for panel in chosen]
     means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
     sign = 1.0 if known.good == "high" else -1.0
-    truth, found = sign * means[0], sign * means[1:]
+    truth, of_panels = sign * means[0], sign * means[1:]
     first = ahead(truth) == 0
     table = pd.DataFrame(
         {
             "judges": [" + ".join(judges[at] for at in panel) for panel in chosen],
             "size": [len(panel) for panel in chosen],
             "cost": [sum(price[judges[at]] for at in panel) for panel in chosen],
-            "tau": [float(tau(one, truth)) for one in found],
-            "same_winner": [bool(first[int(np.argmin(ahead(one)))]) for one in found],
+            "tau": [float(tau(one, truth)) for one in of_panels],
+            "same_winner": [bool(first[int(np.argmin(ahead(one)))]) for one in of_panels],
         }
     )
     table = table.sort_values(["cost", "tau"], ascending=[True, False], kind="stable", ignore_index=True)
@@ -266,8 +266,8 @@ def _some_panels(judges: int, size: int, most: int, seed: int) -> list[tuple[int
 
 def _frontier(values: FloatArray) -> list[bool]:
     """Which of the values, the cheapest first, are higher than all before."""
-    best, found = -np.inf, []
+    best, frontier = -np.inf, []
     for value in values:
-        found.append(bool(value > best + TIE))
+        frontier.append(bool(value > best + TIE))
         best = max(best, value)
-    return found
+    return frontier

@@ -142,16 +142,16 @@ def favour(
     _refuse_infinite(known, means_a, means_b, drawn_a, drawn_b)
     sign = 1.0 if known.good == "high" else -1.0
     by_a, by_b = np.vstack([means_a, drawn_a]), np.vstack([means_b, drawn_b])
-    found = _beside(sign * (by_b - by_a), by_a, _all_best(scorer, labels_a) if beside_quality else None)
+    favours = _beside(sign * (by_b - by_a), by_a, _all_best(scorer, labels_a) if beside_quality else None)
     systems = pd.Index(collection.systems, name="system", dtype=object)
     size = float(np.abs([means_a, means_b]).max())
-    table = _table(pd.DataFrame({"mean_a": means_a, "mean_b": means_b}, systems), found, level, size)
+    table = _table(pd.DataFrame({"mean_a": means_a, "mean_b": means_b}, systems), favours, level, size)
     return Favour(
         judge=judge,
         reference=reference or collection.assessments.sources[name].default,
         aspect=name,
         table=table,
-        groups=None if groups is None else _of_groups(groups, systems, means_a, means_b, found, level, size),
+        groups=None if groups is None else _of_groups(groups, systems, means_a, means_b, favours, level, size),
         n_topics=len(shared.topics),
         n_documents=int((labels_a >= 0).sum()),
         n_free=int(_free(labels_b, strata).sum()),
@@ -228,19 +228,19 @@ def bands_within(values: FloatArray, group: IntArray, bands: int) -> IntArray:
     sizes = np.diff(np.append(start, len(order)))
     of_group = np.repeat(np.arange(len(start)), sizes)
     midrank = (first + in_run / 2)[run] - start[of_group]
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.minimum(floors(bands * midrank / sizes[of_group]), bands - 1)
-    return found
+    band = np.empty(len(order), dtype=np.int64)
+    band[order] = np.minimum(floors(bands * midrank / sizes[of_group]), bands - 1)
+    return band
 
 
 def permuted(places: IntArray, strata: IntArray, count: int, random: np.random.Generator) -> IntArray:
     """(P, count) the labels permuted among the documents of each stratum; those of stratum -1 stay."""
     free = np.flatnonzero(_free(places, strata))
-    found = np.repeat(places[:, None], count, axis=1)
+    drawn = np.repeat(places[:, None], count, axis=1)
     free = free[np.argsort(strata[free], kind="stable")]
     keys = strata[free] + random.random((count, len(free)))
-    found[free] = places[free][np.argsort(keys, axis=1)].T
-    return found
+    drawn[free] = places[free][np.argsort(keys, axis=1)].T
+    return drawn
 
 
 def _free(places: IntArray, strata: IntArray) -> BoolArray:
@@ -304,9 +304,9 @@ class _Judges:
         order = np.argsort(strata + random.random(strata.shape), axis=1)
         shuffled = np.empty(strata.shape, dtype=places.dtype)
         np.put_along_axis(shuffled, by_stratum, places[self.rows][order], axis=1)
-        found = np.repeat(places[:, None], len(strata), axis=1)
-        found[self.rows] = shuffled.T
-        return found
+        drawn = np.repeat(places[:, None], len(strata), axis=1)
+        drawn[self.rows] = shuffled.T
+        return drawn
 
 
 def _of_both(
@@ -362,7 +362,7 @@ def _of_groups(
     systems: pd.Index,
     means_a: FloatArray,
     means_b: FloatArray,
-    found: FloatArray,
+    favours: FloatArray,
     level: float,
     size: float,
 ) -> pd.DataFrame:
@@ -376,27 +376,27 @@ def _of_groups(
         "mean_a": means_a @ member,
         "mean_b": means_b @ member,
     }
-    return _table(pd.DataFrame(means, names), found @ member, level, size)
+    return _table(pd.DataFrame(means, names), favours @ member, level, size)
 
 
-def _table(means: pd.DataFrame, found: FloatArray, level: float, size: float) -> pd.DataFrame:
+def _table(means: pd.DataFrame, favours: FloatArray, level: float, size: float) -> pd.DataFrame:
     """Rows of `means` with what was found, (1 + B, rows), the observed first; `size` is that of the scores."""
-    permutations = found[1:]
-    expected, spread = found.mean(axis=0), found.std(axis=0)
+    permutations = favours[1:]
+    expected, spread = favours.mean(axis=0), favours.std(axis=0)
     fixed = spread <= TIE * size  # no permutation changes anything
     spread = np.where(fixed, 1.0, spread)
-    t = np.where(fixed, 0.0, np.abs(found - expected) / spread)
+    t = np.where(fixed, 0.0, np.abs(favours - expected) / spread)
     reached = t[1:] >= t[0] * (1 - TIE)
     most = t[1:].max(axis=1)[:, None] >= t[0] * (1 - TIE)
     low, high = np.quantile(permutations, [(1 - level) / 2, (1 + level) / 2], axis=0)
     table = means.assign(
-        difference=found[0],
+        difference=favours[0],
         expected=expected,
         low=low,
         high=high,
-        favour=found[0] - expected,
-        z=np.where(fixed, 0.0, (found[0] - expected) / spread),
-        p=(1 + reached.sum(axis=0)) / len(found),
-        p_corrected=(1 + most.sum(axis=0)) / len(found),
+        favour=favours[0] - expected,
+        z=np.where(fixed, 0.0, (favours[0] - expected) / spread),
+        p=(1 + reached.sum(axis=0)) / len(favours),
+        p_corrected=(1 + most.sum(axis=0)) / len(favours),
     )
     return table.sort_values("favour", ascending=False, kind="stable")

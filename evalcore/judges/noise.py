@@ -252,14 +252,14 @@ class NoiseCurve:
 
         Above it the column may rise again. At the first level already: that level.
         """
-        levels, found = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
-        below = np.flatnonzero(found < value)
+        levels, values = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
+        below = np.flatnonzero(values < value)
         if not len(below):
             return float("nan")
         at = int(below[0])
-        if at == 0 or np.isnan(found[at - 1]):
+        if at == 0 or np.isnan(values[at - 1]):
             return float(levels[at])
-        step = (found[at - 1] - value) / (found[at - 1] - found[at])
+        step = (values[at - 1] - value) / (values[at - 1] - values[at])
         return float(levels[at - 1] + step * (levels[at] - levels[at - 1]))
 
     def kappa_at(self, level: float) -> float:
@@ -356,8 +356,8 @@ def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] |
 
 
 def _shares(places: IntArray, count: int) -> FloatArray:
-    found = np.bincount(places[places >= 0], minlength=count).astype(np.float64)
-    return np.asarray(found / max(found.sum(), 1.0))
+    counts = np.bincount(places[places >= 0], minlength=count).astype(np.float64)
+    return np.asarray(counts / max(counts.sum(), 1.0))
 
 
 def _tails(band: float) -> list[float]:

@@ -94,29 +94,29 @@ class SourceRankings:
         reference, test = np.triu_indices(len(self.scores), 1)
         table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
         matrices = self._matrices()
-        for name, found in matrices.items():
-            known = cast(Intervals, found.intervals)
-            for column, frame in ((name, found.values), (f"{name}_low", known.low), (f"{name}_high", known.high)):
+        for name, matrix in matrices.items():
+            known = cast(Intervals, matrix.intervals)
+            for column, frame in ((name, matrix.values), (f"{name}_low", known.low), (f"{name}_high", known.high)):
                 table[column] = frame.to_numpy()[test, reference]
         table["tau_ap_back"] = matrices["tau_ap"].values.to_numpy()[reference, test]
         places = np.stack([ranks(frame.mean()).to_numpy() for frame in self.scores.values()])
         moves = [_Moves.between(places[a], places[b]) for a, b in zip(reference, test, strict=True)]
         systems = next(iter(self.scores.values())).columns
-        table["swapped"] = [one.swapped for one in moves]
-        table["moved"] = [one.most for one in moves]
-        table["mover"] = [str(systems[one.mover]) for one in moves]
+        table["swapped"] = [move.swapped for move in moves]
+        table["moved"] = [move.most for move in moves]
+        table["mover"] = [str(systems[move.mover]) for move in moves]
         table["no_interval"] = cast(Intervals, matrices["tau"].intervals).why.to_numpy()[test, reference]
         return table
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
         """Each correlation of every two sources, with its intervals."""
-        found = {}
+        matrices = {}
         for at, name in enumerate(CORRELATED):
             with part(at, len(CORRELATED)):
-                found[name] = correlation_matrix(
+                matrices[name] = correlation_matrix(
                     self.scores, name, n_resamples=self.n_resamples, level=self.level, seed=self.seed
                 )
-        return found
+        return matrices
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -140,8 +140,8 @@ class SourceRankings:
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
         """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
-        found = [self._scores(name) for name in (reference, test)]
-        return top_agreement(found[0], found[1], depths, alpha=alpha, correction=correction)
+        scores = [self._scores(name) for name in (reference, test)]
+        return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
         """Who is first under a source, and how sure that is over topics."""
@@ -153,9 +153,9 @@ class SourceRankings:
         topics one of them is, not_separable, how many others cannot be told from the leader, and topics."""
         rows = {}
         for source in self.scores:
-            found = self.doubt(source)
-            chance = float(found.table["share_first"].iloc[: len(found.first)].sum(skipna=False))
-            rows[source] = (", ".join(found.first), chance, len(found.not_separable), found.n_topics)
+            doubt = self.doubt(source)
+            chance = float(doubt.table["share_first"].iloc[: len(doubt.first)].sum(skipna=False))
+            rows[source] = (", ".join(doubt.first), chance, len(doubt.not_separable), doubt.n_topics)
         columns = ["first", "share_first", "not_separable", "topics"]
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
 
@@ -223,7 +223,7 @@ def source_rankings(
 
 def _shared_topics(judged: dict[str, Collection]) -> list[str]:
     first, *others = judged.values()
-    found = [topic for topic in first.topics if all(topic in one.topics for one in others)]
-    if not found:
+    shared = [topic for topic in first.topics if all(topic in other.topics for other in others)]
+    if not shared:
         raise InputError(f"expected a topic that {', '.join(judged)} all labelled, found none")
-    return found
+    return shared

@@ -40,8 +40,8 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     if aspect is None and read:
         return read[0]
     if aspect not in read:
-        found = "none" if aspect is None else repr(aspect)
-        raise InputError(f"expected an aspect that {known} reads ({', '.join(read) or 'none'}), found {found}")
+        asked = "none" if aspect is None else repr(aspect)
+        raise InputError(f"expected an aspect that {known} reads ({', '.join(read) or 'none'}), found {asked}")
     return aspect
 
 
@@ -114,12 +114,12 @@ class Rescorer:
         return np.append(self.grades, np.nan)[places]
 
     def _one_by_one(self, places: IntArray) -> FloatArray:
-        found = np.empty((places.shape[1], len(self.collection.systems)))
-        for at in range(len(found)):
+        means = np.empty((places.shape[1], len(self.collection.systems)))
+        for at in range(len(means)):
             other = with_labels(self.collection, self.aspect, self.labels(places[:, at]))
-            found[at] = other.rankings.topic_means(self.measure.scores_on(other))
+            means[at] = other.rankings.topic_means(self.measure.scores_on(other))
             checkpoint()
-        return found
+        return means
 
     def _at_once(self, places: IntArray) -> FloatArray:
         assert self._weights is not None

@@ -100,7 +100,7 @@ def top_agreement(
 
 
 def _row(k: int, x: pd.Series, y: pd.Series, places: tuple[IntArray, IntArray]) -> dict[str, float]:
-    in_x, in_y = (one <= k for one in places)
+    in_x, in_y = (place <= k for place in places)
     both = int((in_x & in_y).sum())
     return {
         "tau": float(tau(x[in_x], y[in_x])) if in_x.sum() > 1 else np.nan,

@@ -77,15 +77,17 @@ def fitted_confusions(first: IntArray, second: IntArray, group: IntArray, n_grad
     >>> fitted_confusions(labels, labels, group, 2).first.round(3).tolist()  # who always agree are taken to be right
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    found = _Combinations.among(first, second, group)
+    combinations = _Combinations.among(first, second, group)
     start = np.full((n_grades, n_grades), (1 - RIGHT) / max(n_grades - 1, 1))
     np.fill_diagonal(start, RIGHT)
     confusions = Confusions(start, start)
-    shares = found.shares((np.eye(n_grades)[found.first] + np.eye(n_grades)[found.second]) / 2)
+    shares = combinations.shares((np.eye(n_grades)[combinations.first] + np.eye(n_grades)[combinations.second]) / 2)
     for _ in range(ROUNDS):
-        likely = found.likely(shares, confusions)
-        shares, before = found.shares(likely), confusions
-        confusions = Confusions(found.confusion(found.first, likely), found.confusion(found.second, likely))
+        likely = combinations.likely(shares, confusions)
+        shares, before = combinations.shares(likely), confusions
+        confusions = Confusions(
+            combinations.confusion(combinations.first, likely), combinations.confusion(combinations.second, likely)
+        )
         checkpoint()
         if max(np.abs(confusions.first - before.first).max(), np.abs(confusions.second - before.second).max()) < STILL:
             break
@@ -94,14 +96,14 @@ def fitted_confusions(first: IntArray, second: IntArray, group: IntArray, n_grad
 
 def likely_grades(first: IntArray, second: IntArray, group: IntArray, confusions: Confusions) -> FloatArray:
     """(P, G) how likely each true grade of each document is, given both labels, its group, and how both judges err."""
-    found = _Combinations.among(first, second, group)
+    combinations = _Combinations.among(first, second, group)
     n_grades = len(confusions.first)
     shares = np.full((int(group.max(initial=0)) + 1, n_grades), 1 / n_grades)
     for _ in range(ROUNDS):
-        before, shares = shares, found.shares(found.likely(shares, confusions))
+        before, shares = shares, combinations.shares(combinations.likely(shares, confusions))
         if np.abs(shares - before).max() < STILL:
             break
-    return found.likely(shares, confusions)[found.of]
+    return combinations.likely(shares, confusions)[combinations.of]
 
 
 def drawn_grades(likely: FloatArray, count: int, random: np.random.Generator) -> IntArray:

@@ -189,8 +189,8 @@ def without_gaps(scores: pd.DataFrame, rule: GapRule | str) -> pd.DataFrame:
 
 def gap_rule_of(text: GapRule | str) -> GapRule:
     """The rule that a text says."""
-    found: GapRule = text if isinstance(text, GapRule) else parse_value(text, GapRule)
-    return found
+    rule: GapRule = text if isinstance(text, GapRule) else parse_value(text, GapRule)
+    return rule
 
 
 GAP_RULES: tuple[GapRule, ...] = (

@@ -115,12 +115,12 @@ def _range_above(q: FloatArray, k: int) -> FloatArray:
 
 def _runs(alike: BoolArray, names: list[str]) -> tuple[tuple[str, ...], ...]:
     """The longest runs along the ranks in which no pair is told apart."""
-    found, last = [], 0
+    runs, last = [], 0
     for start in range(len(names)):
         end = start + 1
         while end < len(names) and alike[start : end + 1, start : end + 1].all():
             end += 1
         if end > last and end - start > 1:
-            found.append(tuple(names[start:end]))
+            runs.append(tuple(names[start:end]))
         last = max(last, end)
-    return tuple(found)
+    return tuple(runs)

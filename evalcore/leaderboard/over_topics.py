@@ -345,8 +345,8 @@ class ByGroup(OverTopics):
             own = scores.loc[[of[topic] == name for topic in scores.index]]
             rows = self.within.without_each(own) if len(own) > 1 else [None]
             left[name] = [self.across.of(_with_row(whole, name, row)) for row in rows]
-        found = {name: iter(listed) for name, listed in left.items()}
-        return np.array([next(found[of[topic]]) for topic in scores.index])
+        means = {name: iter(listed) for name, listed in left.items()}
+        return np.array([next(means[of[topic]]) for topic in scores.index])
 
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
         """Groups x systems by `within`."""
@@ -381,8 +381,8 @@ def aggregate(scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Gro
 
 def aggregate_of(text: OverTopics | str) -> OverTopics:
     """The value that a text says."""
-    found: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
-    return found
+    aggregate: OverTopics = text if isinstance(text, OverTopics) else parse_value(text, OverTopics)
+    return aggregate
 
 
 def aggregate_intervals(
@@ -443,10 +443,10 @@ def _standardised(scores: FloatArray) -> FloatArray:
 def _per_topic(function: object, scores: FloatArray) -> FloatArray:
     """(T, 1) of the scores that are there; nan on a topic without any."""
     some = ~np.isnan(scores).all(axis=1)
-    found = np.full((len(scores), 1), np.nan)
+    values = np.full((len(scores), 1), np.nan)
     if some.any():
-        found[some, 0] = function(scores[some], axis=1)  # type: ignore[operator]
-    return found
+        values[some, 0] = function(scores[some], axis=1)  # type: ignore[operator]
+    return values
 
 
 def _refuse_infinite(scores: FloatArray, by: str) -> None:

@@ -48,17 +48,17 @@ def _letters(scores: pd.DataFrame, order: pd.Index, alpha: float, test: str) -> 
     return letters(critical_difference(scores, alpha, test), order)
 
 
-def letters(found: CriticalDifference, order: pd.Index) -> list[str]:
+def letters(tests: CriticalDifference, order: pd.Index) -> list[str]:
     """The letters of the groups that each system is in, in this order; who is in none has one of its own.
 
     >>> scores = pd.DataFrame({"a": [3, 3, 3, 3], "b": [2, 2, 2, 2], "c": [1, 1, 1, 1]})
     >>> letters(critical_difference(scores), scores.columns)
     ['a', 'ab', 'b']
     """
-    names = [str(name) for name in found.ranks.index]
-    inside = {name for group in found.groups for name in group}
+    names = [str(name) for name in tests.ranks.index]
+    inside = {name for group in tests.groups for name in group}
     groups = sorted(
-        [*found.groups, *((name,) for name in names if name not in inside)], key=lambda g: names.index(g[0])
+        [*tests.groups, *((name,) for name in names if name not in inside)], key=lambda g: names.index(g[0])
     )
     of = dict[str, str]()
     for at, group in enumerate(groups):

@@ -171,7 +171,7 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
         return {}
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
     documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
-    first: list[Measure] = [*(MAep(navigation=one) for one in users), *documents]
+    first: list[Measure] = [*(MAep(navigation=user) for user in users), *documents]
     every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
     parts: list[Measure] = [kind(navigation=Walk()) for kind in (PRUM, ExpectedRatio, ECG, gr, InverseEffort)]
     return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}

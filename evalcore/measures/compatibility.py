@@ -60,8 +60,8 @@ class Compat(GainMeasure):
             best = within * reached[depth] - np.append(0.0, np.cumsum(reached))[within]
         else:
             best = np.append(0.0, np.cumsum(weights))[depth]
-        found = divided(overlap, best)
-        return np.where(less(found, 1.0), found, 1.0)  # of an ideal ranking both are the same, but added up otherwise
+        scores = divided(overlap, best)
+        return np.where(less(scores, 1.0), scores, 1.0)  # of an ideal ranking both are the same, but added up otherwise
 
     def latex_of(self, gain: str) -> str:
         weight = Geometric(rho=self.p).latex()

@@ -224,7 +224,7 @@ def _means_by_source(measures: Sequence[tuple[RankBiased, str]], pool: Assessmen
 
 
 def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> FloatArray:
-    settings = [((one.rho, one.depth), tuple(one.gain_functions().items())) for one in measures]
+    settings = [((measure.rho, measure.depth), tuple(measure.gain_functions().items())) for measure in measures]
     discounts = {discount: one for (discount, _), one in zip(settings, measures, strict=True)}
     gains = {functions: one for (_, functions), one in zip(settings, measures, strict=True)}
     table = np.column_stack([(1 - one.rho) * one.discounts(rankings.depth) for one in discounts.values()])
@@ -239,9 +239,9 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     # An empty ranking adds nothing to a sum, nor does a topic without labels, where all gains are 0: leaving such out
     # is a matter of what the sum is divided by.
     if rankings.average_over == "all":
-        return np.asarray(sums / np.array([[one.covered(pool).sum()] for one in measures]))
+        return np.asarray(sums / np.array([[measure.covered(pool).sum()] for measure in measures]))
     shape = len(rankings.systems), rankings.n_topics
-    covered = (np.broadcast_to(one.covered(pool), shape) for one in measures)
+    covered = (np.broadcast_to(measure.covered(pool), shape) for measure in measures)
     return np.asarray(sums / np.array([rankings.counted(covered=one).sum(axis=1) for one in covered]))
 
 

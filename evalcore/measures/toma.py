@@ -216,11 +216,11 @@ class TOMA(GainMeasure):
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
-        found: dict[str, Any] = {"importance": {**dict.fromkeys(self.aspects, 1.0), **dict(self.importance)}}
+        values: dict[str, Any] = {"importance": {**dict.fromkeys(self.aspects, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
-            found["embedding"] = {name: own for name, own in places.items() if len(own) <= FEW or own != spread[name]}
-        return found
+            values["embedding"] = {name: own for name, own in places.items() if len(own) <= FEW or own != spread[name]}
+        return values
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
         """The weights of the classes, which the base reads as grades."""

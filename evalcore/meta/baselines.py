@@ -114,8 +114,8 @@ def _bootstrap(
     values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
 ) -> FloatArray:
     draws = Draws.of(values.shape[1], n_resamples, seed)
-    found = [part.told(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
-    return np.concatenate(found) / n_resamples
+    parts = [part.told(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
+    return np.concatenate(parts) / n_resamples
 
 
 def _permutation(

@@ -147,8 +147,8 @@ def _gaps(means: FloatArray) -> FloatArray:
 def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
     """Both, higher is better, in the order of x."""
     if not (isinstance(x, pd.Series) and isinstance(y, pd.Series)):
-        found = f"{type(x).__name__} and {type(y).__name__}"
-        raise ValueError(f"expected two Series of scores per system, found {found}")
+        kinds = f"{type(x).__name__} and {type(y).__name__}"
+        raise ValueError(f"expected two Series of scores per system, found {kinds}")
     first, second = paired(x, y)
     return directed(pd.Series(first, index=x.index), "high"), directed(pd.Series(second, index=x.index), "high")
 

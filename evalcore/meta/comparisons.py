@@ -285,10 +285,10 @@ class _Prefixes:
     def of(self, count: int) -> Small:
         """(B,)"""
         parts, rest = divmod(count, self._step)
-        found: Small = self._whole[parts]
+        largest: Small = self._whole[parts]
         if rest:
-            found = np.maximum(found, self._rows(slice(count - rest, count)).max(axis=0))
-        return found
+            largest = np.maximum(largest, self._rows(slice(count - rest, count)).max(axis=0))
+        return largest
 
 
 def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
@@ -331,10 +331,10 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArr
         enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest_topics(alpha)
         _without_rounding(lead, sizes, a, b)
         squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
-        found = squares > 0
-        a, b = a[found], b[found]
-        total[a, b] = lead.sum(axis=1)[found]
-        length[a, b] = length[b, a] = np.sqrt(squares[found])
+        varies = squares > 0
+        a, b = a[varies], b[varies]
+        total[a, b] = lead.sum(axis=1)[varies]
+        length[a, b] = length[b, a] = np.sqrt(squares[varies])
     return total - total.T, length
 
 

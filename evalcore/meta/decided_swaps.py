@@ -109,35 +109,35 @@ def swaps(
     return Swaps(table, _counted(movers(x.mean(), y.mean()), table), len(a), len(x), level)
 
 
-def swaps_in_words(found: Swaps) -> str:
+def swaps_in_words(swaps: Swaps) -> str:
     """How many of the swaps are decided, as sentences.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})))
     'Of 1 pair of systems 1 swaps; 1 of the swaps is decided.'
     """
-    swapped, pairs = len(found.table), f"{found.n_pairs:,} pair{'s' * (found.n_pairs != 1)}"
+    swapped, pairs = len(swaps.table), f"{swaps.n_pairs:,} pair{'s' * (swaps.n_pairs != 1)}"
     if not swapped:
         return f"Of {pairs} of systems none swaps."
     start = f"Of {pairs} of systems {swapped:,} swap{'s' * (swapped == 1)}"
-    if found.n_topics < fewest_topics(1 - found.level):
-        return f"{start}; {_topics(found.n_topics)} too few to decide any of them."
-    if not found.n_decided:
+    if swaps.n_topics < fewest_topics(1 - swaps.level):
+        return f"{start}; {_topics(swaps.n_topics)} too few to decide any of them."
+    if not swaps.n_decided:
         changed = (
-            f", though in {found.n_changes:,} of them it is decided that the lead changed" if found.n_changes else ""
+            f", though in {swaps.n_changes:,} of them it is decided that the lead changed" if swaps.n_changes else ""
         )
         return f"{start}; none of the swaps is decided{changed}."
-    return f"{start}; {found.n_decided:,} of the swaps {'is' if found.n_decided == 1 else 'are'} decided."
+    return f"{start}; {swaps.n_decided:,} of the swaps {'is' if swaps.n_decided == 1 else 'are'} decided."
 
 
-def swaps_of_in_words(found: Swaps, system: str) -> str:
+def swaps_of_in_words(swaps: Swaps, system: str) -> str:
     """How many of the swaps of one system are decided; "" where it swaps with none.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> swaps_of_in_words(swaps(x, x.rename(columns={"a": "b", "b": "a"})), "a")
     'It swaps with 1 system; decided: with b.'
     """
-    own = found.of(system)
+    own = swaps.of(system)
     if own.empty:
         return ""
     start = f"It swaps with {len(own)} system{'s' * (len(own) > 1)}"

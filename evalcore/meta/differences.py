@@ -157,12 +157,12 @@ class Differences:
         surely, perhaps = (ratios > self._ratio(least + side)[:, None] for side in (error, -error))
         unsure = np.unravel_index(np.flatnonzero(perhaps ^ surely), ratios.shape)
         if len(unsure[0]) > _MOST_UNSURE * ratios.size:
-            found = self._exactly_as_extreme(least, draws)
+            counts = self._exactly_as_extreme(least, draws)
         else:
             total, square = self._sums_at(unsure, draws)
             reached = total**2 > self.n_topics * least[unsure[1]] ** 2 * square
-            found = _count(surely) + np.bincount(unsure[1][reached], minlength=len(least))
-        return np.where(least == 0, draws.n_resamples, found)
+            counts = _count(surely) + np.bincount(unsure[1][reached], minlength=len(least))
+        return np.where(least == 0, draws.n_resamples, counts)
 
     def _exactly_as_extreme(self, least: FloatArray, draws: Draws) -> IntArray:
         bound = self.n_topics * least**2
@@ -175,8 +175,8 @@ class Differences:
         at_once = (
             np.arange(at, min(at + PAIRS_AT_ONCE, len(self.mean))) for at in range(0, len(self.mean), PAIRS_AT_ONCE)
         )
-        found = [self._of(pairs).as_extreme(draws) for pairs in at_once]
-        return np.asarray(np.concatenate([np.empty(0), *found]) < alpha * draws.n_resamples)
+        counts = [self._of(pairs).as_extreme(draws) for pairs in at_once]
+        return np.asarray(np.concatenate([np.empty(0), *counts]) < alpha * draws.n_resamples)
 
     def _of(self, pairs: IntArray) -> Differences:
         return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])

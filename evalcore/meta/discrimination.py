@@ -129,13 +129,13 @@ def of_blocks(
     scores: pd.DataFrame, n_resamples: int, tested: Sequence[tuple[FloatArray, FloatArray, IntArray]]
 ) -> PairedBootstrap:
     """What `bootstrap_blocks` found in all blocks, in their order, as one."""
-    mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))
+    mean, t, counts = (np.concatenate(columns) for columns in zip(*tested, strict=True))
     pairs = _named_pairs(scores.columns)
     values, at = np.ascontiguousarray(scores.to_numpy(dtype=np.float64).T), np.triu_indices(scores.shape[1], 1)
     topics = shared_topics(values, *at)
     pairs["difference"] = np.where(topics < 2, np.nan, mean)
     pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
-    pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, found / n_resamples), topics
+    pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, counts / n_resamples), topics
     pairs["p_wilcoxon"] = p_of_pairs(values, *at)
     return PairedBootstrap(pairs, len(scores), n_resamples)
 

@@ -273,11 +273,11 @@ def _on_topics(correlation: Correlation, stack: FloatArray) -> FloatArray:
     """(T, M, M) of (T, M, N) scores, on each topic over the systems that have it; nan where fewer than two have."""
     has = np.asarray(~np.isnan(stack).any(axis=1))
     whole = has.all(axis=1)
-    found = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
-    found[whole] = all_pairs(correlation, stack[whole])
+    values = np.full((len(stack), stack.shape[1], stack.shape[1]), np.nan)
+    values[whole] = all_pairs(correlation, stack[whole])
     for topic in np.flatnonzero(~whole & (has.sum(axis=1) > 1)).tolist():
-        found[topic] = all_pairs(correlation, stack[topic : topic + 1][:, :, has[topic]])[0]
-    return found
+        values[topic] = all_pairs(correlation, stack[topic : topic + 1][:, :, has[topic]])[0]
+    return values
 
 
 def _framed(parts: Iterable[NDArray[np.generic]], names: pd.Index) -> Intervals:
@@ -309,9 +309,9 @@ def _of_means(
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:
     """(B, M, M) of (B, M, N) mean scores in each resample; nan where a system has none of the topics drawn."""
     whole = ~np.isnan(means).any(axis=(1, 2))
-    found = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
-    found[whole] = all_pairs(correlation, means[whole])
-    return found
+    values = np.full((len(means), means.shape[1], means.shape[1]), np.nan)
+    values[whole] = all_pairs(correlation, means[whole])
+    return values
 
 
 def _of_topics(by_topic: FloatArray, level: float) -> tuple[NDArray[np.generic], ...]:

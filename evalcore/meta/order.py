@@ -90,8 +90,8 @@ def shared_prefixes(x: IntArray, y: IntArray) -> IntArray:
     systems = deepest.shape[-1]
     rows = deepest.reshape(-1, systems)
     cells = rows + systems * np.arange(len(rows))[:, None]
-    found = np.bincount(cells.ravel(), minlength=cells.size).reshape(deepest.shape)
-    return np.cumsum(found, axis=-1)
+    counts = np.bincount(cells.ravel(), minlength=cells.size).reshape(deepest.shape)
+    return np.cumsum(counts, axis=-1)
 
 
 def as_listed(places: IntArray) -> IntArray:

@@ -112,5 +112,5 @@ def computed_lines() -> tuple[tuple[Line, float | None], ...]:
     [('effort-precision', 0.63), ('the same without navigation', 0.3333)]
     """
     scores = evaluate([line.measure for line in LINES if line.measure], example())
-    found = {text: frame.to_numpy().item() for text, frame in scores.items()}
-    return tuple((line, found[str(parse(line.measure))] if line.measure else None) for line in LINES)
+    values = {text: frame.to_numpy().item() for text, frame in scores.items()}
+    return tuple((line, values[str(parse(line.measure))] if line.measure else None) for line in LINES)

@@ -284,11 +284,11 @@ class PartitionedCollection:
         tasks = [self._task(number, group, how) for group in groups for number in numbers]
         results = self.runner.run(tasks, tell)
         for group in groups:
-            found: list[list[FloatArray | Failure]] = list(islice(results, len(numbers)))
-            yield from (self._together([part[at] for part in found]) for at in range(len(group)))
+            scored: list[list[FloatArray | Failure]] = list(islice(results, len(numbers)))
+            yield from (self._together([part[at] for part in scored]) for at in range(len(group)))
 
     def _task(self, number: int, measures: tuple[Measure, ...], how: str) -> Task:
-        texts = tuple((type(one).__module__, str(one)) for one in measures)
+        texts = tuple((type(measure).__module__, str(measure)) for measure in measures)
         arguments = (self.selection, number, measures, how)
         return Task((self.selection, number, texts, how), score_part, arguments, self.selection.file)
 

@@ -113,8 +113,8 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
 def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
     """The present option, and those of another kind."""
     if isinstance(own, Value):
-        return (own, *(one for one in others if type(one) is not type(own)))
-    return (own, *(one for one in others if one != own))
+        return (own, *(other for other in others if type(other) is not type(own)))
+    return (own, *(other for other in others if other != own))
 
 
 def _kinds(cls: type[Value], name: str) -> tuple[type[Value], ...]:

@@ -106,30 +106,33 @@ def side_by_side(
         for at, (measure, varied) in enumerate(((first, first_varied), (second, second_varied)))
     ]
     names = _names(sides)
-    table = pd.DataFrame([one.row(level, top) for one in sides], index=pd.Index(names, name="measure"))
+    table = pd.DataFrame([side.row(level, top) for side in sides], index=pd.Index(names, name="measure"))
     gap = sides[0].tau - sides[1].tau
     low, high = _interval(gap, sides[0].halves - sides[1].halves, topics, level)
     without = sides[0].without - sides[1].without
     influences = {name: _influence(one.tau, one.without) for name, one in zip(names, sides, strict=True)}
-    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=_topics(collection))
+    index = pd.Index(collection.assessments.topics, name="topic", dtype=object)
+    by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=index)
     order = np.argsort(-by_topic["difference"].abs().to_numpy(), kind="stable")
     settings = {name: one.settings for name, one in zip(names, sides, strict=True)}
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
 
 
-def compared_in_words(found: SideBySide) -> str:
+def compared_in_words(comparison: SideBySide) -> str:
     """Which of the two is more sensitive, as a sentence."""
-    names, varied, taus = found.table.index, found.table["varied"], found.table["tau"]
-    more, less = (0, 1) if found.difference <= 0 else (1, 0)
+    names, varied, taus = comparison.table.index, comparison.table["varied"], comparison.table["tau"]
+    more, less = (0, 1) if comparison.difference <= 0 else (1, 0)
     sentence = (
         f"{names[more]} is more sensitive to its {varied.iloc[more]} than {names[less]} to its {varied.iloc[less]}"
     )
     both = f"mean τ {taus.iloc[more]:.3f} and {taus.iloc[less]:.3f}"
-    low, high = sorted((found.low, found.high) if more == 0 else (-found.low, -found.high))
-    interval = f"difference {-abs(found.difference):+.3f}, {found.level:.0%} interval {low:+.3f} to {high:+.3f}"
-    if not np.isfinite(found.low):
+    low, high = sorted((comparison.low, comparison.high) if more == 0 else (-comparison.low, -comparison.high))
+    interval = (
+        f"difference {-abs(comparison.difference):+.3f}, {comparison.level:.0%} interval {low:+.3f} to {high:+.3f}"
+    )
+    if not np.isfinite(comparison.low):
         return f"It cannot be said whether {sentence}: τ is not defined."
-    return f"{'' if found.decided else 'It is not decided whether '}{sentence}: {both}, {interval}."
+    return f"{'' if comparison.decided else 'It is not decided whether '}{sentence}: {both}, {interval}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +175,7 @@ class _Side:
         means = np.nanmean(scores, axis=2)
         taus, ranks = tau(means[:-1], means[-1]), ahead(means) + 1
         beats = decided_pairs(scores, level, seed=seed)
-        listed = ", ".join(dict.fromkeys(one.path.partition("[")[0] for one in parameters))
+        listed = ", ".join(dict.fromkeys(parameter.path.partition("[")[0] for parameter in parameters))
         return cls(
             given,
             listed,
@@ -206,16 +209,16 @@ def picked(
     """The parameters that are named, a list by its whole name. Raises InputError for an unknown one, or none."""
     usual = {one.path: one for one in usual_parameters(measure, collection)}
     known = {one.path: one for one in varied_of(measure, collection)} | usual
-    found = dict[str, Parameter]()
+    parameters = dict[str, Parameter]()
     for one in [varied] if isinstance(varied, str) else varied:
         if isinstance(one, Parameter):
-            found[one.path] = one
+            parameters[one.path] = one
             continue
         listed = [path for path in known if path == one] or [path for path in known if path.startswith(f"{one}[")]
-        found |= {path: known[path] for path in listed} or {one: parameter_of(measure, one, collection)}
-    if not found:
+        parameters |= {path: known[path] for path in listed} or {one: parameter_of(measure, one, collection)}
+    if not parameters:
         raise InputError("expected a parameter to vary, found none", str(measure))
-    return list(found.values())
+    return list(parameters.values())
 
 
 def settings_of(parameters: Sequence[Parameter], count: int, seed: int = 0) -> FloatArray:
@@ -226,10 +229,12 @@ def settings_of(parameters: Sequence[Parameter], count: int, seed: int = 0) -> F
     >>> settings_of([Parameter("rho", 0.8, 0.5, 0.9)], 2).round(3).tolist()  # in the middle of both halves
     [[0.6], [0.8]]
     """
-    sizes = [len(one.levels) or np.inf for one in parameters]
+    sizes = [len(parameter.levels) or np.inf for parameter in parameters]
     if np.prod(sizes) <= count + 1:
-        every = np.array(list(product(*(one.levels for one in parameters))), dtype=float)
-        own = np.array([np.nan if one.value is None else one.value for one in parameters], dtype=float)
+        every = np.array(list(product(*(parameter.levels for parameter in parameters))), dtype=float)
+        own = np.array(
+            [np.nan if parameter.value is None else parameter.value for parameter in parameters], dtype=float
+        )
         return np.asarray(every[(every != own).any(axis=1)])
     if len(parameters) == 1:
         return values_at(parameters, ((np.arange(count) + 0.5) / count)[:, None])
@@ -309,13 +314,9 @@ def _influence(estimate: float, without: FloatArray) -> FloatArray:
     return np.asarray((len(without) - 1) * (estimate - without))
 
 
-def _topics(collection: HasPoolAndRankings) -> pd.Index:
-    return pd.Index(collection.assessments.topics, name="topic", dtype=object)
-
-
 def _names(sides: Sequence[_Side]) -> list[str]:
     """The measures, short; the same one twice with what is varied of it."""
-    texts = [str(one.measure) for one in sides]
+    texts = [str(side.measure) for side in sides]
     short = [short_names(texts)[text] for text in texts]
     if len(set(short)) == len(short):
         return short

@@ -112,5 +112,5 @@ def grid(
     if path_x == path_y or not len(xs) or not len(ys):
         raise InputError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
     settings = np.array([(x, y) for y in ys for x in xs], dtype=float)
-    found = outcomes(full, Variants(full, (across, up), settings), collection, tell)
-    return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), found)
+    result = outcomes(full, Variants(full, (across, up), settings), collection, tell)
+    return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), result)

@@ -71,7 +71,9 @@ def importance(
     note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)), points)
     columns = indices_of(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))
     names = ["first", "total", "first low", "total low", "first high", "total high"]
-    table = pd.DataFrame(dict(zip(names, columns, strict=True)), index=pd.Index([one.path for one in parameters]))
+    table = pd.DataFrame(
+        dict(zip(names, columns, strict=True)), index=pd.Index([parameter.path for parameter in parameters])
+    )
     ordered = table[["first", "first low", "first high", "total", "total low", "total high"]].rename_axis("parameter")
     return Importance(ordered.sort_values("total", ascending=False, kind="stable"), len(taus), note)
 
@@ -111,8 +113,8 @@ def _sobol(output: FloatArray) -> FloatArray:
     mixed = output[2:]
     # scipy 1.17 fails on a single parameter, so that one is given twice.
     parts: Any = {"f_A": output[:1], "f_B": output[1:2], "f_AB": np.concatenate([mixed, mixed[:1]])[:, None, :]}
-    found = scipy.stats.sobol_indices(func=parts, n=output.shape[1])
-    return np.array([found.first_order[:-1], found.total_order[:-1]])
+    indices = scipy.stats.sobol_indices(func=parts, n=output.shape[1])
+    return np.array([indices.first_order[:-1], indices.total_order[:-1]])
 
 
 def _note(undefined: int, count: int, spread: float, points: int) -> str:

@@ -70,8 +70,8 @@ def tau_between(
             scored, base = reference, evaluate(reference, collection)
             counts = topic_resamples(len(base), n_resamples, seed) if counts is None else counts
         try:
-            found = bootstrap_interval(tau, evaluate(tested, collection), base, level=level, counts=counts)
-            rows.append((found.estimate, found.low, found.high, found.why))
+            interval = bootstrap_interval(tau, evaluate(tested, collection), base, level=level, counts=counts)
+            rows.append((interval.estimate, interval.low, interval.high, interval.why))
         except InputError:
             rows.append((np.nan, np.nan, np.nan, NO_SCORES))
         if tell is not None:

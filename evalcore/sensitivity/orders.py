@@ -185,7 +185,7 @@ def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> st
 
 
 def orders_along(
-    found: Trajectory,
+    trajectory: Trajectory,
     collection: HasPoolAndRankings,
     *,
     level: float = LEVEL,
@@ -204,13 +204,13 @@ def orders_along(
     """
     if isinstance(collection, InParts):
         raise InputError("expected a collection in memory, found one in parts: it has no scores by topic at hand")
-    full = written_out(found.measure, collection)
-    values = found.means.index.to_numpy(dtype=float)
-    measures = [*Variants(full, (found.parameter,), values[:, None]), full]
+    full = written_out(trajectory.measure, collection)
+    values = trajectory.means.index.to_numpy(dtype=float)
+    measures = [*Variants(full, (trajectory.parameter,), values[:, None]), full]
     scores = scores_at(measures, collection, tell)
-    ranks = np.concatenate([found.outcomes.ranks, found.outcomes.default_ranks[None]])
+    ranks = np.concatenate([trajectory.outcomes.ranks, trajectory.outcomes.default_ranks[None]])
     beats = decided_pairs(scores, level, seed)
-    return Orders(values, found.outcomes.systems, ranks, beats, scores.shape[2], level)
+    return Orders(values, trajectory.outcomes.systems, ranks, beats, scores.shape[2], level)
 
 
 def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None = None) -> FloatArray:

@@ -133,8 +133,8 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
     """Every number of a measure; the ends are infinite where nothing says how far it may go."""
     pool, rankings = collection.assessments, collection.rankings
-    found = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
-    return [one for one in found if one is not None]
+    parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
+    return [parameter for parameter in parameters if parameter is not None]
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
@@ -236,8 +236,8 @@ def _scales(leaf: Leaf, role: Role | None, pool: Assessments) -> tuple[Scale, ..
     if role not in ("border", "lowest positive", "highest grade"):
         return ()
     for node, step in leaf.way:
-        if isinstance(node, Measure) and (found := node.scales_of(str(step), pool)):
-            return found
+        if isinstance(node, Measure) and (scales := node.scales_of(str(step), pool)):
+            return scales
     owner, _ = leaf.owner
     column = getattr(owner, "relevance", None) if role == "lowest positive" else None
     scale = pool.scales.get(pool.named(column or _column(leaf) or ""))

@@ -36,8 +36,8 @@ class Sample:
     def values(self) -> FloatArray:
         """(N, D) the settings as numbers: of a choice the place of the option."""
         columns = [
-            self.settings[one.path].map({name: value for value, name in (one.names or {}).items()} or float)
-            for one in self.parameters
+            self.settings[parameter.path].map({name: value for value, name in (parameter.names or {}).items()} or float)
+            for parameter in self.parameters
         ]
         return np.column_stack(columns).astype(float)
 
@@ -83,8 +83,8 @@ def sample(
     shares = np.random.default_rng(seed).random((count, len(parameters)))
     settings = values_at(parameters, shares)
     full = written_out(as_measure(measure), collection)
-    found = outcomes(full, measures_at(full, parameters, settings), collection, tell)
-    return Sample(tuple(parameters), settings_table(parameters, settings), found)
+    result = outcomes(full, measures_at(full, parameters, settings), collection, tell)
+    return Sample(tuple(parameters), settings_table(parameters, settings), result)
 
 
 def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray:

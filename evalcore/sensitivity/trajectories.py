@@ -72,20 +72,20 @@ def trajectory(
     if not wanted:
         raise InputError("expected at least one value, found none", f"{measure} {path}")
     settings = Variants(full, (parameter,), np.array(wanted)[:, None])
-    found = outcomes(full, settings, collection, part_of(tell, 0, 2))
+    result = outcomes(full, settings, collection, part_of(tell, 0, 2))
     if precision is None:
         precision = (wanted[-1] - wanted[0]) / 1000
     search = _Search(full, parameter, collection, 0.0 if parameter.levels else max(precision, 1e-9))
-    changes = search.changes(wanted, [_winners(row) for row in found.first], part_of(tell, 1, 2))
-    index, systems = pd.Index(wanted, name=path), pd.Index(found.systems, name="system", dtype=object)
+    changes = search.changes(wanted, [_winners(row) for row in result.first], part_of(tell, 1, 2))
+    index, systems = pd.Index(wanted, name=path), pd.Index(result.systems, name="system", dtype=object)
     return Trajectory(
         measure,
         parameter,
-        found,
-        directed(pd.DataFrame(found.means, index, systems), found.good),
-        pd.DataFrame(found.ranks, index, systems),
-        pd.Series(found.tau, index, name="tau"),
-        _frame(changes, found.systems),
+        result,
+        directed(pd.DataFrame(result.means, index, systems), result.good),
+        pd.DataFrame(result.ranks, index, systems),
+        pd.Series(result.tau, index, name="tau"),
+        _frame(changes, result.systems),
     )
 
 

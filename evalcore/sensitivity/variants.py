@@ -27,8 +27,8 @@ class Variants:
 
     def __iter__(self) -> Iterator[Measure]:
         """Make one after the other. Raises InputError for an unknown path or a number out of its range."""
-        paths = [one.path for one in self.parameters]
-        if not any(one.options for one in self.parameters):
+        paths = [parameter.path for parameter in self.parameters]
+        if not any(parameter.options for parameter in self.parameters):
             for row in self.settings:
                 yield with_paths(self.measure, dict(zip(paths, row.tolist(), strict=True)))
             return

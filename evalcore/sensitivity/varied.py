@@ -95,7 +95,7 @@ def _usual(parameter: Parameter, collection: HasPoolAndRankings) -> Parameter:
     own = [] if parameter.value is None else [parameter.value]
     low, high = max(min(low, *own, high), parameter.low), min(max(high, *own, low), parameter.high)
     if parameter.levels:
-        return parameter.within(low, high) if any(low <= one <= high for one in parameter.levels) else parameter
+        return parameter.within(low, high) if any(low <= level <= high for level in parameter.levels) else parameter
     return replace(parameter, low=low, high=high) if low < high else parameter
 
 

@@ -111,10 +111,6 @@ class Navigation:
     worths: Worths
 
     @cached_property
-    def has_sizes(self) -> bool:
-        return bool(np.isfinite(self.components.size).any())
-
-    @cached_property
     def has_places(self) -> bool:
         """Whether it is known where in its document a component stands."""
         return bool(np.isfinite(self.components.end).any())

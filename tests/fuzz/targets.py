@@ -26,7 +26,7 @@ from fuzz import links
 
 import evalcore as ec
 from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
-from evalcore.constants import ORDERS
+from evalcore.constants import ORDERS, Missing
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
 from evalcore.data.component_tables import read_components
@@ -66,10 +66,18 @@ POOL = Assessments(
 INDEX = PoolIndex.of(POOL)
 
 
+class OddError(AssertionError):
+    """What is not as it should be; of each kind, which begins with the same two words, one is kept."""
+
+    def __init__(self, text: str, kind: str) -> None:
+        super().__init__(text)
+        self.place = " ".join(kind.split()[:2])
+
+
 def runs(data: bytes) -> None:
     """A TREC run, in each of the orders."""
     for order in ORDERS:
-        run = read_run(_source("run.txt", data), INDEX, order)  # type: ignore[arg-type]
+        run = read_run(_source("run.txt", data), INDEX, order)
         assert len(run.topic) == len(run.rank) == len(run.row)
         assert (run.rank >= 1).all()
 
@@ -169,8 +177,9 @@ def graphs(data: bytes) -> None:
 
 def scores(data: bytes) -> None:
     """Scores of other tools."""
-    for missing in ("zero", "refuse"):
-        found = read_score_tables([_source("ndcg.csv", data)], missing, ("a", "b"))  # type: ignore[arg-type]
+    rules: tuple[Missing, ...] = ("zero", "refuse")
+    for missing in rules:
+        found = read_score_tables([_source("ndcg.csv", data)], missing, ("a", "b"))
         aligned(found, ("topic", "1"), ("a", "b"))
 
 
@@ -265,17 +274,13 @@ def folders_as_meant(data: bytes) -> None:
     folder = random_folder(int(data))
     with tempfile.TemporaryDirectory() as place:
         if odd := difference(folder, Path(place)):
-            error = AssertionError(f"folder {folder.seed}: {odd}")
-            error.place = " ".join(odd.split()[:2])  # type: ignore[attr-defined]  # a kind of difference, kept once
-            raise error
+            raise OddError(f"folder {folder.seed}: {odd}", kind=odd)
 
 
 def sentences_are_true(data: bytes) -> None:
     """The sentence of a claim, made from a number, is true (see `claims.slow_reader`)."""
     if odd := untrue(*random_study(int(data))):
-        error = AssertionError(f"claim {int(data)}: {'; '.join(odd)}")
-        error.place = " ".join(odd[0].split()[:2])  # type: ignore[attr-defined]  # a kind of untruth, kept once
-        raise error
+        raise OddError(f"claim {int(data)}: {'; '.join(odd)}", kind=odd[0])
 
 
 TARGETS: dict[str, Target] = {

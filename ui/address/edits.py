@@ -38,7 +38,7 @@ class Edits(Several):
             problems = (*problems, f"at most {MOST} edits")
         kept = tuple(map(str, edits))
         if problems:
-            raise MisfitError("; ".join(one.removeprefix("expected ") for one in problems), kept)
+            raise MisfitError("; ".join(problem.removeprefix("expected ") for problem in problems), kept)
         return kept
 
     def words(self, value: Any) -> str:

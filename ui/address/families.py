@@ -17,7 +17,7 @@ from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, session, setting, texts_of
-from ui.screen.calls import Call, call, lines
+from ui.screen.calls import Call, call
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
@@ -171,19 +171,6 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
         return tuple(by_names(collection.systems).items()) if chosen == NAMES else ()
     assert table is not None
     return tuple(in_words(table[chosen]).items())
-
-
-def code(collection: Collection) -> list[str]:
-    """What makes these colours, and these names, in Python."""
-    return lines([styles_call(collection)])
-
-
-def plot_code(collection: Collection, arguments: str, name: str = "") -> list[str]:
-    """What draws a figure of systems by `ec.plot`: with these colours and names, where they are not the usual ones."""
-    assigned = f"{name} = " if name else ""
-    if _is_usual(collection):
-        return [f"{assigned}ec.plot({arguments})"]
-    return [*code(collection), f"{assigned}ec.plot({arguments}, styles=styles)"]
 
 
 def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:

@@ -115,8 +115,8 @@ def lacking(stem: str, collection: Collection) -> None:
     """A page in place of one that lacks something: what that is, in a line, and the ways to what works."""
     title(stem)
     has = [name for name in ("runs", "labels", "scores") if name in collection_has(collection)]
-    found = " and ".join(has) + (" alone" if len(has) == 1 else "")
-    lack = f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {found or 'neither'}."
+    contents = " and ".join(has) + (" alone" if len(has) == 1 else "")
+    lack = f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
     st.info(f"{lack} What it has answers these:", icon=":material/info:")
     for page in PAGES.values():
         if page.needs and works(page.stem, collection):

@@ -155,7 +155,7 @@ def rows(collection: Collection) -> pd.DataFrame:
     mark = MARK if guessed(collection) else ""
     columns = _shown(parse_manifest(collection.manifest))
     pool = collection.assessments
-    listed = [_row(one, pool.columns[one.scale.name], pool.scales[one.scale.name], mark) for one in columns]
+    listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(one, other, collection, mark) for one in columns for other in one.sources]
     listed += [_score_row(one, collection.rankings.given[one.name].values, mark) for one in _scored(collection)]
     asked = {name for one in columns for name in one.files}
@@ -184,7 +184,7 @@ def _row(column: Column, values: FloatArray, used: Scale, mark: str) -> dict[str
     scale, graded = column.scale, column.scale.kind == "grades"
     guess = mark if graded and len(used.grades) <= FEW else ""
     assumed = replace(used, gains=())
-    others = ", ".join(one.name for one in column.sources)
+    others = ", ".join(source.name for source in column.sources)
     gains = usual_gains(assumed)[:: 1 if used.good == "high" else -1]
     return {
         "aspect": scale.name,
@@ -224,9 +224,9 @@ def _score_row(one: Scored, values: FloatArray, mark: str) -> dict[str, object]:
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
-    found = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
+    about = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
     empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": _score_key(one), "found": found, "role": SCORES + mark, "good": one.good + mark, **empty}
+    return {"aspect": _score_key(one), "found": about, "role": SCORES + mark, "good": one.good + mark, **empty}
 
 
 def _score_key(one: Scored) -> str:
@@ -301,7 +301,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
         del moved[name]
     _refuse_lost(moved)
     columns += _own_aspects(manifest, rows, roles)
-    files = {one.scale.name: [one.file, *one.parts] for one in manifest.columns}
+    files = {column.scale.name: [column.file, *column.parts] for column in manifest.columns}
     files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
     scored = {_score_key(one): one for one in manifest.scores}
     scores = tuple(_with_end(one, rows.get(key, {})) for key, one in scored.items() if roles.get(key) != LEFT_OUT)
@@ -321,7 +321,7 @@ def _moved_sources(
     manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]
 ) -> dict[str, tuple[OtherSource, ...]]:
     """The further sources that each aspect has by the table: those that stay or come, and aspects that become one."""
-    result: dict[str, tuple[OtherSource, ...]] = {one.scale.name: () for one in manifest.columns}
+    result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for one in manifest.columns:
         name = one.scale.name
         here = [(roles.get(_source_key(one, other), SOURCE_OF + name), other) for other in one.sources]
@@ -355,7 +355,7 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
     """Raises InputError for sources of what is no aspect any more: nothing goes with it unsaid."""
     for aspect, sources in moved.items():
         if sources:
-            listed = ", ".join(one.name for one in sources)
+            listed = ", ".join(source.name for source in sources)
             problem = f"expected an aspect for its other sources ({listed}), found none: say what these are too"
             raise InputError(problem, aspect)
 

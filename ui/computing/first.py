@@ -86,23 +86,23 @@ def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame 
 
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
-    found = doubted(frame)
-    text = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    intervals = doubted(frame)
+    text = doubt_in_words(_renamed(intervals)) if intervals else ON_ONE_TOPIC if _on_one_topic(frame) else ""
     return f" ({markdown(text)})" if text else ""
 
 
 def _brief(frame: pd.DataFrame | None) -> str:
     """The same in few words: of several that are not separable their number."""
-    found = doubted(frame)
-    if found is None or found.too_few_topics or len(found.not_separable) < 2:
+    intervals = doubted(frame)
+    if intervals is None or intervals.too_few_topics or len(intervals.not_separable) < 2:
         return remark(frame)
-    share = doubt_in_words(found).partition(";")[0]
-    return f" ({markdown(f'{share}; not separable from {len(found.not_separable)} others')})"
+    share = doubt_in_words(intervals).partition(";")[0]
+    return f" ({markdown(f'{share}; not separable from {len(intervals.not_separable)} others')})"
 
 
-def _renamed(found: RankIntervals) -> RankIntervals:
+def _renamed(intervals: RankIntervals) -> RankIntervals:
     """By short names."""
-    return replace(found, table=found.table.rename(index=all_short()))
+    return replace(intervals, table=intervals.table.rename(index=all_short()))
 
 
 def _on_one_topic(frame: pd.DataFrame | None) -> bool:
@@ -145,7 +145,7 @@ def _can_tell(*frames: pd.DataFrame) -> bool:
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
     if elsewhere():  # hovers, and bars that are away while a slider moves
-        return [_unsaid(one) for one in frames] if _can_tell(*frames) else []
+        return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
     found = [one.table for one in map(doubted, frames) if one is not None]
     return found if len(found) == len(frames) else []
 
@@ -161,8 +161,8 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
     """What says who is first by some scores, and how sure that is."""
     firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=one) for one in scored)
-    found = doubt_of(*scored)
-    return (*firsts, *([found] if found else ()))
+    doubt = doubt_of(*scored)
+    return (*firsts, *([doubt] if doubt else ()))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
@@ -189,10 +189,10 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
     `by` ends the names of the new columns.
     """
-    found = doubted(frame)
-    if found is None:
+    intervals = doubted(frame)
+    if intervals is None:
         return table
-    new = found.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
+    new = intervals.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
     at = list(table.columns).index(after) + 1
     return pd.concat([table.iloc[:, :at], new, table.iloc[:, at:]], axis=1)
 

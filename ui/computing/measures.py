@@ -130,9 +130,9 @@ INSTEAD["ec.evaluate"] = _evaluate
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:
     """Topics x systems under each measure, by its text; what the collection cannot answer is left out and said."""
-    found, left_out = answered(collection, texts)
+    scored, left_out = answered(collection, texts)
     say_left_out(left_out)
-    return found
+    return scored
 
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
@@ -155,10 +155,10 @@ def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
     if whole := parts.in_parts(collection):
         return parts.scores(whole, str(measure))
-    found = _all_scores(collection, [str(measure)])[str(measure)]
-    if isinstance(found, InputError):
-        raise found
-    return found
+    scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
+    if isinstance(scores_or_why, InputError):
+        raise scores_or_why
+    return scores_or_why
 
 
 def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame | InputError]:
@@ -178,8 +178,8 @@ def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.
     name = _name(collection, text)
     known = there.scored.get(name, kept(name))
     there.scored[name] = found_or_why(lambda: ec.evaluate(text, collection)) if known is None else known
-    found: pd.DataFrame | InputError = there.scored[name]
-    return found
+    result: pd.DataFrame | InputError = there.scored[name]
+    return result
 
 
 def _name(collection: Collection, text: str) -> Hashable:

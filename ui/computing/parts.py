@@ -61,10 +61,10 @@ def described(collection: Collection) -> str:
 def most_bytes() -> int:
     """$EVALCORE_MEMORY in bytes. Raises InputError where it is no size."""
     text = os.environ.get("EVALCORE_MEMORY") or MEMORY
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
-    if not found:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
+    if not match:
         raise InputError(f"expected a size such as 500MB or 2GB, found {text!r}", "EVALCORE_MEMORY")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    return int(float(match[1]) * UNITS[match[2].upper()])
 
 
 def in_parts(collection: Collection) -> PartitionedCollection | None:
@@ -150,11 +150,11 @@ def cluster() -> Cluster:
     if error := failed():
         raise error
     address = cast(str, scheduler())
-    found = _connected(address)
-    if not found.alive:
+    connected = _connected(address)
+    if not connected.alive:
         _connected.clear()
-        found = _connected(address)
-    return found
+        connected = _connected(address)
+    return connected
 
 
 @st.cache_resource(max_entries=4, on_release=Cluster.close, show_spinner="Connecting to the scheduler")

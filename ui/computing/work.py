@@ -65,10 +65,10 @@ class ResultCache:
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
         """Those of the results that are there."""
         with self._lock:
-            found = [name for name in names if name in self._results]
-            for name in found:
+            there = [name for name in names if name in self._results]
+            for name in there:
                 self._results.move_to_end(name)
-            return {name: self._results[name] for name in found}
+            return {name: self._results[name] for name in there}
 
     def add(self, name: Hashable, result: Any) -> None:
         with self._lock:

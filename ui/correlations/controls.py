@@ -62,7 +62,7 @@ def _vary(page: Comparison) -> OneOf:
 
 
 def _parameter(page: Comparison) -> Choice | None:
-    known = [one.path for one in page.parameters]
+    known = [parameter.path for parameter in page.parameters]
     return Choice("its", known) if known else None
 
 
@@ -143,7 +143,7 @@ class Comparison(Compared):
     @property
     def moved(self) -> Parameter:
         """The number that moves."""
-        return next(one for one in self.parameters if one.path == self.parameter)
+        return next(parameter for parameter in self.parameters if parameter.path == self.parameter)
 
     @cached_property
     def varied(self) -> dict[str, str]:

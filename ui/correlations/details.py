@@ -135,7 +135,7 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     arguments = "{{{first}: {x}, {second}: {y}}}"
     if doubt := doubt_of(x, y):
         arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
-    selected = [one for one in highlight.systems if one in page.systems]
+    selected = [system for system in highlight.systems if system in page.systems]
     here = {"styles": open_collection.styles(page.collection), "selected": selected}
     figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"

@@ -83,7 +83,7 @@ def _joined(files: Files, collection: Collection) -> Joined:
 
 def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
     joined, additions = reading.added(collection, files, tell)
-    return Joined(joined, files_of(joined), [in_words(joined, one) for one in additions])
+    return Joined(joined, files_of(joined), [in_words(joined, addition) for addition in additions])
 
 
 def _digest(files: Files) -> bytes:

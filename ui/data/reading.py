@@ -29,31 +29,31 @@ class _TooLongError(Exception):
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
     """What uploaded files hold, as their own description or another one says. Raises InputError on bad input."""
-    found, size = _done(_read, files, (tuple(files), manifest), tell)
-    return _with_files(found, size, sources_of(files))
+    handed, size = _done(_read, files, (tuple(files), manifest), tell)
+    return _with_files(handed, size, sources_of(files))
 
 
 def added(collection: Collection, files: Files, tell: Progress) -> tuple[Collection, list[Addition]]:
     """An open collection with more files, and what each joins it as. Raises InputError as `add_to` does."""
     package = origin_of(collection)
     assert package is not None
-    (found, additions), size = _done(_add, files, (package, tuple(files)), tell)
-    return _with_files(found, size, [*package.files.sources, *from_bytes(files)]), additions
+    (handed, additions), size = _done(_add, files, (package, tuple(files)), tell)
+    return _with_files(handed, size, [*package.files.sources, *from_bytes(files)]), additions
 
 
-def _with_files(found: Handed, size: int, sources: Sequence[Source]) -> Collection:
+def _with_files(handed: Handed, size: int, sources: Sequence[Source]) -> Collection:
     """A collection with its files, and the bytes that both take beyond the upload itself."""
-    return weighed(found.with_files(sources), size + bytes_of([source.raw for source in sources]))
+    return weighed(handed.with_files(sources), size + bytes_of([source.raw for source in sources]))
 
 
 def _read(files: Files, manifest: str | None, progress: Progress) -> tuple[Handed, int]:
-    found = read(files, manifest, progress)
-    return found, bytes_of(found.collection)
+    package = read(files, manifest, progress)
+    return package, bytes_of(package.collection)
 
 
 def _add(package: Package, files: Files, progress: Progress) -> tuple[tuple[Handed, list[Addition]], int]:
-    found, additions = add(package, files, progress)
-    return (found, additions), bytes_of(found.collection)
+    added, additions = add(package, files, progress)
+    return (added, additions), bytes_of(added.collection)
 
 
 def _done(

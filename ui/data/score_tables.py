@@ -164,10 +164,10 @@ def _tables(collection: Collection) -> ScoreTables:
     key = (digest(), collection.fingerprint)
     if _session().get(_READ, (None,))[0] != key:
         _session()[_READ] = (key, _read(files, collection))
-    found: ScoreTables | InputError = _session()[_READ][1]
-    if isinstance(found, InputError):
-        raise found
-    return found
+    tables: ScoreTables | InputError = _session()[_READ][1]
+    if isinstance(tables, InputError):
+        raise tables
+    return tables
 
 
 def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables | InputError:

@@ -43,7 +43,7 @@ def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
         count = counts.value.get(name, 0)
         help = f"{count / len(table.value):.1%} of {pairs}"
         metrics.append(Metric(markdown(field.names(name)), f"{count:,}", help=help, calls=(counts,)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     ends = {"_x": page.names[x], "_y": page.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     whole = listed.value.rename(columns=heads)

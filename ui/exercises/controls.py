@@ -46,7 +46,7 @@ def _set(_: ExerciseSettings) -> Field:
 
 def _question(page: ExerciseSettings) -> Field:
     exercise = page.exercise
-    titles = {one.id: one.title or one.id for one in exercise.questions}
+    titles = {question.id: question.title or question.id for question in exercise.questions}
     return Titled("Question", exercise.ids, titles=titles)
 
 

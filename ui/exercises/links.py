@@ -32,28 +32,28 @@ class Target:
 
 def targets() -> dict[str, Target]:
     """The steps of the guided path, then all other pages, by their names."""
-    seen, found = settings.remembered(), {}
+    seen, listed = settings.remembered(), {}
     for lesson in LESSONS:
         given = {**seen(GUIDED), f"{GUIDED}.step": [lesson.name]}
         known = {lesson.settings.key(name) for name in lesson.settings._makes()}
         own = {key: texts for key, texts in given.items() if "." not in key or key in known}
         name = f"{PAGES[GUIDED].name}: {lesson.name}"
-        found[name] = Target(name, GUIDED, own, (lesson.settings,))
+        listed[name] = Target(name, GUIDED, own, (lesson.settings,))
     for stem, page in PAGES.items():
         if stem != GUIDED:
             kinds = tuple(kind for kind in settings.kinds(stem) if stem == kind.PAGE)
-            found[page.name] = Target(page.name, stem, seen(stem), kinds)
-    return found
+            listed[page.name] = Target(page.name, stem, seen(stem), kinds)
+    return listed
 
 
 def settings_of(target: Target, collection: Collection) -> dict[str, str]:
     """What can be locked on a page: the label of each setting by its key."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for kind in target.kinds:
         with suppress(InputError):  # what is set does not fit what is open: there is nothing to lock
             page = kind.read(collection, target.settings)
-            found |= {page.key(name): field.label for name, field, _ in page.items()}
-    return found
+            labels |= {page.key(name): field.label for name, field, _ in page.items()}
+    return labels
 
 
 def link(target: Target, locked: Sequence[str], answers: str, base: str) -> str:

@@ -74,8 +74,8 @@ def now() -> str:
 
 
 def _all() -> dict[str, tuple[Given, ...]]:
-    found: dict[str, Any] = st.session_state.get(_ANSWERS, {})
-    return found
+    answers: dict[str, Any] = st.session_state.get(_ANSWERS, {})
+    return answers
 
 
 def _set(at: str, answers: Iterable[Given]) -> None:

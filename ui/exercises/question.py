@@ -245,14 +245,14 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
     yield Figure(figure.compute, "guesses", alt, calls=(figure,))
 
 
-def curved(page: ExerciseSettings, answer: Call[float], found: Curve, guesses: list[float]) -> Figure:
+def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
     """Guesses beside the answer along a parameter."""
     text, question = "{curve}({question}, {c})", question_call(page)
-    along = call("along", text, curve=curve, question=question, c=page.data).holding(found)
+    along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
     text = "{guessed_curve}({along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit})"
     parts = {"along": along, "guesses": guesses, "answer": answer, "unit": page.asked.unit}
     figure = call("", text, guessed_curve=figures.guessed_curve, **parts)
-    alt = f"The answer along {found.parameter}, and the guesses at {found.here:g}"
+    alt = f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"
     return Figure(figure.compute, "guesses", alt, calls=(figure,))
 
 

@@ -53,12 +53,12 @@ def forget() -> None:
 
 def texts() -> dict[str, tuple[str, str]]:
     """Name and text of each set's file by what the set is called; the shipped one has none."""
-    found = {SHIPPED: ("", "")}
+    files = {SHIPPED: ("", "")}
     if beside := _beside():
-        found[BESIDE] = beside
+        files[BESIDE] = beside
     if mine := uploaded():
-        found[OWN] = mine.name, mine.text
-    return found
+        files[OWN] = mine.name, mine.text
+    return files
 
 
 def read(name: str) -> Exercise:
@@ -110,15 +110,15 @@ def _packed(
     collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
 ) -> tuple[str, str] | None:
     """The same of a zip or an upload; kept by the session, as the exercises do not count for the fingerprint."""
-    found: tuple[str, str] | None
-    of, found = st.session_state.get(_PACKED, (None, None))
+    packed: tuple[str, str] | None
+    of, packed = st.session_state.get(_PACKED, (None, None))
     if of is None or of() is not collection:
         sources = from_path(zipped) if zipped is not None else from_bytes(files or ())
         named = (source for source in sources if PurePosixPath(source.name).name == FILE_NAME)
         file = next(named, None)
-        found = None if file is None else _decoded(file.name, file.raw())
-        st.session_state[_PACKED] = ref(collection), found
-    return found
+        packed = None if file is None else _decoded(file.name, file.raw())
+        st.session_state[_PACKED] = ref(collection), packed
+    return packed
 
 
 def _decoded(name: str, content: bytes) -> tuple[str, str]:
@@ -127,10 +127,10 @@ def _decoded(name: str, content: bytes) -> tuple[str, str]:
 
 def problems() -> Mapping[str, InputError]:
     """Why sets cannot be read, by what they are called."""
-    found = {}
+    errors = {}
     for name in texts():
         try:
             read(name)
         except InputError as error:
-            found[name] = error
-    return found
+            errors[name] = error
+    return errors

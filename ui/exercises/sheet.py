@@ -26,7 +26,7 @@ def sheet(page: ExerciseSettings, at: str) -> None:
     """A line for each question, the name, and the download."""
     exercise, given = page.exercise, progress.given(at)
     table = standing(page, given)
-    right, of = float(table["points"].sum()), sum(one.points for one in exercise.questions)
+    right, of = float(table["points"].sum()), sum(question.points for question in exercise.questions)
     show.put(
         Headline(f"**{right:g}** of {of:g} points, {counted(int((table['guesses'] > 0).sum()), 'question')} tried.")
     )

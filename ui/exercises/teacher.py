@@ -132,4 +132,4 @@ def _locked(page: ExerciseSettings, targets: list[links.Target]) -> dict[str, li
         )
         return {targets[0].name: keys}
     every = st.toggle("Lock all their settings", key="class lock all", disabled=not targets)
-    return {one.name: list(links.settings_of(one, page.collection)) if every else [] for one in targets}
+    return {target.name: list(links.settings_of(target, page.collection)) if every else [] for target in targets}

@@ -28,8 +28,8 @@ def reopened(step: str, title: str, steps: Sequence[str], plain: bool, go: Calla
 
     @callback
     def asked() -> None:
-        if (found := str(st.session_state[_KEY]["step"])) in steps:
-            go(found)
+        if (step := str(st.session_state[_KEY]["step"])) in steps:
+            go(step)
 
     info = {"step": step, "title": title, "steps": list(steps), "plain": plain}
     _mount(key=_KEY, data=info, on_step_change=asked)

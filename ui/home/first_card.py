@@ -67,7 +67,7 @@ def answer(card: Card, styles: Styles) -> Iterator[Item]:
     """Who is first by each, how alike the rankings are, and the scatter of systems."""
     listed = card.pair
     frames = [scores(card.collection, one) for one in listed]
-    (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
+    (x, y), names = (frame.mean() for frame in frames), [type(one).__name__ for one in listed]
     lines = firsts(dict(zip(names, frames, strict=True)))
     yield Headline("  \n".join([*lines, f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**"]))
     up = f"{names[1]} of {listed[1].columns[1]}"
@@ -80,5 +80,5 @@ def _biased(collection: Collection) -> GainMeasure | None:
     leading = collection.leading
     columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != leading)
     listed = suggested(collection).get("RBP and uRBP", [])
-    found = (one for one in listed if columns and one.columns == (leading, columns[0]))
-    return next((one for one in found if isinstance(one, GainMeasure)), None)
+    fitting = (one for one in listed if columns and one.columns == (leading, columns[0]))
+    return next((one for one in fitting if isinstance(one, GainMeasure)), None)

@@ -81,7 +81,7 @@ def tables(collection: Collection, measures: Sequence[Measure]) -> dict[str, pd.
     """Scores, topics x systems, under each measure by its short name."""
     shorts = short_names(map(str, measures))
     collection = on_covered_topics(collection, shorts)
-    return shared_part({shorts[str(one)]: scores(collection, one) for one in measures})
+    return shared_part({shorts[str(measure)]: scores(collection, measure) for measure in measures})
 
 
 def first_look(collection: Collection) -> list[Measure]:

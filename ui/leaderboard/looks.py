@@ -114,25 +114,25 @@ _RANKED = f"{{{{name: ec.directed(rank, 'low') for name, rank in {_WHOLE}}}}}"
 
 def differences(page: LeaderboardSettings) -> Iterator[Item]:
     """Which mean ranks differ, and which scores do by the project's own test beside it."""
-    found = tested(page)
-    result = found.value
+    tests = tested(page)
+    result = tests.value
     ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled)
-    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=found)
+    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=tests)
     yield Headline(_friedman(result), (numbers,))
     drawn = figure(
         figures.critical_differences,
         "{found}, groups={ranks}.groups",
         page.collection,
         {},
-        found=found,
+        found=tests,
         ranks=ranks,
     )
     alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not told apart; they are in the table Mean ranks"
     yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
     own = ranks.value.table
-    letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=found)
+    letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
     text = "{found}.ranks.to_frame().assign(letters={letters}, **{{'letters by means': {ranks}.table['groups']}})"
-    table = call("mean_ranks", text, found=found, ranks=ranks, letters=letters)
+    table = call("mean_ranks", text, found=tests, ranks=ranks, letters=letters)
     yield Table(table.value, "mean ranks", height=320, calls=(table,))
     differ = "both find the same groups" if _same(result, own) else "they do not find the same groups"
     yield Text(
@@ -143,10 +143,10 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     )
 
 
-def _same(found: CriticalDifference, own: pd.DataFrame) -> bool:
-    together = {frozenset(pair) for group in found.groups for pair in pairwise(group)}
+def _same(tests: CriticalDifference, own: pd.DataFrame) -> bool:
+    together = {frozenset(pair) for group in tests.groups for pair in pairwise(group)}
     letters = own["groups"].to_dict()
-    names = list(found.ranks.index)
+    names = list(tests.ranks.index)
     return together == {frozenset((a, b)) for a, b in pairwise(names) if set(letters[a]) & set(letters[b])}
 
 
@@ -156,12 +156,12 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     return test.holding(test.compute())
 
 
-def _friedman(found: CriticalDifference) -> str:
+def _friedman(tests: CriticalDifference) -> str:
     """Whether any systems differ, and from which difference of mean ranks on two do."""
-    differ = "Some systems differ" if found.p < found.alpha else "No system is shown to differ from the others"
-    text = f"{differ} (Friedman's χ² {found.statistic:.3f}, p = {found.p:.3g})"
-    if found.difference == found.difference:
-        text += f"; two do where their mean ranks are **{found.difference:.3f}** apart"
+    differ = "Some systems differ" if tests.p < tests.alpha else "No system is shown to differ from the others"
+    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, p = {tests.p:.3g})"
+    if tests.difference == tests.difference:
+        text += f"; two do where their mean ranks are **{tests.difference:.3f}** apart"
     return f"{text}."
 
 

@@ -23,16 +23,15 @@ NAMED = 4
 def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     """How alike the rankings are, whose improvement came back, and who broke away."""
     result = compared(page)
-    found = result.value
+    reproduction = result.value
     table = call("systems", "{result}.systems", result=result)
     tau = call("tau", "{result}.tau", result=result)
     rmse = call("rmse", "{systems}['rmse'].mean()", systems=table)
     ratio = call("ratio", "{systems}['effect_ratio'].median()", systems=table)
-    text = (
-        f"By {markdown(page.reproduced)} after {markdown(page.measure)}, on {counted(found.n_topics, 'topic')} of both"
-    )
-    yield Headline(f"{text}: {_broken(found)}", (table,))
-    over = named(found.baseline)
+    both = f"{counted(reproduction.n_topics, 'topic')} of both"
+    text = f"By {markdown(page.reproduced)} after {markdown(page.measure)}, on {both}"
+    yield Headline(f"{text}: {_broken(reproduction)}", (table,))
+    over = named(reproduction.baseline)
     yield Columns(
         (
             (Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),),
@@ -54,9 +53,9 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
         {"x_title": "original mean", "y_title": "reproduced mean"},
         systems=table,
     )
-    alt = f"Original and reproduced means of {len(found.systems):,} systems; they are in the table Reproduction"
+    alt = f"Original and reproduced means of {len(reproduction.systems):,} systems; they are in the table Reproduction"
     yield Figure(drawn.compute, "reproduction", alt, calls=(drawn,))
-    shown = found.systems.sort_values("original_rank", kind="stable")
+    shown = reproduction.systems.sort_values("original_rank", kind="stable")
     yield Table(shown, "reproduction", height=320, calls=(table,))
     yield Text(
         f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
@@ -83,11 +82,11 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     return result.holding(result.compute())
 
 
-def _broken(found: Reproduction) -> str:
+def _broken(reproduction: Reproduction) -> str:
     """The systems whose improvement turned round, or became twice as large."""
-    ratio = found.systems["effect_ratio"]
+    ratio = reproduction.systems["effect_ratio"]
     away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
     if not len(away):
-        return f"no system's improvement over {named(found.baseline)} turned round or doubled."
+        return f"no system's improvement over {named(reproduction.baseline)} turned round or doubled."
     names = ", ".join(named(name) for name in away[:NAMED]) + (" and others" if len(away) > NAMED else "")
     return f"{counted(len(away), 'system')} broke away, {names}: the improvement turned round, or doubled."

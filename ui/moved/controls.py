@@ -27,7 +27,7 @@ EVERY = ""
 def _pair(page: MovedSettings) -> tuple[str, str]:
     """The first measure that fits the collection, and the first beside it that reads a second aspect, or any."""
     first, *others = (one for listed in suggested(page.collection).values() for one in listed)
-    beside = next((one for one in others if len(one.columns) > 1), others[0] if others else first)
+    beside = next((other for other in others if len(other.columns) > 1), others[0] if others else first)
     return str(first), str(beside)
 
 

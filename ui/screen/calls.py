@@ -171,13 +171,13 @@ def in_turn(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    found, at = name, 1
-    while found in taken:
+    free, at = name, 1
+    while free in taken:
         at += 1
-        found = f"{name}_{at}"
+        free = f"{name}_{at}"
     if name:
-        taken.add(found)
-    return found
+        taken.add(free)
+    return free
 
 
 def _calls_in(part: Any) -> Iterator[Call[Any]]:
@@ -246,5 +246,5 @@ class _Public:
         path = f"{self._path}.{name}"
         if path in self._instead:
             return self._instead[path]
-        found = getattr(self._module, name)
-        return _Public(found, path, self._instead) if isinstance(found, ModuleType) else found
+        value = getattr(self._module, name)
+        return _Public(value, path, self._instead) if isinstance(value, ModuleType) else value

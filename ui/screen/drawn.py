@@ -40,14 +40,18 @@ def _called(text: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _constants(keywords: Iterable[ast.keyword]) -> dict[str, Any]:
-    return {one.arg: one.value.value for one in keywords if one.arg and isinstance(one.value, ast.Constant)}
+    return {
+        keyword.arg: keyword.value.value
+        for keyword in keywords
+        if keyword.arg and isinstance(keyword.value, ast.Constant)
+    }
 
 
 def _public(path: str) -> Callable[..., Any] | None:
     """What `ec.name` or `ec.part.name` is; None for methods and what is not evalcore's."""
     home, *names = path.split(".")
-    found: Any = reduce(_part, names, evalcore) if home == "ec" else None
-    return found if callable(found) else None
+    function: Any = reduce(_part, names, evalcore) if home == "ec" else None
+    return function if callable(function) else None
 
 
 def _amounts(function: Callable[..., Any], given: dict[str, Any]) -> str:

@@ -33,9 +33,9 @@ def drawing(
     address: Mapping[str, Sequence[str]], session: Mapping[str, Any] | None = None, doubt: bool = True
 ) -> Iterator[Elsewhere]:
     """Draw with the settings of an address."""
-    found = Elsewhere(address, dict(session or {}), doubt)
-    token = _PLACE.set(found)
+    place = Elsewhere(address, dict(session or {}), doubt)
+    token = _PLACE.set(place)
     try:
-        yield found
+        yield place
     finally:
         _PLACE.reset(token)

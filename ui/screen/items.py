@@ -280,16 +280,16 @@ class Seen:
 
 def seen(screens: Sequence[Screen], known: Mapping[str, Any] | None = None, rows: int | None = None) -> Seen:
     """What some screens of one page show; `known` figures are not made once more. Of a table the first `rows`."""
-    found = Seen(figures=dict(known or {}))
+    result = Seen(figures=dict(known or {}))
     for key, item in (pair for one in screens for pair in one.keyed()):
         if isinstance(item, Figure):
-            if key not in found.figures or not callable(item.figure):
-                found.figures[key] = item.spec().to_dict()
+            if key not in result.figures or not callable(item.figure):
+                result.figures[key] = item.spec().to_dict()
         elif isinstance(item, Table):
-            found.tables[key] = item.frame.head(rows) if rows else item.frame
+            result.tables[key] = item.frame.head(rows) if rows else item.frame
         elif key:
-            found.texts[key] = item.text  # type: ignore[union-attr]
-    return found
+            result.texts[key] = item.text  # type: ignore[union-attr]
+    return result
 
 
 def in_words(drawn: Mapping[str, float]) -> list[str]:

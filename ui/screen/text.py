@@ -24,7 +24,7 @@ def markdown(text: object) -> str:
     >>> markdown("*a* $b$")
     '\\*a\\* \\$b\\$'
     """
-    joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(readable(str(text)).split()))
+    joined = _LINK.sub(lambda match: match.group() + _JOINER, " ".join(readable(str(text)).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
 
 

@@ -143,8 +143,8 @@ def _many(page: SensitivitySettings) -> Field:
 
 def _ranges(page: SensitivitySettings) -> Field:
     meant = {one.path: one for one in page.usual}
-    found = {one.path: _range(one, meant.get(one.path, one)) for one in page.picked}
-    return Each("Ranges", {path: field for path, field in found.items() if field is not None})
+    ranges = {one.path: _range(one, meant.get(one.path, one)) for one in page.picked}
+    return Each("Ranges", {path: field for path, field in ranges.items() if field is not None})
 
 
 def _range(one: Parameter, meant: Parameter) -> Field | None:

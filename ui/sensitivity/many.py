@@ -59,8 +59,14 @@ class Drawn:
         self.page, self.about = page, {"settings": page.count, "seed": page.seed}
         self.parameters = page.narrowed
         each = [
-            call("", "{one}.within({low}, {high})", one=page.call_of(one.path, ""), low=one.low, high=one.high)
-            for one in self.parameters
+            call(
+                "",
+                "{one}.within({low}, {high})",
+                one=page.call_of(parameter.path, ""),
+                low=parameter.low,
+                high=parameter.high,
+            )
+            for parameter in self.parameters
         ]
         self.varied = call("varied", "{each}", each=each)
 
@@ -117,17 +123,17 @@ def _headline(table: pd.DataFrame, top: int, kept: float, winners: int) -> str:
 
 
 def _draw_importance(drawn: Drawn) -> None:
-    found = drawn.importance.value
-    if found is None:
+    importance = drawn.importance.value
+    if importance is None:
         return
     help = (
-        f"Sobol indices from {found.settings:,} settings: the share of the variance of τ (with the default) that a "
-        "parameter explains alone, and together with others. Whiskers: 95% intervals over the settings drawn."
+        f"Sobol indices from {importance.settings:,} settings: the share of the variance of τ (with the default) that "
+        "a parameter explains alone, and together with others. Whiskers: 95% intervals over the settings drawn."
     )
     st.markdown("**What moves the ranking most**", help=help)
-    if found.note:
-        show.put(Text(found.note, "note"))
-    about = {"settings": found.settings, "seed": drawn.page.seed}
+    if importance.note:
+        show.put(Text(importance.note, "note"))
+    about = {"settings": importance.settings, "seed": drawn.page.seed}
     indices = call("indices", "{found}.table", found=drawn.importance)
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"

@@ -72,8 +72,8 @@ class Moving:
         text, count = "{measure}, {path}, {values}, {c}", len(self.page.parameter(self.page.path).round_values(FRAMES))
         values = call("values", "{parameter}.round_values({most})", parameter=self.parameter, most=FRAMES)
         parts = {"measure": measure, "path": self.page.path, "values": values}
-        found = self.page.kept("", "trajectory", text, "", count, **parts)
-        return None if found.value is None else call(name, "{found}.means", found=found)
+        trajectory = self.page.kept("", "trajectory", text, "", count, **parts)
+        return None if trajectory.value is None else call(name, "{found}.means", found=trajectory)
 
     @cached_property
     def up(self) -> Call[pd.DataFrame] | None:

@@ -125,7 +125,7 @@ class Along:
             return None
 
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
-        found, page = self.found, self.page
+        trajectory, page = self.found, self.page
         here = {
             "styles": open_collection.styles(page.collection),
             "title": figures.plain(self.parameter.path),
@@ -133,44 +133,50 @@ class Along:
             "height": HEIGHT - SENTENCES,
         }
         if self.order is None:
-            return plotted("", "{found}", page.collection, here, found=found)
-        return plotted("", "{found}, orders={order}['order']", page.collection, here, found=found, order=self.order)
+            return plotted("", "{found}", page.collection, here, found=trajectory)
+        return plotted(
+            "", "{found}, orders={order}['order']", page.collection, here, found=trajectory, order=self.order
+        )
 
 
 def _numbers(along: Along) -> Iterator[Item]:
-    found, changes = along.found.value, along.changes
+    trajectory, changes = along.found.value, along.changes
     count = call("n_changes", "len({changes})", changes=changes)
     first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.found)
     help = f"Systems first at a value looked at, or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
     tau = call("tau", "{found}.tau", found=along.found)
     least = call("lowest", "{tau}.min()", tau=tau)
-    known = found.tau.dropna()
-    at = "" if known.empty else found.parameter.name(float(known.index[int(known.argmin())]))
-    help = "" if known.empty else markdown(f"Kendall's tau_b with the default, at {found.parameter.path} = {at}")
+    known = trajectory.tau.dropna()
+    at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
+    help = "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.path} = {at}")
     text = "none" if known.empty else f"{least.value:.3f}"
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     if along.orders is not None:
         decided = call("n_decided", "{changes}['decided'].sum()", changes=changes)
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
         yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
 
 
-def _headline(found: Trajectory, wanted: float | None = None) -> str:
+def _headline(trajectory: Trajectory, wanted: float | None = None) -> str:
     """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
-    path, values, own = markdown(found.parameter.path), found.means.index.to_numpy(dtype=float), found.parameter.value
+    path, values, own = (
+        markdown(trajectory.parameter.path),
+        trajectory.means.index.to_numpy(dtype=float),
+        trajectory.parameter.value,
+    )
     known = (one for one in (wanted, own) if one is not None and values[0] <= one <= values[-1])
     at = next(known, float(values[-1]))
-    tau = np.nan if wanted is None or at == own else found.tau.get(at, np.nan)
-    here = markdown(found.parameter.name(at)) if found.parameter.options else f"{at:.4g}"
+    tau = np.nan if wanted is None or at == own else trajectory.tau.get(at, np.nan)
+    here = markdown(trajectory.parameter.name(at)) if trajectory.parameter.options else f"{at:.4g}"
     alike = "" if np.isnan(tau) else f" At {here}, τ with the default is **{score_text(tau, 3)}**."
-    rows = found.changes[["low", "high", "before", "after"]].values.tolist()
+    rows = trajectory.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
-    if found.parameter.options:
-        return _of_choice(found, at) + alike
+    if trajectory.parameter.options:
+        return _of_choice(trajectory, at) + alike
     if not rows:
-        first = ", ".join(found.ranks.columns[found.ranks.iloc[0] == 1])
+        first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
         return f"{are_first(first)} at every value of {path} looked at.{alike}"
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
@@ -182,11 +188,11 @@ def _headline(found: Trajectory, wanted: float | None = None) -> str:
     return f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.{alike}"
 
 
-def _of_choice(found: Trajectory, at: float) -> str:
+def _of_choice(trajectory: Trajectory, at: float) -> str:
     """Who is first with an option, and with which others somebody else is."""
-    values = found.ranks.index.to_numpy(dtype=float).tolist()
-    first = {value: ", ".join(found.ranks.columns[found.ranks.loc[value] == 1]) for value in values}
-    here, path, name = first[at], markdown(found.parameter.path), found.parameter.name
+    values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
+    first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
+    here, path, name = first[at], markdown(trajectory.parameter.path), trajectory.parameter.name
     others = dict[str, list[str]]()
     for value, names in first.items():
         if names != here and names:
@@ -232,19 +238,19 @@ def _look(
     highlight: Highlight,
 ) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
-    found, orders = along.found.value, None if along.orders is None else along.orders.value
+    trajectory, orders = along.found.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
-    text = f"{_headline(found, page.at)}{' ' * bool(swapped)}{swapped}{sure.text}"
+    text = f"{_headline(trajectory, page.at)}{' ' * bool(swapped)}{swapped}{sure.text}"
     yield Headline(text, (along.changes, here, *sure.calls))
-    count, path = len(found.ranks.columns), found.parameter.path
+    count, path = len(trajectory.ranks.columns), trajectory.parameter.path
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     standing = figures.standing_at(lines, page.at)
     yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))
 
 
 def _tables(along: Along) -> Iterator[Item]:
-    found, changes = along.found.value, along.changes
+    trajectory, changes = along.found.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
         yield Text("None between the values looked at.", "note")
@@ -255,17 +261,17 @@ def _tables(along: Along) -> Iterator[Item]:
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
-        name = str(found.ranks.index.name or found.parameter.path)
+        name = str(trajectory.ranks.index.name or trajectory.parameter.path)
         table = pd.concat([beside, table], axis=1).rename_axis(index=name)
     yield Text("**Ranks and τ at every value**")
-    yield Table(_named(table, found), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
+    yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
     means = call("means", "{found}.means", found=along.found)
     yield Text("**Mean scores at every value**")
-    yield Table(_named(means.value, found), "scores along the parameter", height=300, calls=(means,))
+    yield Table(_named(means.value, trajectory), "scores along the parameter", height=300, calls=(means,))
 
 
-def _named(table: pd.DataFrame, found: Trajectory) -> pd.DataFrame:
+def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
     """The table by the names of options, of a choice."""
-    if not found.parameter.options:
+    if not trajectory.parameter.options:
         return table
-    return table.set_axis(pd.Index(list(map(found.parameter.name, table.index)), name=found.parameter.path))
+    return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))

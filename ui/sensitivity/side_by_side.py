@@ -31,10 +31,10 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     if lacking:
         right.info(f"{markdown(lacking[0])} has nothing that can be varied; choose another.", icon=":material/info:")
         return
-    found = _compared(page)
-    if found.value is None:
+    comparison = _compared(page)
+    if comparison.value is None:
         return
-    show.screen(_answer(found), {"left": left, "right": right})
+    show.screen(_answer(comparison), {"left": left, "right": right})
     show.explain(
         "Both measures are set to other settings than their default, on the same systems and topics. τ says how alike "
         "the order of the systems stays, as a mean over the settings: the lower, the more sensitive the measure. Each "
@@ -43,7 +43,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "sensitive than the other. Red, below 0: the topic makes the first look more sensitive; blue: the second.",
         "Vary another part of either measure, or the same measure twice by different parts.",
     )
-    show.screen(_tables(found))
+    show.screen(_tables(comparison))
     as_python(page.collection)
 
 
@@ -55,30 +55,30 @@ def _compared(page: SensitivitySettings) -> Call[Any]:
     return page.kept("found", "side_by_side", text, label, 2 * count, **sides, count=count)
 
 
-def _answer(found: Call[SideBySide]) -> Iterator[Item]:
+def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
     """How much more sensitive the one is, and which topics drive that."""
     helps = {"difference": "Mean τ of the first less that of the second"}
     labels = {"difference": "difference", "low": "from", "high": "to"}
-    values = {name: call(name, f"{{found}}.{name}", found=found) for name in labels}
+    values = {name: call(name, f"{{found}}.{name}", found=comparison) for name in labels}
     metrics = (
         Metric(label, score_text(one.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(one,))
         for (name, label), one in zip(labels.items(), values.values(), strict=True)
     )
-    yield At("left", (Columns(tuple((one,) for one in metrics)),))
-    figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=found)
-    alt = f"Influence of {len(found.value.topics)} topics on the difference; the values are in the table Topics"
-    words = markdown(compared_in_words(found.value))
-    yield At("right", (Headline(words, (found,)), Figure(figure.compute, "driving", alt, calls=(figure,))))
+    yield At("left", (Columns(tuple((metric,) for metric in metrics)),))
+    figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)
+    alt = f"Influence of {len(comparison.value.topics)} topics on the difference; the values are in the table Topics"
+    words = markdown(compared_in_words(comparison.value))
+    yield At("right", (Headline(words, (comparison,)), Figure(figure.compute, "driving", alt, calls=(figure,))))
 
 
-def _tables(found: Call[SideBySide]) -> Iterator[Item]:
-    table, topics = call("table", "{found}.table", found=found), call("topics", "{found}.topics", found=found)
+def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:
+    table, topics = call("table", "{found}.table", found=comparison), call("topics", "{found}.topics", found=comparison)
     yield Text("**Both measures**")
     decimals = dict.fromkeys(("tau", "low", "high", "lowest"), 3)
     yield Table(table.value, "side by side", decimals=decimals, calls=(table,))
     yield Text("**Topics**")
     yield Table(topics.value, "topics that drive it", height=320, calls=(topics,))
-    settings = call("settings", "list({found}.settings.values())", found=found)
-    for name, frame in found.value.settings.items():
+    settings = call("settings", "list({found}.settings.values())", found=comparison)
+    for name, frame in comparison.value.settings.items():
         yield Text(f"**Settings of {markdown(name)}**")
         yield Table(frame, f"settings of {name}", {"tau": 3}, 250, index=False, calls=(settings,))

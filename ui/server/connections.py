@@ -114,7 +114,9 @@ class Lines:
 
     def make_room(self, count: int, newest: Any = None) -> int:
         """End so many connections that ask for nothing yet, the oldest first; how many there were."""
-        waiting = [one for one in self._connections if one in self._lines and one is not newest]
+        waiting = [
+            connection for connection in self._connections if connection in self._lines and connection is not newest
+        ]
         waiting = [one for one in waiting if not under_way(one) and not one.transport.is_closing()]
         ended = sorted(waiting, key=lambda one: self._lines[one].since)[:count]
         for one in ended:

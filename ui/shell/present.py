@@ -52,7 +52,7 @@ def box(collection: Collection) -> None:
         with st.sidebar:
             stage.draw("present")
     path, figures = report.path(), _figures(stage.entry)
-    usual = {one["key"]: one["usual"] for one in figures}
+    usual = {figure["key"]: figure["usual"] for figure in figures}
     entry = view_of(stage.entry)
 
     @callback
@@ -171,7 +171,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
     here = settings.page() == _place(now)[0] or lacks
     return {
         "word": word,
-        "views": [{"word": one.mark, "title": one.title, "address": _address(one)} for one in views],
+        "views": [{"word": view.mark, "title": view.title, "address": _address(view)} for view in views],
         "title": now.title if here else "",
         "note": now.note,
         "missing": lacks and f"{lacks} → leads on to the next one.",

@@ -72,7 +72,7 @@ def box(collection: Collection) -> None:
 
 def _finished(views: Sequence[KeptView]) -> list[View]:
     """Views with their sliders: what of them is not drawn yet is waited for."""
-    return [one.finished() for one in views]
+    return [view.finished() for view in views]
 
 
 def _written(views: Sequence[KeptView], collection: Collection, author: Author, stage: bool = False) -> bytes:
@@ -100,12 +100,12 @@ def _drawing(views: Sequence[KeptView]) -> None:
 
 def _order(views: Sequence[KeptView]) -> None:
     """The views as rows that are dragged into another order, by mouse, finger or keys."""
-    marks = tuple(one.mark for one in views)
+    marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
     if ordered(base, edits) != marks or len(edits) >= MOST_MOVES:  # others came or went, here or in another tab
         base, edits = st.session_state[_ORDER] = marks, ()
     if len(views) > 1:
-        names = {one.mark: one.title for one in views}
+        names = {view.mark: view.title for view in views}
         known_by = hashlib.blake2b("".join(base).encode(), digest_size=8).hexdigest()
         ranking_table(f"order {known_by}", rows_to_order("view", base, edits, names), partial(_moved, base))
 
@@ -233,7 +233,7 @@ def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
 
 def in_order(views: Sequence[KeptView], base: Sequence[str], edits: Sequence[str]) -> list[KeptView]:
     """Views where they were put, by their marks; what another tab took out is gone, and what it added comes last."""
-    known = {one.mark: one for one in views}
+    known = {view.mark: view for view in views}
     wanted = [mark for mark in ordered(base, edits) if mark in known]
     return [known[mark] for mark in dict.fromkeys([*wanted, *known])]
 

@@ -86,10 +86,12 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """What the page on the screen has at its default, in words: what is off goes without saying."""
     pages = [one for one in settings.on_screen() if one.PAGE]
-    found = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
+    listed = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
     off = (NONE, "off")
     return {
-        name: words for name, words in found.items() if name not in set_here and len(words) < SHORT and words not in off
+        name: words
+        for name, words in listed.items()
+        if name not in set_here and len(words) < SHORT and words not in off
     }
 
 
@@ -197,13 +199,13 @@ def path() -> str:
 
 def _settings() -> dict[str, str]:
     """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
-    found: dict[str, str] = {}
+    listed: dict[str, str] = {}
     data = works_on()
     for one in (one for one in settings.on_screen() if one.PAGE or data is not None):
         kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
         info = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
-        found |= {plain(label): words for label, words in info}
-    return found
+        listed |= {plain(label): words for label, words in info}
+    return listed
 
 
 def kept_views() -> list[KeptView]:

@@ -97,7 +97,7 @@ class Work:
     def __init__(self, offers: Sequence[Offer], named: Named, shown: Sequence[Any]) -> None:
         self._named, self._lock = named, threading.Lock()
         self._drawable = [at for at, item in enumerate(shown) if isinstance(item, Drawn | pd.DataFrame)]
-        self._left = [_Slider(one, _order(one)) for one in offers]
+        self._left = [_Slider(offer, _order(offer)) for offer in offers]
         self._given = SECONDS / max(len(offers), 1)
         self._thumbs: list[Thumb] = []
         self._worked, self._waited = 0.0, 0.0  # seconds
@@ -199,11 +199,9 @@ class KeptView(View):
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""
-        return self if self.work is None else replace(self, sliders=[one for one in self.work.thumbs() if _there(one)])
-
-
-def _there(one: Thumb) -> bool:
-    return bool(one.lacks) or offline.moves(one)
+        if self.work is None:
+            return self
+        return replace(self, sliders=[one for one in self.work.thumbs() if one.lacks or offline.moves(one)])
 
 
 def begin(view: KeptView) -> KeptView:
@@ -227,15 +225,15 @@ def _draw_all(waiting: SimpleQueue[Callable[[], Work | None]]) -> None:
             _go_on(waiting.get())
 
 
-def _go_on(found: Callable[[], Work | None]) -> None:
+def _go_on(work_of: Callable[[], Work | None]) -> None:
     """Draw while somebody keeps the view."""
     turns().give_way(FIRST)
-    while (work := found()) is not None and work.step():
+    while (work := work_of()) is not None and work.step():
         work.give_way()
         del work  # who lets go of it now is not held up
 
 
 def progress(views: Sequence[KeptView]) -> tuple[int, int]:
     """How many places of the sliders of these views are drawn, and of how many."""
-    works = [one.work for one in views if one.work is not None]
-    return sum(one.done for one in works), sum(one.of for one in works)
+    works = [view.work for view in views if view.work is not None]
+    return sum(work.done for work in works), sum(work.of for work in works)

@@ -84,7 +84,7 @@ ROUTES = (Route("/slides/{word}", answer),)
 def write(views: Sequence[View]) -> str:
     """The text of a list, whose views are finished."""
     return json.dumps(
-        {"evalcore": ec.__version__, "views": [_written(one) for one in views]}, ensure_ascii=False, default=str
+        {"evalcore": ec.__version__, "views": [_written(view) for view in views]}, ensure_ascii=False, default=str
     )
 
 
@@ -98,7 +98,7 @@ def read(content: bytes, where: str) -> list[View]:
         raise InputError("expected a list of views, found a file without", where)
     refuse_huge_inside(views, where, "views")
     try:
-        return [_read(one) for one in views]
+        return [_read(view) for view in views]
     except _WRONG as error:
         other = listed.get("evalcore")
         by = f", in a list made by evalcore {shorten(str(other))}; this is {ec.__version__}"
@@ -117,7 +117,7 @@ def _written(view: View) -> dict[str, Any]:
         "headline": list(view.headline),
         "data": data,
         "shown": [[caption, *_item(item)] for caption, item in view.shown],
-        "sliders": [_slider(one) for one in view.sliders],
+        "sliders": [_slider(slider) for slider in view.sliders],
     }
 
 

@@ -117,7 +117,7 @@ def _held(page: TomaSettings) -> Field | None:
 
 
 def _importance(page: TomaSettings) -> Field:
-    names = [one.name for one in page.aspects]
+    names = [aspect.name for aspect in page.aspects]
     return Each("Importance", {name: Number(f"Importance of {markdown(name)}", 0.0, 5.0, 1.0, 0.1) for name in names})
 
 
@@ -164,7 +164,7 @@ class TomaSettings(Settings):
     @property
     def unit(self) -> float:
         """How long an aspect is where all are equally long."""
-        return float(max(one.last for one in self.aspects))
+        return float(max(aspect.last for aspect in self.aspects))
 
     @cached_property
     def scenarios(self) -> dict[str, Knobs]:
@@ -179,7 +179,7 @@ class TomaSettings(Settings):
     def knobs(self) -> Knobs:
         """The positions aspect by aspect."""
         left = iter(self.positions)
-        return tuple(tuple(next(left) for _ in one.parts) for one in self.aspects)
+        return tuple(tuple(next(left) for _ in aspect.parts) for aspect in self.aspects)
 
     def key_of_position(self, part: str) -> str:
         """The key of a position's control."""
@@ -202,19 +202,19 @@ class TomaSettings(Settings):
     @property
     def count(self) -> int:
         """How many tuples of labels there are."""
-        return math.prod(one.last + 1 for one in self.aspects)
+        return math.prod(aspect.last + 1 for aspect in self.aspects)
 
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
         """Every tuple of labels by its name."""
-        return {name_of(self.aspects, one): one for one in np.ndindex(*(one.last + 1 for one in self.aspects))}
+        return {name_of(self.aspects, one): one for one in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))}
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
         """Which tuples there can be: classes are made of these."""
         if self.leave is None:
             return self.tuples
-        grades = [grades_upwards(one.scale) for one in self.aspects]
+        grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
         kept = [one for name, one in self.named_tuples.items() if name not in self.leave]
         return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
 
@@ -238,7 +238,7 @@ class TomaSettings(Settings):
         """The measure, but for the weights of its classes."""
         return TOMA(
             parse_value(self.base, GainMeasure) if self.base else TOMA().base,
-            aspects=tuple(one.name for one in self.aspects),
+            aspects=tuple(aspect.name for aspect in self.aspects),
             distance=self.distance,
             embedding=self.embedding,
             importance={name: weight for name, weight in self.importances.items() if weight != 1},
@@ -274,7 +274,7 @@ def draw_scenario(page: TomaSettings) -> None:
     draw_presets(page, "scenario", page.presets)
     now = agreeing(page, page.presets)
     if now in OTHER and EQUAL_STEPS in page.scenarios:
-        counts = {one.name: one.last + 1 for one in page.aspects}
+        counts = {aspect.name: aspect.last + 1 for aspect in page.aspects}
         other = OTHER[now]
         offer(now, counts, lambda: page.change(scenario=other, **page.presets[other]))
 

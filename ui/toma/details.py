@@ -59,7 +59,7 @@ def written_order(view: View) -> Iterator[Item]:
     """The form of Table 1."""
     if len(view.tuples) > MOST_NODES:
         return
-    aspects = ", ".join(markdown(one.name) for one in view.aspects)
+    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
     yield Text(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:", "note")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
     yield Sentence(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))), calls=(view.classed,))
@@ -183,10 +183,10 @@ def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | N
     decimal = decimals([" by TOMA"]) | unassessed_decimals(shown)
     yield Table(shown, "toma systems", height=400, decimals=decimal, calls=calls)
     if zeros := topics_without(view):
-        found = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
-        nothing = all(one.scale.zero == 0 for one in view.aspects if one.name in zeros)
+        counts = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
+        nothing = all(aspect.scale.zero == 0 for aspect in view.aspects if aspect.name in zeros)
         so = " There MM is 0 for every system." if nothing else ""
-        yield Text(f"Topics where no document has more than the worst label: {found}.{so}", "note")
+        yield Text(f"Topics where no document has more than the worst label: {counts}.{so}", "note")
 
 
 def ranks_by_all(

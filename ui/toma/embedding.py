@@ -73,14 +73,14 @@ class Embedded:
 
 def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
     """Presets of all knobs, in the spirit of the paper's Table 1: the same range, the same steps, one aspect first."""
-    own = [float(one.last) for one in aspects]
+    own = [float(aspect.last) for aspect in aspects]
     first, second = aspects[:2]
     offered = {
-        EQUAL_RANGES: tuple(one.knobs(unit) for one in aspects),
+        EQUAL_RANGES: tuple(aspect.knobs(unit) for aspect in aspects),
         EQUAL_STEPS: tuple(one.knobs(length) for one, length in zip(aspects, own, strict=True)),
-        f"{first.name} counts double": tuple(one.knobs(2 * unit if one is first else unit) for one in aspects),
+        f"{first.name} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
         f"{second.name} decides": tuple(
-            one.knobs(2 * own[0], growing=True) if one is second else one.knobs(own[0]) for one in aspects
+            aspect.knobs(2 * own[0], growing=True) if aspect is second else aspect.knobs(own[0]) for aspect in aspects
         ),
     }
     different: dict[str, Knobs] = {}

@@ -45,8 +45,8 @@ class View:
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
-        found = {name: known.get(str(one)) for name, one in kinds.items()}
-        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in found.items()}
+        parts = {name: known.get(str(one)) for name, one in kinds.items()}
+        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in parts.items()}
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], View]:
@@ -161,7 +161,7 @@ class View:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(one.last + 1 for one in self.aspects)
+        return tuple(aspect.last + 1 for aspect in self.aspects)
 
     def rank_of(self, tuples: IntArray) -> IntArray:
         """The class of each tuple counted from the best, 1."""
@@ -188,11 +188,11 @@ class View:
         return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
     def names(self, tuples: IntArray) -> list[str]:
-        return named(tuples, [one.labels for one in self.aspects])
+        return named(tuples, [aspect.labels for aspect in self.aspects])
 
     def grades(self, tuples: IntArray) -> list[str]:
         """Shorter names."""
-        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(one.scale)] for one in self.aspects])
+        return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
 class Change:
@@ -238,7 +238,7 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     given = measure.admissible(pool) if not isinstance(measure.tuples, str) else None
     if given is None:
         return
-    shape = tuple(one.last + 1 for one in aspects)
+    shape = tuple(aspect.last + 1 for aspect in aspects)
     found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
     out = occurrences(found, given, shape) == 0
     if out.any():

@@ -68,7 +68,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
         help = f"{markdown(system)}: {where}; mean over topics {score_text(means.value[system])}"
         score = score_text(scores.value[system])
         metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     if page.both:
         less = page.on_topic("less", page.less)
         gap = call("gap", "{scores} - {less}", scores=scores, less=less)

@@ -86,16 +86,13 @@ def _set(reader: Reader, name: str, clicked: list[str]) -> None:
 
 def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame]:
     """tau, low, high and why by value. Its value raises HeldError where the work was held."""
-    x, y = (call(letter, "ec.parse({text})", text=text) for letter, text in _pair(reader))
+    x = call("x", "ec.parse({text})", text=reader.baseline)
+    y = call("y", "ec.parse({text})", text=reader.variants[0])
     swept = "ec.with_path({x}, {name}, value)" if name in reader.baseline.parameters() else "{x}"
     pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
     text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
     parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
     return Call(f"by_{name}", text, {**parts, "c": reader.collection}, {"tau_between": partial(_kept, name)})
-
-
-def _pair(reader: Reader) -> list[tuple[str, Measure]]:
-    return [("x", reader.baseline), ("y", reader.variants[0])]
 
 
 def _kept(name: str, pairs: list[tuple[Measure, Measure]], collection: Collection) -> pd.DataFrame:

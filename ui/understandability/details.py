@@ -36,10 +36,10 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
     if reader.look == "Ranking":
         styles = open_collection.styles(reader.collection)
         live.follow(reader, lambda reader: ranking(reader, styles, highlight))
-        if (found := intervals_of(side(reader))) is not None:
+        if (intervals := intervals_of(side(reader))) is not None:
             st.markdown(f"**How sure are the ranks by {markdown(str(measure_of_side(reader)))}?**")
             reader.draw("sure")
-            show.screen(ranks_over_topics(reader, found, styles, highlight))
+            show.screen(ranks_over_topics(reader, intervals, styles, highlight))
     elif reader.look == "τ by setting":
         along.along(reader)
     elif reader.look == "Correlation":
@@ -77,19 +77,19 @@ def ranks_over_topics(
     reader: Reader, intervals: Call[RankIntervals], styles: Styles, highlight: Highlight
 ) -> Iterator[Item]:
     """How sure the ranks by one of the two measures are."""
-    found, measure = intervals.value, measure_of_side(reader)
-    table = found.table
+    ranks, measure = intervals.value, measure_of_side(reader)
+    table = ranks.table
     here = {"styles": styles, "selected": highlight.systems}
     draw = figures.ranks_over_topics
     figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
     alt = f"Rank intervals of {len(table)} systems by {measure} over topics; the values are in the table below"
     yield Figure(figure.compute, "sure", alt, highlight.take, ("points",), DRAWN, calls=(figure,))
     yield Text(
-        f"The mark is a system's rank over the {found.n_topics} topics, filled where it is not separable from the "
+        f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
         "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
         "among all pairs, and then have no letter in common. Bars: in which share of "
-        f"{found.n_resamples:,} resamples of the topics it is first.",
+        f"{ranks.n_resamples:,} resamples of the topics it is first.",
         "note",
     )
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}

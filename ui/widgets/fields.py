@@ -656,11 +656,11 @@ def _shown(value: Value, name: str, field: Field) -> Any:
     return tuple(table.get(float(key), part.usual) for key, part in field.parts.items())
 
 
-def _taken(value: Value, name: str, field: Field, found: Any) -> Any:
+def _taken(value: Value, name: str, field: Field, entered: Any) -> Any:
     """What a field says, as the parameter has it."""
     if isinstance(field, Each) and get_origin(type(value).hints()[name]) is not tuple:
-        return tuple(zip(map(float, field.parts), found, strict=True))
-    return found
+        return tuple(zip(map(float, field.parts), entered, strict=True))
+    return entered
 
 
 # --- fields of declared parameters ------------------------------------------------------------------------------

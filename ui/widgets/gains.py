@@ -37,14 +37,10 @@ def on(scale: Scale) -> Callable[[type[Value]], Mapping[str, Field]]:
         listed = {name: field for name, field in several.items() if field is not None}
         own: dict[str, Field] = {"at": border(scale)}
         if "max" in cls.parameters():
-            own["max"] = of_parameter(cls, "max", "highest grade", low=_highest(scale))
+            own["max"] = of_parameter(cls, "max", "highest grade", low=max(scale.high, 0.01) if scale.grades else 0.01)
         return {**fields_of(cls), **listed, **{name: own[name] for name in own if name in cls.parameters()}}
 
     return fields
-
-
-def _highest(scale: Scale) -> float:
-    return max(scale.high, 0.01) if scale.grades else 0.01
 
 
 def _several(scale: Scale, cls: type[Value], name: str) -> Field | None:

@@ -108,12 +108,12 @@ def assessed(judged: Sequence[tuple[str, str]]) -> dict[str, tuple[float, float]
 
     Where none is, there is one that is not retrieved: a topic nobody labelled has no score.
     """
-    found = {
+    gains = {
         f"d{rank}": (float(relevance == RELEVANT[0]), float(EASE.names.index(ease)))
         for rank, (relevance, ease) in enumerate(judged, start=1)
         if relevance != RELEVANT[2]
     }
-    return found or {"elsewhere": (0.0, 0.0)}
+    return gains or {"elsewhere": (0.0, 0.0)}
 
 
 def answer(by_hand: ByHand) -> Iterator[Item]:
@@ -125,7 +125,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
     ]
     help = "How much each score could still rise"
     metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
-    yield Columns(tuple((one,) for one in metrics))
+    yield Columns(tuple((metric,) for metric in metrics))
     parts = {"credits": by_hand.credits, "at_most": by_hand.at_most}
     figure = call("", "{rank_credits}({credits}, {at_most})", rank_credits=figures.rank_credits, **parts)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"

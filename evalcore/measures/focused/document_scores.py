@@ -37,7 +37,7 @@ class DocumentScore(Value, abstract=True):
         """What is computed, and what is printed."""
         raise NotImplementedError
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         """(K,) scores of retrieved documents with highlighted text. Raises InputError where more must be known."""
         raise NotImplementedError
 
@@ -53,8 +53,8 @@ class TextScore(DocumentScore, abstract=True):
 
     where: ClassVar[str] = OVERLAP
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        return self._of(found.size, found.rsize, highlights.relevant[found.row])
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
         """The score of one document: characters returned, highlighted ones among them, highlighted ones in all."""
@@ -121,10 +121,10 @@ class EntryScore(DocumentScore, abstract=True):
 
     where: ClassVar[str] = DISTANCE
 
-    def scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        scores = np.zeros(len(found))
-        with_entry = np.flatnonzero(highlights.best_entry[found.row] >= 0)
-        some = found.at(with_entry)
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        scores = np.zeros(len(retrieved))
+        with_entry = np.flatnonzero(highlights.best_entry[retrieved.row] >= 0)
+        some = retrieved.at(with_entry)
         if (unknown := int((some.start < 0).sum())) > 0:
             raise InputError(
                 f"expected to know where each part begins, found {unknown:,} known by size only", str(self)

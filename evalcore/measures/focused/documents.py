@@ -28,12 +28,12 @@ class InContext(FocusedMeasure, abstract=True):
     """A measure of ranked documents that each have a score S(d) of their own."""
 
     def score_passages(self, passages: Passages) -> FloatArray:
-        found = passages.relevant_documents
-        gains = self.document_scores(found, passages.highlights)
-        hits = Hits(shape_of(passages), found.line, np.arange(len(found)), found.rank, found.row, gains)
+        retrieved = passages.relevant_documents
+        gains = self.document_scores(retrieved, passages.highlights)
+        hits = Hits(shape_of(passages), retrieved.line, np.arange(len(retrieved)), retrieved.rank, retrieved.row, gains)
         return self.score_hits(hits, passages.highlights.relevant_documents.astype(float))
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
         """(K,) S(d)."""
         raise NotImplementedError
 
@@ -65,8 +65,8 @@ class Generalised(InContext, abstract=True):
 
     score: DocumentScore = parameter(DocumentF(), "what each document scores", positional=True)
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        return self.score.scores(found, highlights)
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return self.score.scores(retrieved, highlights)
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class gR(InContext):
 
     cutoff: int = parameter(100, "deepest document rank that counts", within=CUTOFF)
 
-    def document_scores(self, found: RetrievedDocuments, highlights: Highlights) -> FloatArray:
-        return np.ones(len(found))
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return np.ones(len(retrieved))
 
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.rank <= self.cutoff), relevant)

@@ -98,10 +98,10 @@ def generalised_curves(
     Of one topic, or else the mean over topics: all, or those that `rankings` average over. Raises InputError for an
     unknown topic.
     """
-    found, (systems, topics) = passages.relevant_documents, shape_of(passages)
-    above = np.flatnonzero(found.rank <= depth)
+    retrieved, (systems, topics) = passages.relevant_documents, shape_of(passages)
+    above = np.flatnonzero(retrieved.rank <= depth)
     gains = np.zeros((systems * topics, depth))
-    gains[found.line[above], found.rank[above] - 1] = score.scores(found, passages.highlights)[above]
+    gains[retrieved.line[above], retrieved.rank[above] - 1] = score.scores(retrieved, passages.highlights)[above]
     ranks = np.arange(1, depth + 1)
     curves = (gains.cumsum(axis=1) / ranks).reshape(systems, topics, depth)
     chosen = _chosen(curves, passages, topic, rankings)
@@ -145,26 +145,26 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     unknown names.
     """
     line, parts = _line(passages, system, topic), passages.parts
-    found = parts.documents(np.arange(parts.indptr[line], parts.indptr[line + 1]))
+    documents = parts.documents(np.arange(parts.indptr[line], parts.indptr[line + 1]))
     assessed = passages.highlights
     columns: dict[str, Any] = {
-        "document": passages.document_ids[found.document],
-        "start": found.start,
-        "size": found.size,
-        "rsize": found.rsize,
+        "document": passages.document_ids[documents.document],
+        "start": documents.start,
+        "size": documents.size,
+        "rsize": documents.rsize,
     }
     for name in ("length", "relevant", "best_entry"):
-        columns[name] = np.where(found.row >= 0, getattr(assessed, name)[found.row], -1)
+        columns[name] = np.where(documents.row >= 0, getattr(assessed, name)[documents.row], -1)
     scores = {"P": DocumentP(), "R": DocumentR(), "F": DocumentF()} | ({} if score is None else {str(score): score})
     for name, one in scores.items():
-        columns[name] = _scored(one, found, passages)
-    return pd.DataFrame(columns, index=pd.Index(found.rank, name="rank"))
+        columns[name] = _scored(one, documents, passages)
+    return pd.DataFrame(columns, index=pd.Index(documents.rank, name="rank"))
 
 
-def _scored(score: DocumentScore, found: RetrievedDocuments, passages: Passages) -> Any:
-    scores = np.zeros(len(found))
-    relevant = np.flatnonzero(np.where(found.row >= 0, passages.highlights.relevant[found.row], 0) > 0)
-    scores[relevant] = score.scores(found.at(relevant), passages.highlights)
+def _scored(score: DocumentScore, retrieved: RetrievedDocuments, passages: Passages) -> Any:
+    scores = np.zeros(len(retrieved))
+    relevant = np.flatnonzero(np.where(retrieved.row >= 0, passages.highlights.relevant[retrieved.row], 0) > 0)
+    scores[relevant] = score.scores(retrieved.at(relevant), passages.highlights)
     return scores
 
 

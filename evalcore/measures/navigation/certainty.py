@@ -17,8 +17,8 @@ from evalcore.rounding import less
 
 def stops(Q: sparse.csr_array) -> BoolArray:
     """(C,) whether a walk may end at each component: a row of Q that is the same as 1 (`rounding.TIE`) never does."""
-    found: BoolArray = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
-    return found
+    ends: BoolArray = less(np.asarray(Q.sum(axis=1)).ravel(), 1.0)
+    return ends
 
 
 def endless(Q: sparse.csr_array) -> IntArray:
@@ -61,8 +61,8 @@ def leading_to(Q: sparse.csr_array, targets: IntArray) -> BoolArray:
                 changed = True
     width = -(-len(targets) // 8)
     table = np.frombuffer(b"".join(bits.to_bytes(width, "little") for bits in reached), dtype=np.uint8)
-    found = np.unpackbits(table.reshape(Q.shape[0], width), axis=1, count=len(targets), bitorder="little")
-    return found.astype(bool)
+    leads = np.unpackbits(table.reshape(Q.shape[0], width), axis=1, count=len(targets), bitorder="little")
+    return leads.astype(bool)
 
 
 def certain(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
@@ -135,7 +135,7 @@ def _settled(order: list[int], source: IntArray, target: IntArray, place: list[i
         changed = False
         for at in order:
             known = [to for to in onwards[at] if to in following or to not in onwards]
-            found = reduce(meeting, known)
-            changed |= following.get(at) != found
-            following[at] = found
+            result = reduce(meeting, known)
+            changed |= following.get(at) != result
+            following[at] = result
     return following

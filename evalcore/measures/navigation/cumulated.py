@@ -52,10 +52,10 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
     the continuity correction gives 0.704 (ERRATA 24).
     """
     levels = np.asarray(levels, dtype=float)
-    found = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
+    chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)
     wanted = levels - ROUNDING * traversal.total
-    found = np.where(traversal.least[:, None] >= wanted, 0.0, np.clip(found, TINY, JUST_BELOW_ONE))
-    return np.where(traversal.most[:, None] < wanted, 1.0, found)
+    chances = np.where(traversal.least[:, None] >= wanted, 0.0, np.clip(chances, TINY, JUST_BELOW_ONE))
+    return np.where(traversal.most[:, None] < wanted, 1.0, chances)
 
 
 def chance_below(

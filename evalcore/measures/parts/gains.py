@@ -129,10 +129,10 @@ class Exponential(GradeGain):
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
         """The gain of each value. Raises InputError for a grade whose power of 2 no float holds."""
         points = values if scale.good == "high" else self._highest(scale) - values
-        found = np.nanmax(points, initial=0.0)
-        if found > LARGEST_POWER:
+        highest = np.nanmax(points, initial=0.0)
+        if highest > LARGEST_POWER:
             expected = f"expected grades of at most {LARGEST_POWER:g} where the gain is 2^x - 1"
-            raise InputError(f"{expected}, found {found:g} in {scale.name}", str(self))
+            raise InputError(f"{expected}, found {highest:g} in {scale.name}", str(self))
         return super().of(values, scale)
 
     def formula(self, scale: Scale) -> Formula:
