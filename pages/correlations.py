@@ -8,14 +8,12 @@ from itertools import chain
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
 from evalcore.rounding import less
-from ui.address import site
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
@@ -34,11 +32,7 @@ MOST_NAMED = 6  # measures in a sentence
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("correlations")
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.titled("correlations", what_is_missing)
     left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)

@@ -12,7 +12,6 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
-from ui.address import site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import said_intervals
@@ -32,11 +31,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("toma")
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.titled("toma", what_is_missing)
     left, right = two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     collection = asked.collection

@@ -38,8 +38,7 @@ def main() -> None:
     collection = open_collection.current()
     if lack := what_is_missing(collection):
         site.title("understandability")
-        st.info(lack, icon=":material/info:")
-        return
+        raise open_collection.NothingToShowError(lack)
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
     site.title("understandability", question(reader.column))

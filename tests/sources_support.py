@@ -16,7 +16,8 @@ def with_sources(collection: Collection, aspect: str = "relevance", /, **labels:
     """The collection whose first judge of an aspect is "nist" and whose others gave these labels, (P,) each."""
     pool = collection.assessments
     sources = {**pool.sources, aspect: Sources({FIRST: pool.columns[aspect], **labels}, FIRST)}
-    return replace(collection, assessments=replace(pool, sources=sources))
+    fingerprint = f"{collection.fingerprint} by {', '.join(labels)}"
+    return replace(collection, assessments=replace(pool, sources=sources), fingerprint=fingerprint)
 
 
 def confused(collection: Collection, confusion: np.ndarray, aspect: str = "relevance", seed: int = 0) -> np.ndarray:

@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
-    "combining": "structures measures meta data judges pools",
+    "combining": "structures notation measures meta data judges pools",
     "exercises": "structures notation measures meta data explain judges leaderboard",
     "figures": "structures notation measures meta data explain sensitivity claims judges pools combining leaderboard",
     "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "

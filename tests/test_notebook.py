@@ -63,7 +63,7 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.favour("AP", c, judge, n_permutations=99),
         ec.noise_curve("AP", c, levels=(0.0, 0.2), n_draws=5),
         ec.source_agreement(c),
-        ec.combine("P@5", c, judge, share=0.3),
+        ec.combine("P@5", c, judge, kept="KeptLabels(share=0.3)"),
         ec.source_rankings("AP", c, n_resamples=99),
         ec.move(first, tables["nDCG@10"], a),
         grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c),

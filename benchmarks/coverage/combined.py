@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.coverage.judges import THREE, Field, collection_of, field_of
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.combining import HUMAN, Combined, TwoSources
+from evalcore.combining import HUMAN, Combined, KeptLabels, TwoSources
 from evalcore.judges.rescoring import scores_by
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection
@@ -65,16 +65,16 @@ class Hidden:
     name: str
     measure: str
     n_topics: int
-    how: dict[str, float]
+    kept: KeptLabels
 
 
 DESIGNS = (
-    *(Hidden(f"{share:.0%} of the documents", "RBP(rho=0.8)", 50, {"share": share}) for share in (0.05, 0.1, 0.3)),
-    *(Hidden(f"{share:.0%} of the documents", "nDCG@10", 50, {"share": share}) for share in (0.05, 0.2)),
-    Hidden("first 2, and 5% of the other documents", "P@10", 50, {"share": 0.05, "depth": 2}),
-    Hidden("5% of the topics", "AP", 200, {"topics": 0.05}),
-    Hidden("10% of the topics", "AP", 50, {"topics": 0.1}),
-    Hidden("20% of the documents of half of the topics", "RBP(rho=0.8)", 50, {"share": 0.2, "topics": 0.5}),
+    *(Hidden(f"{share:.0%} of the documents", "RBP(rho=0.8)", 50, KeptLabels(share)) for share in (0.05, 0.1, 0.3)),
+    *(Hidden(f"{share:.0%} of the documents", "nDCG@10", 50, KeptLabels(share)) for share in (0.05, 0.2)),
+    Hidden("first 2, and 5% of the other documents", "P@10", 50, KeptLabels(0.05, depth=2)),
+    Hidden("5% of the topics", "AP", 200, KeptLabels(topics=0.05)),
+    Hidden("10% of the topics", "AP", 50, KeptLabels(topics=0.1)),
+    Hidden("20% of the documents of half of the topics", "RBP(rho=0.8)", 50, KeptLabels(0.2, 0.5)),
 )
 FIELD = Field(12, POPULATION, THREE)
 
@@ -116,7 +116,7 @@ def one_trial(
     """(2, 4) over these topics, and over all such: whether each interval holds the truth, with and without the model,
     and both widths."""
     two = TwoSources.of(known, collection)
-    found = two.combined(two.hidden(seed=seed, **design.how))  # type: ignore[arg-type]
+    found = two.combined(two.kept(design.kept.with_(seed=seed)))
     truth = np.array([two.by_people.mean(axis=0)[system], _true_means(design.measure)[system]])
     ends = [intervals(found, line, system) for line in ("combined", HUMAN)]
     held = [(one[:, 0] <= truth) & (truth <= one[:, 1]) for one in ends]

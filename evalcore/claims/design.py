@@ -1,8 +1,8 @@
 """Choices and a collection -> the specifications: every combination of options, or a seeded sample of them.
 
 A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot take (P
-without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, K sets
-of topics, T topics.
+without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, F
+factors of judges, K sets of topics, T topics.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
+from evalcore.claims.judge_factors import OVERLAP, factors_of, overlap
 from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
@@ -47,7 +48,7 @@ class Design:
     """
 
     specifications: Specifications
-    made: IntArray  # (N, C)
+    made: IntArray  # (N, C + F)
     measures: tuple[Measure, ...]  # N
     unassessed: tuple[str, ...]  # N
     topic_set: IntArray  # (N,) into the sets
@@ -56,13 +57,19 @@ class Design:
     weights: FloatArray  # (N,) how much each counts; they sum to 1
     possible: int
     notes: tuple[str, ...] = ()
+    factors: tuple[Choice, ...] = ()  # by which judges differ: the last columns of `made`
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The columns of `made`: the choices, then the factors of the judges."""
+        return (*self.specifications.choices, *self.factors)
 
     def __len__(self) -> int:
         return len(self.measures)
 
     def __getitem__(self, at: int) -> Specification:
         """The specification at a place."""
-        pairs = zip(self.specifications.choices, self.made[at].tolist(), strict=True)
+        pairs = zip(self.choices, self.made[at].tolist(), strict=True)
         chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
         name = self.set_names[int(self.topic_set[at])]
         return Specification(chosen, self.measures[at], self.unassessed[at], name)
@@ -72,7 +79,7 @@ class Design:
         """By choice, the option that each specification took, "" where the choice does not apply; and the measures."""
         options = {
             choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[self.made[:, at]]
-            for at, choice in enumerate(self.specifications.choices)
+            for at, choice in enumerate(self.choices)
         }
         return {**options, "scored by": np.array([str(one) for one in self.measures], dtype=object)}
 
@@ -117,9 +124,15 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
     if not rows:
         raise InputError("expected at least one specification, found none: no measure takes the options of each choice")
+    made = np.array([row.made for row in rows])
+    factors, levels = factors_of(specifications, collection)
+    if factors:
+        judge = made[:, [one.kind for one in specifications.choices].index("source")]
+        made = np.column_stack([made, np.where(judge[:, None] >= 0, levels[judge], -1)])
+        notes |= {OVERLAP: None} if len(factors) > 1 and overlap(levels) else {}
     return Design(
         specifications,
-        np.array([row.made for row in rows]),
+        made,
         tuple(row.measure for row in rows),
         tuple(row.unassessed for row in rows),
         np.array([topics(row.made) for row in rows]) % len(sets),
@@ -128,6 +141,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
         shares(np.array([row.weight for row in rows])),
         possible,
         tuple(notes),
+        factors,
     )
 
 

@@ -4,7 +4,8 @@ Whoever picks a specification at random, and topics at random from those there a
 two parts: between specifications, and the mean squared standard error over topics. The first is parted among the
 choices, as in an analysis of variance: what the means by option explain, among the specifications to which the choice
 applies (its first-order Sobol index); what is left is due to choices together. In a sample of the combinations that is
-corrected for what chance alone explains (epsilon squared).
+corrected for what chance alone explains (epsilon squared). Where a table says what judges differ by, the share of the
+choice of labels is parted among these factors, and what is left is the judges' own.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     total = between + topics
     if total <= TIE * float(np.square(effect).max(initial=0.0)):
         total = between = topics = 0.0
-    names = [one.name for one in design.specifications.choices]
+    names = [one.name for one in design.choices]
     together = max(between - float(explained.sum()), 0.0)
     parts = {**dict(zip(names, explained.tolist(), strict=True)), TOPICS: topics, TOGETHER: together}
     holds = curve.decision[of] > 0
@@ -98,7 +99,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     columns = ["share", "options", "holds least", "holds most"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
     table = table.sort_values("share", ascending=False, kind="stable")
-    turns = (_turn(design, holds, at, one) for at, one in enumerate(design.specifications.choices))
+    turns = (_turn(design, holds, at, one) for at, one in enumerate(design.choices))
     return Sources(table, total, tuple(one for one in turns if one is not None), tuple(names))
 
 
@@ -109,7 +110,7 @@ def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
     lift, the ratio of the two; largest lift first. Empty where none is chosen.
     """
     rows = list[tuple[str, str, float, float, float]]()
-    for at, choice in enumerate(design.specifications.choices):
+    for at, choice in enumerate(design.choices):
         made = design.made[:, at]
         applies = made >= 0
         own, every = (_shares_of(made[some], design.weights[some]) for some in (applies & which, applies))
@@ -131,18 +132,21 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """(C,) what each choice explains of the variance between specifications."""
+    """(C + F,) what each choice explains of the variance between specifications; judges, what their factors do not."""
     found, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
         found.append(part)
         freedom.append(max(options - 1, 0))
-    explained = np.array(found)
-    if not design.sampled:
-        return explained
-    left = int(known.sum()) - 1 - sum(freedom)
-    chance = max(between - float(explained.sum()), 0.0) / left if left > 0 else 0.0
-    return np.asarray(np.maximum(explained - chance * np.array(freedom), 0.0))
+    explained, choices = np.array(found), len(design.specifications.choices)
+    if design.sampled:
+        left = int(known.sum()) - 1 - sum(freedom[:choices])
+        chance = max(between - float(explained[:choices].sum()), 0.0) / left if left > 0 else 0.0
+        explained = np.maximum(explained - chance * np.array(freedom), 0.0)
+    if design.factors:
+        judge = [one.kind for one in design.choices].index("source")
+        explained[judge] = max(explained[judge] - float(explained[choices:].sum()), 0.0)
+    return np.asarray(explained)
 
 
 def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple[float, int]:

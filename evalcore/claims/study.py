@@ -80,7 +80,7 @@ class Study:
     @property
     def options(self) -> dict[str, list[str]]:
         """The options of each choice, in their order."""
-        choices = self.multiverse.design.specifications.choices
+        choices = self.multiverse.design.choices
         return {choice.name: [option.name for option in choice.options] for choice in choices}
 
     @property

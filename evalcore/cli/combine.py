@@ -15,7 +15,7 @@ from evalcore.cli.terminal import Progress, print_note
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.combining import Combined
+    from evalcore.combining import Combined, KeptLabels
     from evalcore.measures import Measure
     from evalcore.progress import Tell
     from evalcore.structures.documents import Collection
@@ -45,10 +45,7 @@ RESAMPLES = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     group = parser.add_argument_group("labels")
     add_sources(group)
     add_hiding(group)
@@ -91,11 +88,18 @@ def run(options: argparse.Namespace) -> None:
     write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
 
 
+def kept_labels(options: argparse.Namespace) -> KeptLabels:
+    """Which human labels are kept."""
+    from evalcore.combining import KeptLabels
+
+    return KeptLabels(options.share, options.topic_share, options.depth, options.seed)
+
+
 def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
     from evalcore.combining import combine
 
-    how = {"n_resamples": options.resamples, "level": options.level}
-    found = combine(measure, collection, **_asked(options), **how)
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    found = combine(measure, collection, options.model, options.human, **_asked(options), **how)
     _tell(found)
     return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
 
@@ -103,20 +107,13 @@ def _combined(measure: Measure, collection: Collection, options: argparse.Namesp
 def _draws(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
     from evalcore.combining import hidden_draws
 
-    found = hidden_draws(measure, collection, **_asked(options), draws=options.draws, progress=progress)
+    how = {"draws": options.draws, "progress": progress}
+    found = hidden_draws(measure, collection, options.model, options.human, **_asked(options), **how)
     return found.reset_index().assign(draws=options.draws)
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "model": options.model,
-        "human": options.human,
-        "aspect": options.labels_of,
-        "share": options.share,
-        "topics": options.topic_share,
-        "depth": options.depth,
-        "seed": options.seed,
-    }
+    return {"kept": kept_labels(options), "aspect": options.labels_of}
 
 
 def _tell(found: Combined) -> None:

@@ -34,7 +34,6 @@ MOST_SHEETS = 10_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("folder", metavar="FOLDER", help="where the answer sheets are; or one of them")
     parser.add_argument(
         "--exercises",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.combine import add_hiding, add_sources
+from evalcore.cli.combine import add_hiding, add_sources, kept_labels
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
@@ -44,10 +44,7 @@ RESERVED = ("order", "first")  # as evalcore.combining.AIMS; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     group = parser.add_argument_group("labels")
     add_sources(group)
     group.add_argument(
@@ -94,12 +91,9 @@ def _documents(measure: Measure, collection: Collection, options: argparse.Names
         options.human,
         aim=aim,
         n=options.number,
+        kept=kept_labels(options),
         aspect=options.labels_of,
-        share=options.share,
-        topics=options.topic_share,
-        depth=options.depth,
         level=options.level,
-        seed=options.seed,
     )
     _tell(found)
     if options.template:

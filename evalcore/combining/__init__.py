@@ -2,7 +2,7 @@
 
 from evalcore.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.combining.draws import hidden_draws
-from evalcore.combining.human_labels import HumanLabels, hidden_but, read_labels
+from evalcore.combining.human_labels import HumanLabels, KeptLabels, read_labels
 from evalcore.combining.next_labels import AIMS, ORDERS, NextLabels, label_next, labelling_curve
 
 __all__ = [
@@ -14,10 +14,10 @@ __all__ = [
     "ORDERS",
     "Combined",
     "HumanLabels",
+    "KeptLabels",
     "NextLabels",
     "TwoSources",
     "combine",
-    "hidden_but",
     "hidden_draws",
     "label_next",
     "labelling_curve",

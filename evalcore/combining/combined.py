@@ -33,7 +33,15 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.combining.estimates import Estimates, Sampled
-from evalcore.combining.human_labels import HumanLabels, height_bands, hidden_but, read_labels, sources_of
+from evalcore.combining.human_labels import (
+    ALL_LABELS,
+    HumanLabels,
+    KeptLabels,
+    as_kept_labels,
+    height_bands,
+    read_labels,
+    sources_of,
+)
 from evalcore.data.restricting import restrict
 from evalcore.direction import directed
 from evalcore.errors import InputError, check_level
@@ -196,10 +204,8 @@ def combine(
     model: str | None = None,
     human: str | None = None,
     *,
+    kept: KeptLabels | str = ALL_LABELS,
     aspect: str | None = None,
-    share: float = 1.0,
-    topics: float = 1.0,
-    depth: int = 0,
     n_resamples: int = RESAMPLES,
     level: float = 0.95,
     seed: int = 0,
@@ -207,8 +213,8 @@ def combine(
     """The systems' mean scores by a model's labels corrected by people's, beside each alone; see the module.
 
     `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
-    that the source has; or some of them, to see what few tell: of a `share` of the documents of a topic, of the first
-    `depth` of every system, on a share `topics` of the topics (`hidden_but`). Over the topics that the model labelled.
+    that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
+    is that of resamples of topics.
 
     Raises InputError for sources that are not there, fewer than FEWEST_TOPICS topics or 2 systems, a measure whose
     scores are no sums of gains where topics are labelled in part, and means over the topics that each system retrieved
@@ -220,15 +226,13 @@ def combine(
     >>> people = {t: {"x": 1, "y": 0} for t in topics}
     >>> machine = people | {"t0": {"x": 0, "y": 1}}  # is wrong on one topic
     >>> c = ec.collection(runs, {"relevance": {"people": people, "machine": machine}})
-    >>> found = combine("P@1", c, topics=0.5)
+    >>> found = combine("P@1", c, kept="KeptLabels(topics=0.5)")
     >>> found.n_topics, found.n_labels, found.table["mean"].round(2).to_dict()
     (4, 8, {'a': 1.0, 'b': 0.0})
     """
     check_level(level)
     two = TwoSources.of(measure, collection, model, human, aspect)
-    whole = share == topics == 1 and not depth
-    labels = two.labels if whole else two.hidden(share, topics, depth, seed)
-    return two.combined(labels, n_resamples=n_resamples, level=level, seed=seed)
+    return two.combined(two.kept(kept), n_resamples=n_resamples, level=level, seed=seed)
 
 
 @shown
@@ -278,9 +282,9 @@ class TwoSources:
                 f"them and know what all say, found none of {gaps:,}"
             )
 
-    def hidden(self, share: float = 1.0, topics: float = 1.0, depth: int = 0, seed: int = 0) -> HumanLabels:
-        """The labels with people's hidden but for a random share, as `hidden_but` has it."""
-        return hidden_but(self.labels, self.collection, share, topics, depth, seed)
+    def kept(self, how: KeptLabels | str) -> HumanLabels:
+        """The labels with people's hidden but for those that are kept."""
+        return as_kept_labels(how).of(self.labels, self.collection)
 
     @cached_property
     def scorer(self) -> Rescorer:

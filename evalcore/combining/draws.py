@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.combining.combined import LINES, TwoSources
+from evalcore.combining.human_labels import KeptLabels, as_kept_labels
 from evalcore.errors import InputError
 from evalcore.measures import Measure
 from evalcore.meta import best_first, ranks, tau
@@ -21,12 +22,9 @@ def hidden_draws(
     model: str | None = None,
     human: str | None = None,
     *,
+    kept: KeptLabels | str,
     aspect: str | None = None,
-    share: float = 1.0,
-    topics: float = 1.0,
-    depth: int = 0,
     draws: int = 100,
-    seed: int = 0,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
     """Of draws of human labels that are kept, a row for each of LINES: what `combine` with them finds of all labels.
@@ -35,18 +33,18 @@ def hidden_draws(
     by all of people's labels; tau: the mean of Kendall's tau_b with the ranking by all; error: the root mean square of
     the difference of a system's mean from that by all; covered: the share of systems and draws in which the interval
     over these topics holds that mean (nan of the model alone, which has none). Options as in `combine`; draw k has the
-    seed `seed + k`. Raises InputError for fewer than one draw, and where
-    people did not label all documents.
+    seed of `kept`, plus k. Raises InputError for fewer than one draw, and where people did not label all documents.
     """
     if draws < 1:
         raise InputError(f"expected at least 1 draw, found {draws}")
+    first_draw = as_kept_labels(kept)
     two = TwoSources.of(measure, collection, model, human, aspect)
     two.refuse_gaps()
     truth = two.means_by_people
     first = set(truth.index[ranks(truth) == 1])
     rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in LINES}
     for at in range(draws):
-        found = two.combined(two.hidden(share, topics, depth, seed + at))
+        found = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))
         for name in LINES:
             means = found.scores[name].mean()
             held = np.abs((means - truth).to_numpy()) <= found.half_widths(name)[1]

@@ -17,6 +17,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.favouring import bands_within, standing
+from evalcore.notation.values import Range, Value, parameter, parse_value
 from evalcore.pools.selections import best_ranks
 from evalcore.rounding import floors
 from evalcore.shown import shown
@@ -83,41 +84,65 @@ def height_bands(collection: Collection) -> IntArray:
     return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
 
 
-def hidden_but(
-    labels: HumanLabels,
-    collection: Collection,
-    share: float = 1.0,
-    topics: float = 1.0,
-    depth: int = 0,
-    seed: int = 0,
-) -> HumanLabels:
-    """Hide the human labels but for a random share, to see what few of them tell.
+@dataclass(frozen=True)
+class KeptLabels(Value):
+    """Which human labels are kept, and the others hidden, to see what few of them tell; by default all.
 
     Of the topics a share `topics` keeps labels. There, what some system ranks down to `depth` keeps its label; of the
-    others a share keeps it, drawn systematically within each topic by the model's label and by `standing`. Raises
-    InputError for shares outside of (0, 1] or a depth below 0.
+    others a share keeps it, drawn systematically within each topic by the model's label and by `standing`.
 
     >>> from evalcore.data import collection
     >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1, "y": 0}})
     >>> one = np.array([1.0, 0.0])
     >>> whole = HumanLabels(one, one, np.ones(2), np.ones(1, dtype=bool), drawn=False)
-    >>> hidden_but(whole, c, share=0.5).n_labels, hidden_but(whole, c, share=0.5, depth=1).chance.tolist()
+    >>> KeptLabels(share=0.5).of(whole, c).n_labels, KeptLabels(share=0.5, depth=1).of(whole, c).chance.tolist()
     (1, [1.0, 0.5])
     """
-    if not (0 < share <= 1 and 0 < topics <= 1) or depth < 0:
-        raise InputError(
-            f"expected shares above 0 and up to 1, and a depth from 0 on, found {share:g}, {topics:g} and {depth}"
-        )
-    random = np.random.default_rng(seed)
-    pool = collection.assessments
-    kept_topics = _some(labels.topics, topics, random)
-    labelled = ~np.isnan(labels.human)
-    top = labelled & (best_ranks(collection.rankings) <= depth) if depth else np.zeros(len(labelled), dtype=bool)
-    rest = labelled & ~top
-    kept = top | _systematic(rest, pool.topic, (labels.model, standing(collection.rankings)), share, random)
-    kept &= kept_topics[pool.topic]
-    chance = labels.chance * np.where(top, 1.0, share)
-    return HumanLabels(np.where(kept, labels.human, np.nan), labels.model, chance, kept_topics, drawn=True)
+
+    share: float = parameter(
+        1.0,
+        "of each topic's documents, drawn in order of the model's label and of how high systems rank them; human "
+        "labels of the others are hidden. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        within=Range(0, 1, open_low=True, step=0.05),
+    )
+    topics: float = parameter(
+        1.0,
+        "of the topics, at random; human labels of the others are hidden. Any measure can be estimated from whole "
+        "topics.",
+        within=Range(0, 1, open_low=True, step=0.05),
+    )
+    depth: int = parameter(
+        0, "what some system ranks so high keeps its label besides; 0: nothing does", within=Range(0)
+    )
+    seed: int = parameter(0, "another seed, another draw", within=Range(0))
+
+    @property
+    def hides(self) -> bool:
+        """Whether any label may be hidden."""
+        return self.share < 1 or self.topics < 1
+
+    def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
+        """The labels with people's hidden but for those that are kept."""
+        if not self.hides:
+            return labels
+        random = np.random.default_rng(self.seed)
+        pool, high = collection.assessments, standing(collection.rankings)
+        topics = _some(labels.topics, self.topics, random)
+        labelled = ~np.isnan(labels.human)
+        top = labelled & (best_ranks(collection.rankings) <= self.depth)
+        kept = top | _systematic(labelled & ~top, pool.topic, (labels.model, high), self.share, random)
+        kept &= topics[pool.topic]
+        chance = labels.chance * np.where(top, 1.0, self.share)
+        return HumanLabels(np.where(kept, labels.human, np.nan), labels.model, chance, topics, drawn=True)
+
+
+ALL_LABELS = KeptLabels()
+
+
+def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
+    """The value that a text says, such as `KeptLabels(topics=0.2)`."""
+    found: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
+    return found
 
 
 def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:

@@ -31,7 +31,7 @@ from scipy.special import ndtr
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.combining.combined import TwoSources
 from evalcore.combining.estimates import Sampled, sums_by
-from evalcore.combining.human_labels import BANDS, HumanLabels
+from evalcore.combining.human_labels import ALL_LABELS, BANDS, HumanLabels, KeptLabels
 from evalcore.errors import InputError, check_level
 from evalcore.judges.rescoring import NONE, grade_places
 from evalcore.measures import Measure
@@ -212,12 +212,9 @@ def label_next(
     *,
     aim: str | Sequence[str] = "order",
     n: int = 100,
+    kept: KeptLabels | str = ALL_LABELS,
     aspect: str | None = None,
-    share: float = 1.0,
-    topics: float = 1.0,
-    depth: int = 0,
     level: float = 0.95,
-    seed: int = 0,
 ) -> NextLabels:
     """Which n documents people should label next, to decide the order of all systems, who is first, or a pair.
 
@@ -234,8 +231,7 @@ def label_next(
     """
     check_level(level)
     two = TwoSources.of(measure, collection, model, human, aspect)
-    whole = share == topics == 1 and not depth
-    labels = two.labels if whole else two.hidden(share, topics, depth, seed)
+    labels = two.kept(kept)
     beliefs = Beliefs(two, labels)
     Sampled(two.scorer, labels, two.height_bands)  # which refuses measures whose scores are no sums
     pairs = _pairs(aim, beliefs)
@@ -365,7 +361,7 @@ def labelling_curve(
     for name in orders:
         if name not in ORDERS:
             raise InputError(f"expected an order of {', '.join(ORDERS)}, found {name!r}")
-        labels = two.hidden(pilot, seed=seed)
+        labels = two.kept(KeptLabels(pilot, seed=seed))
         random = np.random.default_rng(seed)
         chance = random.random(len(two.labels.human))
         before = 0

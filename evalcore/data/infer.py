@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.evidence import Verdict
+from evalcore.data.judge_table import guessed_factors
 from evalcore.data.kinds import TABLES, WORKBOOKS, Kind, Purpose, columns_of, kinds_of, read_as, verdicts
 from evalcore.data.label_files import (
     LabelFile,
@@ -89,12 +91,20 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         passages=passages,
         navigation=navigation,
         systems=_only(by_purpose, "systems", "what systems are made of"),
+        **_judges(by_purpose, aspects),
         order="rank" if passages else Manifest.order,
         scores=scores,
         groups=_only(by_purpose, "groups", "groups of topics"),
     )
     doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
+
+
+def _judges(by_purpose: ByPurpose, aspects: Sequence[Column]) -> dict[str, Any]:
+    """The table of what judges are; without one, what the parts of their names seem to be."""
+    if table := _only(by_purpose, "judges", "what judges are"):
+        return {"judges": table}
+    return {"judge_factors": guessed_factors(dict.fromkeys(one.name for of in aspects for one in of.sources))}
 
 
 def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -142,6 +152,10 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
     if manifest.systems:
         notes.append(Note("inferred", manifest.systems, "read as what systems are made of"))
+    if manifest.judges:
+        notes.append(Note("inferred", manifest.judges, "read as what judges are"))
+    if factors := [name for name in manifest.judge_factors if name]:
+        notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
     if manifest.groups:
         notes.append(Note("inferred", manifest.groups, "read as groups of the topics"))
     if passages := manifest.passages:

@@ -31,9 +31,22 @@ from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import array_head, json_form, json_head
-from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
+from evalcore.data.judge_table import NAMES as JUDGETABLES
+from evalcore.data.judge_table import read_judge_table
+from evalcore.data.names import (
+    RUN_ENDINGS,
+    RUN_FOLDERS,
+    SYSTEM,
+    TOPIC,
+    aspect_name,
+    called_aspect,
+    called_run,
+    file_name,
+    meanings,
+)
+from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
-from evalcore.data.score_files import SYSTEM, TOPIC, read_scores
+from evalcore.data.score_files import read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -42,7 +55,8 @@ from evalcore.errors import InputError
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "groups", "scores", "none",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "judges", "groups",
+    "scores", "none",
 ]  # fmt: skip
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
@@ -161,7 +175,8 @@ class Kind:
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
       the scale, it is given pairs of them too; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
-    - systems: source, systems -> table and notes; groups: source, pool -> pool and notes; scores: source -> ScoreFile
+    - systems: source, systems -> table and notes; judges: source, judges, people -> the same
+    - groups: source, pool -> pool and notes; scores: source -> ScoreFile
     - links: source -> EdgeList; components: source -> ComponentTable
     - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
     - elements: source -> Elements; lengths: source -> characters by document
@@ -433,6 +448,12 @@ def _is_system_table(look: Look) -> bool:
     return file_name(look.source.name) in SYSTEMTABLES and "system" in look.named_columns
 
 
+def _is_judge_table(look: Look) -> bool:
+    """What judges are, by its name and a column of judges."""
+    named = {name.lower() for name in look.named_columns}
+    return file_name(look.source.name) in JUDGETABLES and bool(named & {"judge", "source"})
+
+
 def _is_topic_table(look: Look) -> bool:
     """What groups topics, by its name, a column of topics, and others of whatever but their text."""
     named = {name.lower() for name in look.named_columns}
@@ -532,7 +553,7 @@ def _is_output(look: Look) -> bool:
     begun = json_head(look.head) or array_head(look.head)
     if begun is not None:
         named = {name.lower() for name in begun.keys}
-        told = bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
+        told = is_answer(named) or bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
         return told or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
     if look.head[:4] == MAGIC:
         names = [name.lower() for name in look.named_columns]
@@ -540,6 +561,8 @@ def _is_output(look: Look) -> bool:
     header = tables.header(look.head)
     if "document" in header:
         return False
+    if is_assignment(tables.named(look.source, look.head)):
+        return True
     if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
         header = []
     names = [name.lower() for name in header]
@@ -605,6 +628,7 @@ def _in_table(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", _is_system_table, read_system_table),
+    Kind("table of judges", "judges", _is_judge_table, read_judge_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
     Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),

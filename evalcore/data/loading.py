@@ -119,6 +119,7 @@ class PoolOnly:
     runs: tuple[Source, ...]
     subtopics: pd.DataFrame | None = None
     systems: Source | None = None  # what they are made of
+    judge_table: pd.DataFrame | None = None
 
 
 def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
@@ -130,6 +131,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
         if part:
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(said, package.inputs, progress or (lambda share, text: None))
+    judges, judge_notes = _judges(said, package.inputs, read.assessments)
     return PoolOnly(
         said,
         package.fingerprint,
@@ -137,10 +139,11 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
         read.described(),
         read.texts,
         read.queries,
-        (*package.guesses, *read.notes),
+        (*package.guesses, *read.notes, *judge_notes),
         tuple(_runs(package)),
         read.subtopics,
         package.inputs.systems,
+        judges,
     )
 
 
@@ -226,10 +229,11 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         run_notes = [*run_notes, *given_notes]
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
+    judges, judge_notes = _judges(manifest, inputs, pool)
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
     notes = [
         *package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes, *group_notes,
-        *(given.notes if given else ()),
+        *judge_notes, *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs or judged:
         found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
@@ -249,7 +253,19 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         navigation=navigation,
         subtopics=read.subtopics,
         system_table=made_of,
+        judge_table=judges,
     )
+
+
+def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.DataFrame | None, list[Note]]:
+    """What judges are, by the table or by their names; None where nothing says so."""
+    from evalcore.data.judge_table import by_names, judge_names
+    from evalcore.data.kinds import read_as
+
+    if inputs.judges:
+        table, notes = read_as("judges", inputs.judges, *judge_names(pool))
+        return table, notes
+    return (by_names(judge_names(pool)[0], manifest.judge_factors) if manifest.judge_factors else None), []
 
 
 def _without_runs(given: Given | None, pool: Assessments) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:

@@ -136,6 +136,8 @@ class Manifest:
     passages: Highlighted | None = None
     navigation: Linked | None = None
     systems: str = ""  # a table of what systems are made of
+    judges: str = ""  # a table of what judges are
+    judge_factors: tuple[str, ...] = ()  # without one: what the parts of their names are, "" one that is nothing
     corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
     scores: tuple[Scored, ...] = ()
     groups: str = ""  # a table of the topics, each column of which groups them
@@ -171,6 +173,7 @@ _TOP = {
     "passages": TABLE,
     "navigation": TABLE,
     "systems": TABLE,
+    "judges": TABLE,
     "scores": TABLES,
 }
 _SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT}
@@ -222,6 +225,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
         **_topics(content.get("topics"), f"{where} [topics]"),
         scores=scores,
         systems=_file(content, "systems", where),
+        **_judges(content.get("judges"), f"{where} [judges]"),
         passages=passages,
         navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
         order="rank" if passages else Manifest.order,
@@ -280,6 +284,19 @@ def _topics(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
     if not entry:
         raise InputError("expected the key file or groups, found neither", where)
     return {"queries": entry.get("file", ""), "groups": entry.get("groups", "")}
+
+
+def _judges(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
+    """The table of judges, or what the parts of their names are."""
+    if entry is None:
+        return {}
+    check(entry, {"file": TEXT, "factors": TEXTS}, where)
+    factors = tuple(entry.get("factors", ()))
+    if ("file" in entry) == ("factors" in entry):
+        raise InputError("expected either the key file or the key factors", where)
+    if "factors" in entry and (not any(factors) or len({*filter(None, factors)}) < len([*filter(None, factors)])):
+        raise InputError(f"expected different names of factors, found {list(factors)}", where)
+    return {"judges": entry.get("file", ""), "judge_factors": factors}
 
 
 def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
@@ -477,6 +494,9 @@ def write_manifest(manifest: Manifest) -> str:
         lines += ["", "[topics]", *_given("file", manifest.queries, ""), *_given("groups", manifest.groups, "")]
     if manifest.systems:
         lines += ["", "[systems]", f"file = {toml_text(manifest.systems)}"]
+    if manifest.judges or manifest.judge_factors:
+        lines += ["", "[judges]", *_given("file", manifest.judges, "")]
+        lines += _given("factors", manifest.judge_factors, ())
     for one in manifest.scores:
         files = one.files if len(one.files) > 1 else one.files[0]
         lines += ["", f"[scores.{toml_key(one.name)}]", f"file = {toml_text(files)}"]

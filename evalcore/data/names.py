@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evalcore.data.readability import FORMULAS
@@ -55,6 +56,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "run", "run_id", "runid", "tag"),
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
+# What scores are of, in tables of scores
+TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
+SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}
@@ -151,6 +155,7 @@ def _spoken_of(name: str) -> str:
     return means[next((word for word in found if word != GENERAL), found[0])] if found else ""
 
 
+@lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
     """Whether an aspect or signal of that name tells how hard a document is to read.
 
@@ -254,9 +259,12 @@ def spoken_aspects(name: str) -> list[str]:
     return list(dict.fromkeys(aspect for _, aspect in found))
 
 
+_BETWEEN = re.compile(r"(?:[/\s_]|(?<!t[0-9])\.|\.(?![0-9]{1,2}(?![0-9])))+")  # t0.7, a temperature, is one word
+
+
 def _words(name: str) -> list[str]:
     folders = PurePosixPath(name).parent.as_posix()
-    return [word for word in re.split(r"[./\s_]+", f"{folders}/{Source(name, bytes).stem}") if word]
+    return [word for word in _BETWEEN.split(f"{folders}/{Source(name, bytes).stem}") if word]
 
 
 def meanings(names: Sequence[str]) -> list[str]:

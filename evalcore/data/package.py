@@ -98,6 +98,7 @@ class Package:
             corpus=files.given(said.corpus, "the texts"),
             queries=files.given(said.queries, "the queries"),
             systems=files.given(said.systems, "what systems are made of"),
+            judges=files.given(said.judges, "what judges are"),
             highlights=tuple(highlights),
             elements=files.given(passages.elements, "the table of elements"),
             lengths=files.given(passages.lengths, "the table of lengths"),
@@ -158,6 +159,7 @@ class Inputs:
     corpus: Source | None
     queries: Source | None
     systems: Source | None
+    judges: Source | None
     highlights: tuple[Source, ...]
     elements: Source | None
     lengths: Source | None
@@ -341,7 +343,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
     inputs = package.inputs
     places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
-    alone = ("queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups")
+    alone = ("queries", "corpus", "systems", "judges", "elements", "lengths", "links", "components", "groups")
     return [
         *(("run", source.stem, source) for source in inputs.runs),
         *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
@@ -387,6 +389,7 @@ def _meaning(manifest: Manifest) -> str:
             queries=_role(manifest.queries),
             corpus=_role(manifest.corpus),
             systems=_role(manifest.systems),
+            judges=_role(manifest.judges),
             scores=tuple(replace(one, files=("given",)) for one in manifest.scores),
             groups=_role(manifest.groups),
             passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
@@ -405,7 +408,7 @@ def named_files(manifest: Manifest) -> list[str]:
     passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
     names = [file for column in manifest.columns for file in column.files]
     names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
-    names += [manifest.groups, *dict.fromkeys(file for one in manifest.scores for file in one.files)]
+    names += [manifest.judges, manifest.groups, *dict.fromkeys(file for one in manifest.scores for file in one.files)]
     return [name for name in (*names, navigation.links, navigation.components) if name]
 
 

@@ -5,6 +5,7 @@
     columns.arrow            facts per aspect and signal
     subtopics.arrow          aspect, topic, subtopic, document, grade, where grades by subtopic are known
     system_table.arrow       what systems are made of, where a table of it is known
+    judge_table.arrow        what judges are, likewise
     part-00000/pool.arrow      topic, document, "column <name>" for every aspect and signal, and "source <n> <name>"
                                for the labels of every source of an aspect that has several, n its place among them
     part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
@@ -140,7 +141,7 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         queries=collection.queries,
         links=collection.navigation.links.where if collection.navigation else "",
     )
-    write_about(folder, about, report, collection.subtopics, collection.system_table)
+    write_about(folder, about, report, collection.subtopics, collection.system_table, collection.judge_table)
 
 
 def sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
@@ -154,6 +155,7 @@ def write_about(
     report: LoadingReport,
     subtopics: pd.DataFrame | None = None,
     system_table: pd.DataFrame | None = None,
+    judge_table: pd.DataFrame | None = None,
 ) -> None:
     """Write what the parts have in common. Raises OSError."""
     tables = {f"{name}s": _report_table(name, report) for name in ("system", "column")}
@@ -161,6 +163,8 @@ def write_about(
         tables["subtopics"] = arrow_table(subtopics)
     if system_table is not None:
         tables["system_table"] = arrow_table(system_table.reset_index())
+    if judge_table is not None:
+        tables["judge_table"] = arrow_table(judge_table.reset_index())
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     said = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
@@ -343,6 +347,16 @@ def read_kept_system_table(folder: Path, about: About) -> pd.DataFrame | None:
         return table
 
 
+def read_kept_judge_table(folder: Path, about: About) -> pd.DataFrame | None:
+    """What judges are, None where the collection has no table of it."""
+    if "judge_table" not in about.digests:
+        return None
+    from evalcore.data.system_table import as_kept
+
+    with _as_written(folder):
+        return as_kept(_read(folder, about.digests, "judge_table").to_pandas())
+
+
 def read_part(folder: Path, about: About, number: int) -> Collection:
     """One part as a collection of its own. Raises InputError where its files are not those that were written."""
     place, facts, systems = folder / part_name(number), about.parts[number], about.systems
@@ -370,6 +384,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
             navigation=_navigation(table, about, len(pool.topics)) if "components" in facts.digests else None,
             subtopics=read_subtopics(folder, about, facts.topics),
             system_table=read_kept_system_table(folder, about),
+            judge_table=read_kept_judge_table(folder, about),
         )
         check_consistent(part)
         return part

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.data.score_files import TOPIC
+from evalcore.data.names import TOPIC
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten
@@ -33,7 +33,7 @@ def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFr
     Raises InputError for a table without a column of systems or any other, an empty name, or a system that is said
     twice with other cells.
     """
-    return _read(read_table(source), source, systems, "system")
+    return read_lines(read_table(source), source, systems, "system")
 
 
 def with_groups(source: Source, pool: Assessments) -> tuple[Assessments, list[Note]]:
@@ -43,7 +43,7 @@ def with_groups(source: Source, pool: Assessments) -> tuple[Assessments, list[No
     """
     read = read_table(source)
     read.columns = pd.Index(["topic" if str(name).lower() in TOPIC else name for name in read.columns])
-    table, notes = _read(read, source, pool.topics, "topic")
+    table, notes = read_lines(read, source, pool.topics, "topic")
     groups = {str(name): tuple(_group(cell) for cell in table[name]) for name in table}
     return replace(pool, groups=groups), notes
 
@@ -54,8 +54,10 @@ def _group(cell: object) -> str:
     return f"{cell:g}" if isinstance(cell, float) else str(cell)
 
 
-def _read(table: pd.DataFrame, source: Source, systems: Sequence[str], what: str) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, or topics, as `what` says."""
+def read_lines(
+    table: pd.DataFrame, source: Source, systems: Sequence[str], what: str
+) -> tuple[pd.DataFrame, list[Note]]:
+    """The table of these systems, or topics, or judges, as `what` says."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
         raise InputError(f"expected a column {what} and others that say something of it, found {found}", source.name, 1)
@@ -100,8 +102,8 @@ def in_words(column: pd.Series) -> dict[str, str]:
 
 
 def as_kept(table: pd.DataFrame) -> pd.DataFrame:
-    """The table as it was before it was kept in a file with its systems as a column: texts as objects, gaps as nan."""
-    named = table.set_index("system")
+    """The table as it was before it was kept in a file with its names as a column: texts as objects, gaps as nan."""
+    named = table.set_index(table.columns[0])
     named.index = named.index.astype(object)
     return named.apply(_typed)
 

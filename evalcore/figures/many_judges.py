@@ -11,6 +11,8 @@ from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
 
 ROW = 20  # pixels of a level
+WIDE = 20  # times the cheapest: from there on costs are drawn by their logarithm
+LOOKS = ((BLUE, "circle"), (RED, "diamond"), (LINE, "square"), ("#9f701e", "cross"), ("#333333", "x"))  # by size
 
 
 def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> go.Figure:
@@ -57,4 +59,33 @@ def _dots(table: pd.DataFrame, names: list[str], places: list[int], same: bool) 
         "<b>%{customdata[0]}</b><br>τ %{y:.3f}<br>first: %{customdata[1]}",
         name="the reference's winner" if same else "another winner",
         customdata=[[names[at], plain(table["winner"].iloc[at])] for at in chosen],
+    )
+
+
+def panel_costs(table: pd.DataFrame, height: int = 340) -> go.Figure:
+    """tau of every panel of judges over what a label of it costs; a line joins those that none as cheap is better than.
+
+    `table` is that of `panels`.
+    """
+    best = table[table["frontier"]]
+    line = draw.line(best["cost"], best["tau"], {"color": BLUE, "width": 2, "shape": "hv"}, name="frontier")
+    sizes = [
+        draw.marks(
+            part["cost"],
+            part["tau"],
+            {"size": 7, "color": colour, "symbol": symbol},
+            "<b>%{customdata[0]}</b><br>cost %{x:,.4g}, τ %{y:.3f}",
+            name="one judge" if size == 1 else f"{size} judges",
+            customdata=[[plain(names)] for names in part["judges"]],
+        )
+        for (size, part), (colour, symbol) in zip(table.groupby("size"), LOOKS, strict=False)
+    ]
+    wide = best["cost"].min() > 0 and best["cost"].max() > WIDE * best["cost"].min()
+    return draw.figure_of(
+        [line, *sizes],
+        height,
+        xaxis=draw.axis("cost of a label", **({"type": "log"} if wide else {"rangemode": "tozero"})),
+        yaxis=draw.axis("τ with the reference"),
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        hovermode="closest",
     )

@@ -4,7 +4,7 @@ from evalcore.constants import COEFFICIENTS
 from evalcore.judges.agreement import Agreement, source_agreement
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.error_parts import judge_errors
-from evalcore.judges.factors import Multiverse, guessed_factors, multiverse, panels, read_judges
+from evalcore.judges.factors import Multiverse, multiverse, panels, read_judges
 from evalcore.judges.favouring import Favour, favour
 from evalcore.judges.noise import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
@@ -25,7 +25,6 @@ __all__ = [
     "disagreements",
     "favour",
     "given_sources",
-    "guessed_factors",
     "judge_errors",
     "multiverse",
     "noise_curve",

@@ -8,8 +8,7 @@ Shapes: J judges, P pool rows, S systems.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,6 +19,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
+from evalcore.data.judge_table import COST, JUDGE, factors_in, lines_for, read_judge_table
+from evalcore.data.sources import from_path
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.judges.agreement import agreement_weights, kappa, pair_counts, source_labels
@@ -35,48 +36,17 @@ from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 from evalcore.structures.sources import COMBINED, combined
 
-JUDGE, COST = "judge", "cost"
 MATRICES = ("tau", "kappa", "winner")
 MOST_PANELS = 500
 
 
 def read_judges(path: str | Path) -> pd.DataFrame:
-    """A table of judges: a column `judge` that names the sources, others that are factors, and maybe `cost`.
+    """A table of judges from a file, as a collection has it (`evalcore.data.judge_table`).
 
-    `cost` is what a label of the judge costs. Raises InputError for a table without judges, or with one twice.
+    Raises InputError with file and line.
     """
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if JUDGE not in table:
-        raise InputError(f"expected a column {JUDGE!r}, found {', '.join(map(str, table)) or 'none'}", str(path))
-    twice = table[JUDGE][table[JUDGE].duplicated()]
-    if len(twice):
-        raise InputError(f"expected each judge once, found {twice.iloc[0]!r} again", str(path))
-    table = table.set_index(JUDGE)
-    if COST in table:
-        numbers = pd.to_numeric(table[COST], errors="coerce")
-        if numbers.isna().any():
-            raise InputError(f"expected a number as cost, found {table[COST][numbers.isna()].iloc[0]!r}", str(path))
-        table[COST] = numbers.astype(float)
-    return table
-
-
-def guessed_factors(names: Iterable[str]) -> pd.DataFrame:
-    """Factors from the names of judges, where all have as many parts between marks such as - and _: those that vary.
-
-    A guess, to be looked at: parts are numbered from 1. Without such parts there is no factor.
-
-    >>> guessed_factors(["gpt-basic-t0", "gpt-basic-t1", "llama-basic-t0"]).to_dict("list")
-    {'part 1': ['gpt', 'gpt', 'llama'], 'part 3': ['t0', 't1', 't0']}
-    """
-    known = list(names)
-    parts = [re.split(r"[-_ .]+", name) for name in known]
-    table = pd.DataFrame(index=pd.Index(known, name=JUDGE, dtype=object))
-    if len({len(one) for one in parts}) != 1:
-        return table
-    for at, column in enumerate(zip(*parts, strict=True), start=1):
-        if len(set(column)) > 1:
-            table[f"part {at}"] = list(column)
-    return table
+    (source,) = from_path(path)
+    return read_judge_table(source)[0]
 
 
 @shown
@@ -99,14 +69,12 @@ class Multiverse:
 
     def anova(self, interactions: bool = False) -> Anova:
         """What topics and each factor explain of tau on a topic. Raises ValueError where no factor varies."""
-        return component_anova(
-            self.by_topic, self.factors.drop(columns=COST, errors="ignore"), interactions=interactions
-        )
+        return component_anova(self.by_topic, self.factors, interactions=interactions)
 
     def levels(self) -> pd.DataFrame:
         """A row for each factor and level: judges, tau (their mean), kappa, same_winner (in which share of them)."""
         rows = {}
-        for factor in self.factors.drop(columns=COST, errors="ignore"):
+        for factor in self.factors:
             for level, judges in self.table.groupby(str(factor), sort=False):
                 means = judges[["tau", "kappa", "same_winner"]].astype(float).mean()
                 rows[str(factor), str(level)] = {"judges": len(judges), **means.to_dict()}
@@ -163,8 +131,8 @@ def multiverse(
     """All judges of an aspect set against a reference, with the factors by which they differ.
 
     `reference`: the aspect's own source by default. `factors` has a row for each judge, such as `read_judges` gives;
-    judges that it lacks are left out; None: guessed from the names. Over the topics that all of them labelled. Raises
-    InputError for fewer than two judges, unknown sources, and as `source_rankings` does.
+    judges that it lacks are left out; None: those of the collection (`judge_table`). Over the topics that all of them
+    labelled. Raises InputError for fewer than two judges, unknown sources, and as `source_rankings` does.
     """
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
@@ -173,7 +141,7 @@ def multiverse(
     judges = [one for one in given if one != people and (factors is None or one in factors.index)]
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
-    table = guessed_factors(judges) if factors is None else factors.loc[judges]
+    table = factors_in(lines_for(collection, judges) if factors is None else factors.loc[judges])
     rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
     kappas = _kappas(collection, name, rankings.sources)
     truth = rankings.scores[people]
@@ -237,10 +205,11 @@ def panels(
 ) -> pd.DataFrame:
     """What several judges together tell, by what they cost: a row for each panel, the cheapest first.
 
-    `how`: a key of COMBINED, by which one label is made of theirs. `costs`: of a label of each judge, by default 1; a
-    panel costs the sum. Of a size with more than `most` panels as many are drawn. Columns: judges (with + between),
-    size, cost, tau with the reference, same_winner, frontier (no panel as cheap has a higher tau, and none of that tau
-    is cheaper). Raises InputError for an unknown way, a size that cannot be, and as `multiverse` does.
+    `how`: a key of COMBINED, by which one label is made of theirs. `costs`: of a label of each judge, by default as the
+    collection's table says, of those of which it does, or 1 for each; a panel costs the sum. Of a size with more than
+    `most` panels as many are drawn. Columns: judges (with + between), size, cost, tau with the reference, same_winner,
+    frontier (no panel as cheap has a higher tau, and none of that tau is cheaper). Raises InputError for an unknown
+    way, a size that cannot be, and as `multiverse` does.
     """
     if how not in COMBINED:
         raise InputError(f"expected one of {', '.join(COMBINED)}, found {how!r}")
@@ -249,6 +218,8 @@ def panels(
     pool = collection.assessments
     people = reference or pool.sources[name].default
     judges = [one for one in given_sources(known, collection) if one != people]
+    price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
+    judges = [one for one in judges if one in price]
     if not sizes or min(sizes) < 1 or max(sizes) > len(judges):
         raise InputError(f"expected sizes from 1 to {len(judges)}, found {', '.join(map(str, sizes)) or 'none'}")
     given = np.array([source_labels(pool, name, one) for one in [people, *judges]])
@@ -260,7 +231,6 @@ def panels(
     means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
     sign = 1.0 if known.good == "high" else -1.0
     truth, found = sign * means[0], sign * means[1:]
-    price = dict.fromkeys(judges, 1.0) | dict(costs or {})
     first = ahead(truth) == 0
     table = pd.DataFrame(
         {
@@ -273,6 +243,15 @@ def panels(
     )
     table = table.sort_values(["cost", "tau"], ascending=[True, False], kind="stable", ignore_index=True)
     return table.assign(frontier=_frontier(table["tau"].to_numpy()))
+
+
+def costs_of(collection: Collection, judges: Sequence[str]) -> dict[str, float]:
+    """What a label of each of these judges costs: as the table says, of those of which it does; without one 1."""
+    table = collection.judge_table
+    if table is None or COST not in table:
+        return dict.fromkeys(judges, 1.0)
+    known = table[COST].dropna()
+    return {name: float(known[name]) for name in judges if name in known.index}
 
 
 def _some_panels(judges: int, size: int, most: int, seed: int) -> list[tuple[int, ...]]:

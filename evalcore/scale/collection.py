@@ -17,7 +17,14 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restricting import places
-from evalcore.data.store import About, read_about, read_kept_system_table, read_report, read_subtopics
+from evalcore.data.store import (
+    About,
+    read_about,
+    read_kept_judge_table,
+    read_kept_system_table,
+    read_report,
+    read_subtopics,
+)
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell
@@ -166,6 +173,11 @@ class PartitionedCollection:
         """What systems are made of, as of a collection in memory."""
         table = read_kept_system_table(Path(self.selection.folder), self.about)
         return None if table is None else table.loc[list(self.systems)]
+
+    @property
+    def judge_table(self) -> pd.DataFrame | None:
+        """What judges are, as of a collection in memory."""
+        return read_kept_judge_table(Path(self.selection.folder), self.about)
 
     @cached_property
     def assessments(self) -> Assessments:
@@ -328,6 +340,7 @@ class PartitionedCollection:
             queries=self.queries,
             subtopics=self.subtopics,
             system_table=self.system_table,
+            judge_table=self.judge_table,
         )
 
 

@@ -486,7 +486,7 @@ class Collection:
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
     document was assessed for; the pool has the highest of these grades. `system_table` says what systems are made of,
-    a line for each, where there is a table of that.
+    and `judge_table` what those are that gave labels, a line for each, where there is a table of that.
     """
 
     title: str
@@ -502,6 +502,7 @@ class Collection:
     navigation: Navigation | None = None
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
+    judge_table: pd.DataFrame | None = None
     topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
 
     @property

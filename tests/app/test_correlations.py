@@ -25,11 +25,6 @@ def open_page(**link: object) -> AppTest:
 
 
 @pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
-
-
-@pytest.fixture(scope="module")
 def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
     return ec.evaluate(next(iter(suggestions(sample).values())), sample)
 

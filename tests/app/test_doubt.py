@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, shown_items
+from app_support import open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.computing.first import DRAWN
@@ -29,11 +29,6 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("focused_retrieval", {"look": "Official table"}),
     ("navigation", {}),
 ]
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def texts(app: AppTest) -> str:

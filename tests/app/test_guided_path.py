@@ -14,7 +14,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened, shown_items
+from app_support import assert_a_report_can_set, metric, open_app, reopened, shown_items
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from evalcore.explain import upper_bounds
@@ -26,11 +26,6 @@ from ui.guided_path import LESSONS, browsing, combining, correlation, ideal
 from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
 
 NAMES = [lesson.name for lesson in LESSONS]
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def answer(app: AppTest) -> str:

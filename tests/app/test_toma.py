@@ -31,11 +31,6 @@ def open_page(**link: object) -> AppTest:
     return open_app("toma", **{"further": "none", **link})
 
 
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
-
-
 def order_of(app: AppTest) -> str:
     """The order as text, without what Markdown needs."""
     text = next(one.value for one in app.markdown if one.value.startswith(r"\("))

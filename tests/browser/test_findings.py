@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
+from browser.test_dragged import held
 from playwright.sync_api import Page, expect
 
-from browser.test_dragged import held
 from browser_support import move_on, rerun, visit
 
 HEADLINE = '[class*="st-key-said-headline"]'

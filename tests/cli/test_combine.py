@@ -17,7 +17,8 @@ HEALTH = str(ROOT / "sample_data" / "health")
 def test_the_table_is_that_of_the_library_and_the_first_are_said(run: Run) -> None:
     ran = run(f"combine {HEALTH} -m nDCG@10 --share 0.2 --topic-share 0.5 --depth 1 --seed 3 --resamples 50 -f csv")
     found = pd.read_csv(io.StringIO(ran.out)).set_index("system")
-    expected = ec.combine("nDCG@10", ec.load(HEALTH), share=0.2, topics=0.5, depth=1, seed=3, n_resamples=50)
+    kept = "KeptLabels(share=0.2, topics=0.5, depth=1, seed=3)"
+    expected = ec.combine("nDCG@10", ec.load(HEALTH), kept=kept, seed=3, n_resamples=50)
     pd.testing.assert_frame_equal(
         found[expected.table.columns], expected.table, check_dtype=False, check_index_type=False
     )
@@ -30,7 +31,7 @@ def test_draws_are_those_of_the_library(run: Run) -> None:
     found = pd.read_csv(io.StringIO(run(f"combine {HEALTH} -m P@5 --share 0.1 --draws 3 -f csv").out)).set_index(
         "labels"
     )
-    expected = hidden_draws("P@5", ec.load(HEALTH), share=0.1, draws=3)
+    expected = hidden_draws("P@5", ec.load(HEALTH), kept="KeptLabels(share=0.1)", draws=3)
     pd.testing.assert_frame_equal(found[expected.columns], expected, check_index_type=False)
 
 
@@ -38,7 +39,7 @@ def test_draws_are_those_of_the_library(run: Run) -> None:
     ("line", "why"),
     [
         (f"combine {HEALTH} -m AP --share 0.5", "expected human labels of whole topics for AP"),
-        (f"combine {HEALTH} -m AP --topic-share 2", "expected shares above 0 and up to 1"),
+        (f"combine {HEALTH} -m AP --topic-share 2", "expected a number in (0, 1], found 2"),
         (f"combine {HEALTH} -m AP --model nobody", "expected a source of labels of relevance"),
         (f"combine {HEALTH} -m AP --labels-of fog", "expected an aspect that AP reads"),
     ],

@@ -70,7 +70,7 @@ def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pyte
     given = one.assessments.sources["relevance"].labels
     several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
     monkeypatch.setattr(judges, "open_collection", lambda _: several)
-    ran = run(f"{ADAPTED} --factors names -f csv")
+    ran = run(f"{ADAPTED} --factors -f csv")
     expected = multiverse("RBP", several)
     found = pd.read_csv(io.StringIO(ran.out))
     assert found["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())

@@ -26,7 +26,7 @@ def test_the_aims_are_the_librarys() -> None:
 
 
 def test_documents_pairs_and_what_is_said_are_those_of_the_library(run: Run, tmp_path: Path) -> None:
-    expected = ec.label_next("nDCG@10", ec.load(HEALTH), aim="first", n=5, share=0.1, seed=2)
+    expected = ec.label_next("nDCG@10", ec.load(HEALTH), aim="first", n=5, kept="KeptLabels(share=0.1, seed=2)")
     path = tmp_path / "next.qrels"
     found = table(run, f"{LINE} --decide first -n 5 --template {path}")
     assert found["document"].tolist() == expected.documents["document"].tolist()

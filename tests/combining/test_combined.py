@@ -11,7 +11,7 @@ from judges.made import judged
 from sources_support import FIRST, with_sources
 
 import evalcore as ec
-from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, combine, hidden_but, hidden_draws, read_labels
+from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, KeptLabels, combine, hidden_draws, read_labels
 from evalcore.combining.combined import Corrected, TwoSources, tuned_weight
 from evalcore.combining.estimates import Estimates, Sampled
 from evalcore.combining.human_labels import HumanLabels, height_bands
@@ -47,7 +47,7 @@ def test_with_all_human_labels_both_together_are_the_human_scores(two: Collectio
 
 
 def test_the_model_alone_is_the_measure_by_its_labels(two: Collection) -> None:
-    found = combine("nDCG@10", two, share=0.2)
+    found = combine("nDCG@10", two, kept=KeptLabels(share=0.2))
     expected = ec.evaluate("nDCG@10", ec.judged_by(two, "b"))
     pd.testing.assert_frame_equal(found.scores[MODEL], expected, check_index_type=False)
 
@@ -56,7 +56,7 @@ def test_the_model_alone_is_the_measure_by_its_labels(two: Collection) -> None:
 
 
 def test_whole_topics_are_combined_as_the_formula_says(two: Collection) -> None:
-    found = combine("AP", two, topics=0.4, seed=3)
+    found = combine("AP", two, kept=KeptLabels(topics=0.4, seed=3))
     on = found.scores[HUMAN].index
     y, x = ec.evaluate("AP", two).loc[on], ec.evaluate("AP", ec.judged_by(two, "b"))
     slope = sum(((y[s] - y[s].mean()) * (x.loc[on, s] - x.loc[on, s].mean())).sum() for s in two.systems) / sum(
@@ -103,14 +103,14 @@ def test_a_model_that_says_one_thing_of_all_weighs_nothing() -> None:
 # --- documents within topics ------------------------------------------------------------------------------------------
 
 
-def sampled(collection: Collection, measure: str, seed: int = 0, **how: float) -> Sampled:
+def sampled(collection: Collection, measure: str, share: float, seed: int = 0) -> Sampled:
     two = TwoSources.of(measure, collection)
-    return Sampled(two.scorer, two.hidden(seed=seed, **how), height_bands(collection))  # type: ignore[arg-type]
+    return Sampled(two.scorer, two.kept(KeptLabels(share, seed=seed)), height_bands(collection))
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "DCG@10", "P@10"])
 def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -> None:
-    one = sampled(two, measure, share=0.3)
+    one = sampled(two, measure, 0.3)
     weight = np.full(24, 0.7)
     found, chances = one.estimates(weight).scores, one.expected(weight)
     rankings, labels = two.rankings, one.labels
@@ -126,7 +126,7 @@ def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -
 
 
 def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> None:
-    one = sampled(two, "RBP(rho=0.8)", share=0.3)
+    one = sampled(two, "RBP(rho=0.8)", 0.3)
     labels = one.labels
     changed = np.where(two.assessments.topic == 7, 1 - labels.human, labels.human)
     both = [other.expected(np.ones(24)) for other in (one, replace(one, labels=replace(labels, human=changed)))]
@@ -141,7 +141,7 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):
-        one = sampled(two, "RBP(rho=0.8)", seed, share=0.1)
+        one = sampled(two, "RBP(rho=0.8)", 0.1, seed)
         weights = one.weights if weight is None else np.full(24, weight)
         found.append(one.estimates(weights).scores.mean(axis=0))
     error = np.std(found, axis=0) / np.sqrt(150)
@@ -150,7 +150,7 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
 
 def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
     """A systematic draw, which holds each grade and rank in proportion, errs less than is allowed for."""
-    ones = [sampled(two, "RBP(rho=0.8)", seed, share=0.2) for seed in range(100)]
+    ones = [sampled(two, "RBP(rho=0.8)", 0.2, seed) for seed in range(100)]
     found = [one.estimates(one.weights) for one in ones]
     spread = np.var([one.scores.mean(axis=0) for one in found], axis=0).mean()
     expected, seen = (np.mean([getattr(one, name).mean() / 24 for one in found]) for name in ("expected", "seen"))
@@ -159,15 +159,15 @@ def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
 
 
 def test_the_ideal_of_ndcg_with_all_labels_is_its_own(two: Collection) -> None:
-    one = sampled(two, "nDCG@10", share=1.0)
+    one = sampled(two, "nDCG@10", 1.0)
     assert one.estimates(np.ones(24)).scores == pytest.approx(ec.evaluate("nDCG@10", two).to_numpy())
 
 
 def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Collection) -> None:
-    assert combine("RBP(rho=0.8)", two, share=0.1).worth > 1.3
+    assert combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.1)).worth > 1.3
     random = np.random.default_rng(0)
     guesses = with_sources(two, b=random.permutation(two.assessments.columns["relevance"]))
-    found = combine("RBP(rho=0.8)", guesses, share=0.1)
+    found = combine("RBP(rho=0.8)", guesses, kept=KeptLabels(share=0.1))
     assert found.worth == pytest.approx(1, abs=0.1)
     assert "no better than chance" in found.why_no_help
 
@@ -177,7 +177,7 @@ def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Col
 
 def test_documents_are_drawn_as_often_as_their_chance_says(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
-    drawn = [hidden_but(labels, two, share=0.15, depth=2, seed=seed) for seed in range(200)]
+    drawn = [KeptLabels(0.15, depth=2, seed=seed).of(labels, two) for seed in range(200)]
     often = np.mean([~np.isnan(one.human) for one in drawn], axis=0)
     top = drawn[0].chance == 1
     assert (often[top] == 1).all()
@@ -187,7 +187,7 @@ def test_documents_are_drawn_as_often_as_their_chance_says(two: Collection) -> N
 
 def test_a_draw_holds_each_label_of_the_model_in_proportion(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
-    one = hidden_but(labels, two, share=0.25, seed=5)
+    one = KeptLabels(0.25, seed=5).of(labels, two)
     kept = ~np.isnan(one.human)
     for topic in range(24):
         of_topic = two.assessments.topic == topic
@@ -213,7 +213,7 @@ def test_topics_without_human_labels_are_read_from_the_sources(two: Collection) 
 
 
 def test_part_of_some_topics_is_both(two: Collection) -> None:
-    found = combine("RBP(rho=0.8)", two, share=0.3, topics=0.5)
+    found = combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.3, topics=0.5))
     assert found.n_topics == 12
     assert found.n_labels == pytest.approx(12 * 60 * 0.3, abs=6)
     assert not np.isnan([found.weight["topics"], found.weight["documents"]]).any()
@@ -223,7 +223,7 @@ def test_part_of_some_topics_is_both(two: Collection) -> None:
 
 
 def test_ranks_are_those_of_scores_whose_means_are_the_estimates(two: Collection) -> None:
-    found = combine("P@10", two, topics=0.5, seed=2)
+    found = combine("P@10", two, kept=KeptLabels(topics=0.5, seed=2))
     for name in LINES:
         line = found.line(name)
         expected = rank_intervals(found.scores[name], found.n_resamples, found.level, found.seed).table
@@ -238,7 +238,7 @@ def test_a_measure_that_is_good_when_low_is_ranked_upwards(two: Collection) -> N
     class Bad(type(ec.parse("P@5"))):  # type: ignore[misc]
         good = "low"
 
-    found = combine(Bad(5), two, topics=0.5)
+    found = combine(Bad(5), two, kept="KeptLabels(topics=0.5)")
     means = found.scores[COMBINED].mean()
     assert found.line().index[0] == means.idxmin()
 
@@ -246,10 +246,14 @@ def test_a_measure_that_is_good_when_low_is_ranked_upwards(two: Collection) -> N
 @pytest.mark.parametrize(
     ("measure", "how", "why"),
     [
-        ("AP", {"share": 0.5}, "expected human labels of whole topics for AP, found some of their documents"),
-        ("P@5", {"topics": 0.05}, "expected human labels of at least 3 topics, found 1"),
-        ("P@5", {"share": 0.0}, "expected shares above 0 and up to 1"),
-        ("P@5", {"depth": -1}, "a depth from 0 on, found 1, 1 and -1"),
+        (
+            "AP",
+            {"kept": "KeptLabels(share=0.5)"},
+            "expected human labels of whole topics for AP, found some of their documents",
+        ),
+        ("P@5", {"kept": "KeptLabels(topics=0.05)"}, "expected human labels of at least 3 topics, found 1"),
+        ("P@5", {"kept": "KeptLabels(share=0)"}, r"expected a number in \(0, 1\], found 0"),
+        ("P@5", {"kept": "KeptLabels(depth=-1)"}, r"expected a number in \[0, inf\], found -1"),
         ("P@5", {"model": FIRST}, "expected the labels of a model beside those of 'nist', found 'nist' for both"),
         ("P@5", {"model": "c"}, "expected a source of labels of relevance"),
         ("P@5", {"level": 95}, "expected a level between 0 and 1"),
@@ -262,7 +266,7 @@ def test_what_cannot_be_combined_is_refused(two: Collection, measure: str, how: 
 
 def test_means_over_what_was_retrieved_are_refused(two: Collection) -> None:
     with pytest.raises(ec.InputError, match="expected means over all topics"):
-        combine("P@5", ec.average_over(two, "retrieved"), topics=0.5)
+        combine("P@5", ec.average_over(two, "retrieved"), kept="KeptLabels(topics=0.5)")
 
 
 def test_one_source_is_refused() -> None:
@@ -283,7 +287,7 @@ def test_negative_grades_and_gaps_are_read() -> None:
     people[::7], model[::5] = -1.0, np.nan
     people[one.assessments.topic == 3] = 0.0
     odd = with_sources(replace(one, assessments=replace(one.assessments, columns={"relevance": people})), b=model)
-    found = combine("nDCG@10", odd, share=0.4)
+    found = combine("nDCG@10", odd, kept=KeptLabels(share=0.4))
     assert np.isfinite(found.table[["mean", "low", "high"]].to_numpy()).all()
 
 
@@ -301,10 +305,10 @@ def test_scores_of_a_topic_without_labels_are_0(two: Collection) -> None:
 
 
 def test_draws_are_those_of_combine(two: Collection) -> None:
-    found = hidden_draws("P@5", two, share=0.2, draws=3, seed=4)
+    found = hidden_draws("P@5", two, kept=KeptLabels(share=0.2, seed=4), draws=3)
     truth = ec.evaluate("P@5", two).mean()
     first = set(truth.index[ec.ranks(truth) == 1])
-    ones = [combine("P@5", two, share=0.2, seed=4 + at) for at in range(3)]
+    ones = [combine("P@5", two, kept=KeptLabels(share=0.2, seed=4 + at)) for at in range(3)]
     for name in LINES:
         lines = [one.line(name) for one in ones]
         means = [one.scores[name].mean() for one in ones]
@@ -321,12 +325,12 @@ def test_draws_are_those_of_combine(two: Collection) -> None:
 
 def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None:
     gaps = without(two, np.arange(24 * 60) % 9 == 1)
-    assert combine("P@5", gaps, share=0.5).all_labels is None
+    assert combine("P@5", gaps, kept=KeptLabels(share=0.5)).all_labels is None
     assert combine("P@5", two).all_labels is not None
     with pytest.raises(ec.InputError, match="expected labels by 'nist' of all documents that 'b' labelled"):
-        hidden_draws("P@5", gaps, share=0.2)
+        hidden_draws("P@5", gaps, kept=KeptLabels(share=0.2))
 
 
 def test_no_draws_are_refused(two: Collection) -> None:
     with pytest.raises(ec.InputError, match="expected at least 1 draw, found 0"):
-        hidden_draws("P@5", two, share=0.2, draws=0)
+        hidden_draws("P@5", two, kept=KeptLabels(share=0.2), draws=0)

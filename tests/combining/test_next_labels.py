@@ -11,7 +11,7 @@ from judges.made import judged
 from scipy.stats import norm
 
 import evalcore as ec
-from evalcore.combining import ORDERS, TwoSources, label_next, labelling_curve
+from evalcore.combining import ORDERS, KeptLabels, TwoSources, label_next, labelling_curve
 from evalcore.combining.next_labels import Beliefs
 from evalcore.data import Collection
 
@@ -26,7 +26,7 @@ def two() -> Collection:
 @pytest.fixture(scope="module")
 def beliefs(two: Collection) -> Beliefs:
     sources = TwoSources.of("RBP(rho=0.8)", two)
-    return Beliefs(sources, sources.hidden(0.2, seed=1))
+    return Beliefs(sources, sources.kept(KeptLabels(0.2, seed=1)))
 
 
 def test_scores_and_spread_are_those_of_a_slow_loop(beliefs: Beliefs) -> None:
@@ -63,10 +63,10 @@ def test_what_people_labelled_is_known(beliefs: Beliefs) -> None:
 
 
 def test_how_many_labels_a_pair_needs_is_counted_one_by_one(two: Collection) -> None:
-    found = label_next("RBP(rho=0.8)", two, share=0.1, aim=("ann_3", "ben_3"), n=2000, level=0.99)
+    found = label_next("RBP(rho=0.8)", two, kept=KeptLabels(0.1), aim=("ann_3", "ben_3"), n=2000, level=0.99)
     pair = found.pairs.iloc[0]
     sources = TwoSources.of("RBP(rho=0.8)", two)
-    known = Beliefs(sources, sources.hidden(0.1))
+    known = Beliefs(sources, sources.kept(KeptLabels(0.1)))
     a, b = (two.systems.index(pair[name]) for name in ("system_a", "system_b"))
     parts = sorted(((known.weights[a] - known.weights[b]) ** 2 * known.variances).tolist(), reverse=True)
     count = 0
@@ -85,13 +85,13 @@ def test_with_all_labels_everything_is_decided(two: Collection) -> None:
 
 @pytest.mark.parametrize(("aim", "of_pairs"), [("order", 66), ("first", 11), (("ann_0", "eve_3"), 1)])
 def test_an_aim_says_which_pairs_count(two: Collection, aim: str | tuple[str, str], of_pairs: int) -> None:
-    found = label_next("P@10", two, share=0.1, aim=aim, n=20)
+    found = label_next("P@10", two, aim=aim, n=20, kept=KeptLabels(0.1))
     assert (found.of_pairs, len(found.documents)) == (of_pairs, 20)
     assert found.documents["value"].is_monotonic_decreasing
 
 
 def test_a_template_is_a_qrels_file_of_what_nobody_judged(two: Collection, tmp_path: Path) -> None:
-    found = label_next("P@10", two, share=0.1, n=5)
+    found = label_next("P@10", two, n=5, kept=KeptLabels(0.1))
     path = tmp_path / "next.qrels"
     path.write_text(found.template(3))
     lines = [line.split() for line in path.read_text().splitlines()]
@@ -120,7 +120,7 @@ def test_right_pairs_and_wrong_ones_are_counted(two: Collection) -> None:
 )
 def test_what_cannot_be_decided_is_refused(two: Collection, how: dict, why: str) -> None:
     with pytest.raises(ec.InputError, match=why):
-        label_next(**{"measure": "P@5", "collection": two, "share": 0.1, **how})
+        label_next(**{"measure": "P@5", "collection": two, "kept": KeptLabels(0.1), **how})
 
 
 def test_an_unknown_order_is_refused(two: Collection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +15,7 @@ from sources_support import FIRST, with_sources
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.judges import guessed_factors, multiverse, panels, read_judges
+from evalcore.judges import multiverse, panels, read_judges
 from evalcore.structures.sources import combined
 
 RATES = {"good": 0.05, "bad": 0.35}
@@ -127,23 +128,14 @@ def test_a_table_of_judges_names_factors_and_costs(eight: Collection, tmp_path: 
     assert table["cost"].tolist() == [2.5, 0.1, 1.0]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("name,model\na,b\n", "expected a column 'judge', found name, model"),
-        ("judge,model\na,b\na,c\n", "expected each judge once, found 'a' again"),
-        ("judge,cost\na,much\n", "expected a number as cost, found 'much'"),
-    ],
-)
-def test_odd_tables_of_judges_are_refused(text: str, why: str, tmp_path: Path) -> None:
-    path = tmp_path / "judges.csv"
-    path.write_text(text)
-    with pytest.raises(ec.InputError, match=why):
-        read_judges(path)
-
-
-def test_names_of_other_parts_are_no_factors() -> None:
-    assert guessed_factors(["a-b", "c"]).shape == (2, 0)
+def test_the_table_of_a_collection_is_read_unasked(eight: Collection) -> None:
+    """A judge that it lacks is a level of its own, and has no price."""
+    rows = {"model": ["good", "bad"], "t": [0.0, 0.7], "cost": [2.5, 0.1]}
+    told = replace(eight, judge_table=pd.DataFrame(rows, ["good-short-a", "bad-short-a"]))
+    found = multiverse("AP", told)
+    assert set(found.table["model"]) == {"good", "bad", "not said"}
+    assert found.factors.loc["bad-short-a"].tolist() == ["bad", "0.7"]
+    assert panels("AP", told, sizes=[1])["cost"].tolist() == [0.1, 2.5]
 
 
 def test_too_few_judges_and_odd_panels_are_refused(eight: Collection) -> None:

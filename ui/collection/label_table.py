@@ -14,6 +14,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
+from evalcore.data.judge_table import judge_names
 from evalcore.data.manifest import (
     ASSESSORS,
     Column,
@@ -29,6 +30,7 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
 from ui.address import settings
+from ui.collection import judge_parts
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.server import kept
@@ -73,18 +75,22 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         key=f"labels {collection.fingerprint} {unsure}",
         width="stretch",
     )
+    parts = judge_parts.rows(manifest, judge_names(collection.assessments)[0], MARK * unsure)
+    factors = judge_parts.edited(parts, f"judges {collection.fingerprint} {unsure}") if len(parts) else parts
+    changed = not (edited.equals(table) and factors.equals(parts))
     with st.container(horizontal=True):
         again = st.button(
             f"Read again with these {'scores' if alone else 'labels'}",
             icon=":material/refresh:",
-            disabled=edited.equals(table),
-            type="secondary" if edited.equals(table) else "primary",
+            disabled=not changed,
+            type="primary" if changed else "secondary",
         )
         if unsure:
-            _sure(collection.fingerprint, not edited.equals(table), can_wait)
+            _sure(collection.fingerprint, changed, can_wait)
     if again:
         with show.errors():
-            open_collection.reopen(write_manifest(with_labels(manifest, edited)))
+            told = judge_parts.with_factors(with_labels(manifest, edited), factors, MARK)
+            open_collection.reopen(write_manifest(told))
 
 
 def _how_to_read(unsure: bool, scores: bool) -> str:
@@ -102,9 +108,9 @@ def _how_to_read(unsure: bool, scores: bool) -> str:
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     """The buttons that confirm what was guessed, or put it off."""
-    said = (_CONFIRMED, fingerprint)
+    confirmed = (_CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
-    st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=said)
+    st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
         help, put_off = "The page Collection has the table too", (_PUT_OFF, fingerprint)
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)

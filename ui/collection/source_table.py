@@ -22,3 +22,5 @@ def draw(collection: Collection) -> None:
     }
     show.put(Table(table, "sources", index=False, columns=columns))
     st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
+    if collection.judge_table is not None:
+        show.put(Table(collection.judge_table, "what judges are"))

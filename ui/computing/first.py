@@ -87,8 +87,8 @@ def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame 
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
     found = doubted(frame)
-    said = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
-    return f" ({markdown(said)})" if said else ""
+    text = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    return f" ({markdown(text)})" if text else ""
 
 
 def _brief(frame: pd.DataFrame | None) -> str:

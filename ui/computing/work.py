@@ -22,8 +22,10 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.data import Collection
 from evalcore.direction import good_of
 from evalcore.progress import Progress, Tell, telling
+from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
 from ui.server import held
 from ui.server.limits import LIMITS
@@ -97,8 +99,8 @@ def results(
         return {name: found[name] for name in jobs}
     if place is None:
         key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
-        where, said = st.session_state.get(_ABOVE, (st, set()))
-        if key in said:
+        where, taken = st.session_state.get(_ABOVE, (st, set()))
+        if key in taken:
             return found
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
@@ -133,6 +135,17 @@ def result(key: str, label: str, name: Hashable, job: Job[Result], cache: Result
     if isinstance(found, InputError):
         raise found
     return found
+
+
+def worked(made: Call[Result], collection: Collection, label: str) -> Call[Result] | None:
+    """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`."""
+
+    def job(tell: Tell) -> Result:
+        with telling(tell):
+            return made.compute()
+
+    found = result(made.name, label, (collection.fingerprint, made.key), job)
+    return None if found is None else made.holding(found)
 
 
 class HeldError(Exception):

@@ -177,5 +177,4 @@ LESSON = Lesson(
     controls={"understood": 0.38, "alike": 0.62},
     show=show,
     page="understandability",
-    page_label="On your own data: Understandability",
 )

@@ -351,5 +351,5 @@ LESSON = Lesson(
     show=show,
     play=play,
     page="navigation",
-    page_label="All lists and users, on your own data: Navigation",
+    onward="All lists and users, on your own data",
 )

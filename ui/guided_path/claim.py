@@ -177,5 +177,5 @@ LESSON = Lesson(
     controls={"pair": 1},
     show=show,
     page="claim",
-    page_label="On your own data, with your own choices: Claim",
+    onward="On your own data, with your own choices",
 )

@@ -284,5 +284,5 @@ LESSON = Lesson(
     controls={"measure": 0.56, "divided": 0.44},
     show=show,
     page="aspect_weights",
-    page_label="Upper bounds on your own data: Aspect weights",
+    onward="Upper bounds on your own data",
 )

@@ -321,5 +321,4 @@ LESSON = Lesson(
     controls={"errors": 0.5, "level": 0.5},
     show=show,
     page="labels",
-    page_label="On your own data: Labels",
 )

@@ -155,5 +155,5 @@ LESSON = Lesson(
     controls={"rho": 0.36, "topic": 0.32, "system": 0.32},
     show=show,
     page="measures",
-    page_label="Other discounts: Measures",
+    onward="Other discounts",
 )

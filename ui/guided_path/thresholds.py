@@ -299,5 +299,4 @@ LESSON = Lesson(
     controls={"border": 0.38, "threshold": 0.62},
     show=show,
     page="understandability",
-    page_label="On your own data: Understandability",
 )

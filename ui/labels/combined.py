@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -21,16 +20,15 @@ from evalcore.combining import (
     LINES,
     MODEL,
     Combined,
+    KeptLabels,
     NextLabels,
     TwoSources,
-    hidden_draws,
-    labelling_curve,
 )
+from evalcore.combining.human_labels import ALL_LABELS
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
-from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -50,7 +48,7 @@ from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.download import download
-from ui.widgets.fields import Choice, Field, Number
+from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 LOOKS = SCORES, DRAWS, NEXT, CURVE = "Scores and ranks", "Over draws", "What to label next", "Labels spent"
 AIM_NAMES = {"order": "the order of all systems", "first": "who is first"}
@@ -64,12 +62,6 @@ ABOUT_ORDERS = {
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 MOST_KEPT = 4  # measures of a collection that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
-TOPICS_HELP = "Human labels of the other topics are hidden. Any measure can be estimated from whole topics."
-SHARE_HELP = (
-    "Of each topic's documents, drawn in order of the model's label and of how high systems rank them; human labels of "
-    "the others are hidden. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P."
-)
-DEPTH_HELP = "What some system ranks so high keeps its human label besides; 0: nothing does"
 _READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
 
 
@@ -89,18 +81,18 @@ def _model(look: CombinedLook) -> Field | None:
 
 def _topics(look: CombinedLook) -> Field:
     usual = 1.0 if look.in_part or look.has_gaps else 0.2
-    return Number("Topics", 0.05, 1.0, usual, 0.05, format="percent", help=TOPICS_HELP)
+    return of_parameter(KeptLabels, "topics", "Topics", default=usual, format="percent")
 
 
 def _share(look: CombinedLook) -> Field | None:
     if not look.in_part:
         return None
     usual = 1.0 if look.has_gaps else 0.1
-    return Number("Documents", 0.05, 1.0, usual, 0.05, format="percent", help=SHARE_HELP)
+    return of_parameter(KeptLabels, "share", "Documents", default=usual, format="percent")
 
 
 def _depth(look: CombinedLook) -> Field | None:
-    return Number("and the first", 0, 20, 0, 1, help=DEPTH_HELP) if look.in_part else None
+    return of_parameter(KeptLabels, "depth", "and the first", high=20) if look.in_part else None
 
 
 @dataclass(frozen=True)
@@ -116,7 +108,7 @@ class CombinedLook(Settings):
     topics: float = setting(_topics)
     share: float | None = setting(_share)
     depth: int | None = setting(_depth)
-    seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, another draw"))
+    seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     draws: int | None = setting(lambda look: Choice("Draws", (20, 100, 500), 20) if look.look == DRAWS else None)
 
@@ -150,15 +142,30 @@ class CombinedLook(Settings):
         return False
 
     @property
-    def of_draw(self) -> dict[str, Any]:
-        """What is hidden, as options of `ec.combine`: those that are not as usual there."""
-        usual = {"share": 1.0, "topics": 1.0, "depth": 0, "seed": 0}
-        return {name: getattr(self, name) for name, none in usual.items() if getattr(self, name) not in (None, none)}
+    def kept(self) -> KeptLabels:
+        """Which human labels are not hidden."""
+        return KeptLabels(1.0 if self.share is None else self.share, self.topics, self.depth or 0, self.seed)
 
     @property
     def drawn(self) -> dict[str, float]:
         """What was drawn at random."""
-        return {"seed": self.seed} if set(self.of_draw) - {"seed"} else {}
+        return {"seed": self.seed} if self.kept.hides else {}
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """Measure, collection and whose labels."""
+        return {"measure": self.measure, "collection": self.collection, "model": self.model, "human": self.human}
+
+    @property
+    def hidden(self) -> dict[str, Any]:
+        """What is hidden, as an option of `ec.combine` and its kin; nothing where all labels are kept."""
+        return {"kept": str(self.kept)} if self.kept.hides else {}
+
+    def called(self, name: str, function: str, **options: Any) -> Call[Any]:
+        """What a function makes of both sources' labels."""
+        text = f"{function}({{measure}}, {{collection}}, {{model}}, {{human}}"
+        text += "".join(f", {option}={{{option}}}" for option in options)
+        return Call(name, f"{text})", {**self.asked, **options}, {"ec.combine": _combine})
 
 
 def draw(collection: Collection) -> None:
@@ -197,21 +204,11 @@ def draw(collection: Collection) -> None:
 
 def combined(look: CombinedLook) -> Call[Combined]:
     """Both together, with what is hidden."""
-    options = "".join(f", {name}={{{name}}}" for name in look.of_draw)
-    text = f"ec.combine({{measure}}, {{c}}, {{model}}, {{human}}{options})"
-    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human, **look.of_draw}
-    return Call("combined", text, parts, {"ec.combine": _combine})
+    return look.called("combined", "ec.combine", **look.hidden)
 
 
 def _combine(
-    measure: str,
-    collection: Collection,
-    model: str,
-    human: str,
-    share: float = 1.0,
-    topics: float = 1.0,
-    depth: int = 0,
-    seed: int = 0,
+    measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
     """`ec.combine` whose first half, which no slider moves, is kept with the collection."""
     ready, key = _READY.setdefault(collection, {}), (measure, model, human)
@@ -219,9 +216,7 @@ def _combine(
         while len(ready) >= MOST_KEPT:
             ready.pop(next(iter(ready)))
         ready[key] = TwoSources.of(measure, collection, model, human)
-    two = ready[key]
-    whole = share == topics == 1 and not depth
-    return two.combined(two.labels if whole else two.hidden(share, topics, depth, seed), seed=seed)
+    return ready[key].combined(ready[key].kept(kept))
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
@@ -303,17 +298,13 @@ def scores(look: CombinedLook) -> Iterator[Item]:
 
 def over_draws(look: CombinedLook) -> Iterator[Item]:
     """How often each of the three finds what all human labels say."""
-    if not set(look.of_draw) - {"seed"}:
+    if not look.kept.hides:
         yield Text("All human labels are read: keep those of a share of the topics or documents.", "info")
         return
-    options = {**look.of_draw, "draws": look.draws}
-    text = "ec.combining.hidden_draws({measure}, {c}, {model}, {human}" + "".join(f", {n}={{{n}}}" for n in options)
-    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human, **options}
-    key = ("hidden draws", look.collection.fingerprint, look.measure, look.model, look.human, *options.items())
-    result = work.result("hidden draws", "Hiding human labels again and again", key, partial(_over_draws, parts))
-    if result is None:
+    made = look.called("draws", "ec.combining.hidden_draws", **look.hidden, draws=look.draws)
+    table = work.worked(made, look.collection, "Hiding human labels again and again")
+    if table is None:
         return
-    table = call("draws", f"{text})", **parts).holding(result)
     share = call("found", "{draws}['winner']", draws=table)
     each = [f"{CALLED[name]} in **{percent(float(share.value[name]))}**" for name in LINES]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
@@ -323,15 +314,12 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
         "holds the score by all labels. The model alone says the same in every draw.",
         "note",
     )
-    yield Table(result, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
+    yield Table(table.value, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
 
 
 def draw_next(look: CombinedLook) -> None:
     """Which documents people should label, and the file to fill in."""
-    text = "ec.label_next({measure}, {c}, {model}, {human}, aim={aim}, n={number}"
-    text += "".join(f", {name}={{{name}}}" for name in look.of_draw) + ")"
-    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human}
-    chosen: Call[NextLabels] = call("chosen", text, **parts, aim=look.aim, number=look.number, **look.of_draw)
+    chosen: Call[NextLabels] = look.called("chosen", "ec.label_next", aim=look.aim, n=look.number, **look.hidden)
     show.screen(next_labels(chosen))
     download("Qrels file to fill in", chosen.value.template, "qrels_next.txt", TEMPLATE_HELP)
 
@@ -363,18 +351,14 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
 
 def labels_spent(look: CombinedLook) -> Iterator[Item]:
     """Labels spent against pairs decided, by each order of documents."""
-    parts = {"measure": look.measure, "c": look.collection, "model": look.model, "human": look.human}
-    options = {"most": 10 * (look.number or 100), "seed": look.seed}
-    key = ("labels spent", look.collection.fingerprint, look.measure, look.model, look.human, *options.values())
-    job = partial(_labels_spent, parts, options)
-    result = work.result("labels spent", "Labelling by each order", key, job)
-    if result is None:
+    most = 10 * (look.number or 100)
+    made = look.called("curve", "ec.combining.labelling_curve", most=most, seed=look.seed)
+    curve = work.worked(made, look.collection, "Labelling by each order")
+    if curve is None:
         return
-    text = "ec.combining.labelling_curve({measure}, {c}, {model}, {human}, most={most}, seed={seed})"
-    curve = call("curve", text, **parts, **options).holding(result)
     last = call("last", "{curve}['right'].unstack('order').iloc[-1]", curve=curve)
     each = ", ".join(f"{ORDER_NAMES[str(name)]} **{count:,.0f}**" for name, count in last.value.items())
-    yield Headline(f"With {options['most']:,} human labels more, pairs of systems decided and right: {each}.", (last,))
+    yield Headline(f"With {most:,} human labels more, pairs of systems decided and right: {each}.", (last,))
     figure = call("", "{labelling_lines}({curve})", labelling_lines=figures.labelling_lines, curve=curve)
     alt = "Pairs of systems decided and right over the human labels spent, by each order; the values are below"
     yield Figure(figure.compute, "labels spent", alt, drawn=look.drawn, calls=(figure,))
@@ -386,13 +370,3 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     )
     table = call("table", "{curve}.reset_index()", curve=curve)
     yield Table(table.value, "labels spent", index=False, height=280, drawn=look.drawn, calls=(table,))
-
-
-def _labels_spent(parts: dict[str, Any], options: dict[str, Any], tell: Tell) -> pd.DataFrame:
-    with telling(tell):
-        return labelling_curve(parts["measure"], parts["c"], parts["model"], parts["human"], **options)
-
-
-def _over_draws(parts: dict[str, Any], tell: Tell) -> pd.DataFrame:
-    options = {name: value for name, value in parts.items() if name != "c"}
-    return hidden_draws(options.pop("measure"), parts["c"], progress=tell, **options)

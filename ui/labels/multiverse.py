@@ -6,23 +6,41 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalcore import figures
+from evalcore.data.judge_table import COST
 from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
-from evalcore.plotting import drawn
 from evalcore.rounding import percent
-from ui.labels.ranking_settings import RankingLook
+from ui.computing import work
+from ui.labels.ranking_settings import MATRIX_NAMES, RankingLook
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
+from ui.stage import show
+
+EQUIVALENT = {"tau": 0.9}  # from which on rankings are read as equivalent; of others there is no such value
 
 
-def of_judges(look: RankingLook) -> Iterator[Item]:
-    """Every judge beside the reference, what its choices explain, and what panels of judges tell by cost."""
+def draw(look: RankingLook) -> None:
+    """Every judge beside the reference, what its choices explain, every two judges, and panels of them by cost."""
+    parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": look.pair[0]}
+    made = call("judges", "{multiverse}({measure}, {c}, {reference})", multiverse=multiverse, **parts)
+    judges = work.worked(made, look.collection, "Scoring by every judge")
+    if judges is None:
+        return
+    show.screen(of_judges(look, judges))
+    look.draw("matrix")
+    show.screen(every_two(look, judges))
+    made = call("panels", "{panels}({measure}, {c}, {reference}, sizes={sizes})", panels=panels, **parts, sizes=[1])
+    priced = made.value
+    if len(priced) > 2:
+        made = call("panels", made.expression, **{**made.parts, "sizes": [1, 3]})
+    if (table := work.worked(made, look.collection, "Panels of judges")) is not None:
+        show.screen(of_panels(look, table))
+
+
+def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """Every judge beside the reference, and what its choices explain."""
     reference, _ = look.pair
-    parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": reference}
-    judges: Call[Multiverse] = call(
-        "judges", "{multiverse}({measure}, {c}, {reference})", multiverse=multiverse, **parts
-    )
     table = call("table", "{judges}.table", judges=judges)
     share = call("same", "{table}['same_winner'].mean()", table=table)
     ends = call("ends", "{table}['tau'].agg(['min', 'max'])", table=table)
@@ -37,17 +55,16 @@ def of_judges(look: RankingLook) -> Iterator[Item]:
     alt = f"τ of {len(table.value)} judges with {reference}, the lowest first; the values are in the table below"
     yield Figure(curve.compute, "judges", alt, calls=(curve,))
     yield Table(table.value, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3}, calls=(table,))
-    yield from _explained(judges, factors)
-    yield from _matrix(judges)
-    yield from _of_panels(parts)
+    yield from _explained(look, judges, factors)
 
 
-def _explained(judges: Call[Multiverse], factors: list[str]) -> Iterator[Item]:
-    usable = [name for name in factors if judges.value.factors[name].nunique() < len(judges.value.table)]
+def _explained(look: RankingLook, judges: Call[Multiverse], factors: list[str]) -> Iterator[Item]:
+    levels_of = judges.value.factors
+    usable = [name for name in factors if 1 < levels_of[name].nunique() < len(judges.value.table)]
     if not usable:
         yield Text(
-            "The names of the judges have no parts that several share, which would make factors; in Python and on the "
-            "command line a table judges.csv says them: a column judge, others such as model and prompt, and cost.",
+            "No choice of the judges is known that several share: put a table judges.csv beside their labels, with a "
+            "column judge, others such as model and prompt, and cost.",
             "note",
         )
         return
@@ -56,27 +73,39 @@ def _explained(judges: Call[Multiverse], factors: list[str]) -> Iterator[Item]:
     each = ", ".join(f"{markdown(name)} by **{percent(value)}**" for name, value in apart.items())
     yield Sentence(f"The levels of a factor are apart in how many judges find the winner: {each}.", calls=(turning,))
     levels = call("levels", "{judges}.levels().reset_index()", judges=judges)
-    yield Text("Factors are the parts of the judges' names that vary.", "note")
+    if look.collection.judge_table is None:
+        yield Text("Factors are the parts of the judges' names that vary; a table judges.csv says better.", "note")
     yield Table(levels.value, "levels of factors", decimals={"tau": 3, "kappa": 3}, index=False, calls=(levels,))
     shares = call("shares", "{judges}.anova().table.reset_index()", judges=judges)
     yield Text("What topics and factors explain of τ on a topic: an analysis of variance.", "note")
     yield Table(shares.value, "what factors explain", index=False, calls=(shares,))
 
 
-def _matrix(judges: Call[Multiverse]) -> Iterator[Item]:
-    text = "ec.plot(ec.correlation_matrix({judges}.rankings.scores))"
-    figure = Call[Any]("", text, {"judges": judges}, {"ec.plot": drawn})
-    yield Figure(figure.compute, "all judges", "τ of the rankings by every two judges", calls=(figure,))
+def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """A matrix of judges by judges, the reference among them."""
+    kind = str(look.matrix)
+    values = call("alike", "{judges}.matrix({kind})", judges=judges, kind=kind)
+    names = {str(name): str(name) for name in values.value}
+    text = "{correlation_heatmap}({values}, {names}, {label}, threshold={threshold})"
+    heat = {"correlation_heatmap": figures.correlation_heatmap, "label": MATRIX_NAMES[kind]}
+    figure = call("", text, values=values, names=names, threshold=EQUIVALENT.get(kind, 1.0), **heat)
+    alt = f"{MATRIX_NAMES[kind]} for every two judges, {look.pair[0]} among them; the values are in the table below"
+    yield Figure(figure.compute, "every two judges", alt, calls=(figure,))
+    decimals = dict.fromkeys(names, 0 if kind == "winner" else 3)
+    yield Table(values.value, "every two judges", decimals, 280, calls=(values,))
 
 
-def _of_panels(parts: dict[str, Any]) -> Iterator[Item]:
-    table = call("panels", "{panels}({measure}, {c}, {reference}, sizes=[1])", panels=panels, **parts)
-    most = len(table.value)
-    if most > 2:
-        table = call("panels", "{panels}({measure}, {c}, {reference})", panels=panels, **parts)
+def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
+    """What majorities of judges tell, by what they cost."""
+    said = look.collection.judge_table
+    priced = said is not None and COST in said
+    text = "as the table of judges says" if priced else "1, as no table says it (judges.csv, column cost)"
+    figure = call("", "{panel_costs}({panels})", panel_costs=figures.panel_costs, panels=table)
+    alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"
+    yield Figure(figure.compute, "panels", alt, calls=(figure,))
     yield Text(
-        "Panels: one label from the majority of several judges; a label of each costs 1 where no table says it. "
-        "frontier: no panel as cheap has a higher τ.",
+        f"Panels: one label from the majority of several judges. A label of one costs {text}. frontier: no panel as "
+        "cheap has a higher τ.",
         "note",
     )
     yield Table(table.value, "panels of judges", decimals={"tau": 3}, index=False, height=280, calls=(table,))

@@ -25,8 +25,8 @@ from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
 from ui.data import open_collection
 from ui.data.as_python import as_python
+from ui.labels import multiverse
 from ui.labels.controls import no_exchange
-from ui.labels.multiverse import of_judges
 from ui.labels.ranking_settings import (
     ALPHA,
     CIRCULAR,
@@ -251,7 +251,7 @@ def draw_circular(look: RankingLook) -> None:
 def draw_judges(look: RankingLook) -> None:
     """Which choice of a judge turns the verdict."""
     if len(compared_sources(look)) > 2:
-        show.screen(of_judges(look))
+        multiverse.draw(look)
     else:
         st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
 

@@ -10,6 +10,7 @@ from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
+from evalcore.judges.factors import MATRICES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
@@ -36,6 +37,7 @@ LEVEL_MEASURED = (
 )
 NAMED = 5  # systems that stand out, or that a sentence names
 
+MATRIX_NAMES = dict(zip(MATRICES, ("τ of their rankings", "κ of their labels", "same winner"), strict=True))
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
@@ -108,6 +110,12 @@ def _reranked(look: RankingLook) -> Field | None:
     return Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP) if look.look == CIRCULAR else None
 
 
+def _matrix(look: RankingLook) -> Field | None:
+    if look.look != JUDGES or len(compared_sources(look)) < 3:
+        return None
+    return Choice("Every two judges", list(MATRIX_NAMES), names=MATRIX_NAMES.__getitem__, segmented=True)
+
+
 def _errs(look: RankingLook) -> Field | None:
     enough = look.look == FAVOUR and len(look.collection.systems) >= FEWEST
     return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
@@ -132,6 +140,7 @@ class RankingLook(Settings):
     k: int | None = setting(_k)
     correction: str | None = setting(_correction)
     depth: int | None = setting(_reranked)
+    matrix: str | None = setting(_matrix)
     groups: str | None = setting(_groups)
     errs: bool | None = setting(_errs)
     permutations: int | None = _of_favour(

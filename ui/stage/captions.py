@@ -18,7 +18,7 @@ LONGEST = 2000  # characters
 _WRITTEN = "captions of figures"
 
 
-def composed(finding: Sequence[str], said: str, about: str) -> str:
+def composed(finding: Sequence[str], what: str, about: str) -> str:
     """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
 
     The finding, which is the title of the figure, are the lines of the headline that the page shows; more follows.
@@ -29,7 +29,7 @@ def composed(finding: Sequence[str], said: str, about: str) -> str:
     Scores. Collection: Health.
     """
     title, more = (" · ".join(part) for part in (finding[:TITLE], finding[TITLE:]))
-    return "\n".join(filter(None, [title, more, under(said, about)]))
+    return "\n".join(filter(None, [title, more, under(what, about)]))
 
 
 def written(path: str, key: str) -> str:
@@ -52,8 +52,8 @@ def same(path: str) -> str:
     >>> same("/toma?b=1&a=2"), same("/toma")
     ('/toma?a=2&b=1', '/toma?')
     """
-    page, _, said = path.partition("?")
-    return f"{page}?{'&'.join(sorted(said.split('&')))}"
+    page, _, query = path.partition("?")
+    return f"{page}?{'&'.join(sorted(query.split('&')))}"
 
 
 def _all() -> dict[tuple[str, str], str]:

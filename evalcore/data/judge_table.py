@@ -1,0 +1,151 @@
+"""What judges are: a table with a line for each source of labels (`judges.csv`), such as model, prompt and cost.
+
+A column names the judge (judge or source); every other column is a factor by which judges differ, but for `cost`, what
+one label of the judge costs. Without a table, factors are the parts of the judges' names, where a collection.toml calls
+them (`factors = ["model", "prompt"]`); parts stand between -, _ and spaces, or dots before a letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from evalcore.data.sources import Source
+from evalcore.data.system_table import in_words, read_lines
+from evalcore.data.tables import read_table
+from evalcore.errors import InputError, shorten
+from evalcore.later import pd
+from evalcore.structures.documents import Assessments, Collection, Note
+
+JUDGE, COST = "judge", "cost"
+NAMES = ("judges.csv", "judges.tsv", "judges.parquet")
+_BETWEEN = re.compile(r"[-_ +]+|\.(?![0-9])")
+_CALLED = {
+    "temperature": re.compile(r"(t|temp|temperature)[0-9][0-9.]*", re.IGNORECASE),
+    "repeat": re.compile(r"(r|rep|repeat|run|seed|trial)[0-9]+", re.IGNORECASE),
+    "model": re.compile(
+        r"(gpt|llama|claude|gemini|gemma|mistral|mixtral|qwen|command|phi|deepseek|sonnet|haiku|opus).*", re.IGNORECASE
+    ),
+    "prompt": re.compile(r".*(prompt|shot|umbrela|rationale|instruct|basic|cot).*", re.IGNORECASE),
+}
+
+
+def judge_names(pool: Assessments) -> tuple[list[str], list[str]]:
+    """All that gave labels of an aspect beside those that are read unasked; and these."""
+    several = [one for one in pool.sources.values() if len(one.labels) > 1]
+    people = dict.fromkeys(one.default for one in several)
+    return list(dict.fromkeys(name for one in several for name in one.labels if name not in people)), list(people)
+
+
+def read_judge_table(
+    source: Source, judges: Sequence[str] | None = None, people: Sequence[str] = ()
+) -> tuple[pd.DataFrame, list[Note]]:
+    """The lines of these judges, in their order, or of all (None); of people where it has some; what was noticed.
+
+    Raises InputError with file and line for a table without a column of judges or any other, an empty name, a judge
+    that is said twice with other cells, and a cost that is no number of 0 or more.
+    """
+    table = read_table(source)
+    if JUDGE not in table:
+        table = table.rename(columns={"source": JUDGE})
+    _check_costs(table, source)
+    named = list(dict.fromkeys(table[JUDGE].astype(str))) if JUDGE in table else []
+    if judges is not None and named:
+        table[JUDGE] = _as_known(table[JUDGE], [*judges, *people])
+        named = list(dict.fromkeys(table[JUDGE]))
+    known = named if judges is None else [*judges, *(name for name in people if name in named)]
+    found, notes = read_lines(table, source, known, JUDGE)
+    return found.loc[[name for name in known if name in named]], notes
+
+
+def _as_known(names: pd.Series, known: Sequence[str]) -> list[str]:
+    """Names as judges have them here, where they differ by case and marks alone, as those of files do."""
+    spelled = {_letters(name): name for name in known if [*map(_letters, known)].count(_letters(name)) == 1}
+    return [name if name in known else spelled.get(_letters(name), name) for name in map(str, names)]
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+def _check_costs(table: pd.DataFrame, source: Source) -> None:
+    for line, cell in table[COST].items() if COST in table else ():
+        number = pd.to_numeric(cell, errors="coerce")
+        if cell not in ("", None) and not 0 <= number < float("inf"):
+            raise InputError(f"expected a cost of 0 or more, found {shorten(str(cell))}", source.name, int(str(line)))
+
+
+def factors_in(table: pd.DataFrame) -> pd.DataFrame:
+    """The factors of a table of judges, in words; a gap is a level of its own.
+
+    >>> factors_in(pd.DataFrame({"prompt": ["a", None], "t": [0.0, 0.7], "cost": [1, 2]}, ["x", "y"])).values.tolist()
+    [['a', '0'], ['not said', '0.7']]
+    """
+    named = {str(name): pd.Series(in_words(table[name]), dtype=object) for name in table if name != COST}
+    return pd.DataFrame(named, index=table.index).rename_axis(JUDGE)
+
+
+def lines_for(collection: Collection, judges: Sequence[str]) -> pd.DataFrame:
+    """What these judges are, a line for each: as the collection says, else as the parts of their names seem to say.
+
+    A judge of which nothing is said has a line of gaps; there may be no column.
+    """
+    table = collection.judge_table
+    if table is None:
+        parts = guessed_factors(judges)
+        table = by_names(judges, parts) if parts else pd.DataFrame()
+    return table.reindex(pd.Index(list(judges), name=JUDGE, dtype=object))
+
+
+def parts_of(name: str) -> list[str]:
+    """The parts of a name.
+
+    >>> parts_of("gpt-3.5_basic.t0")
+    ['gpt', '3.5', 'basic', 't0']
+    """
+    return [part for part in _BETWEEN.split(name) if part]
+
+
+def by_names(judges: Iterable[str], factors: Sequence[str]) -> pd.DataFrame:
+    """The table of judges whose names have as many parts as there are factors; a part called "" is none.
+
+    Raises InputError where no two have.
+
+    >>> by_names(["gpt-a-1", "llama-a-2", "nist"], ["model", "", "repeat"]).to_dict("list")
+    {'model': ['gpt', 'llama'], 'repeat': ['1', '2']}
+    """
+    split = {name: parts for name in judges if len(parts := parts_of(name)) == len(factors)}
+    if len(split) < 2:
+        raise InputError(f"expected two judges or more whose names have {len(factors)} parts, found {len(split)}")
+    rows = [dict(zip(factors, parts, strict=True)) for parts in split.values()]
+    return pd.DataFrame(rows, pd.Index(list(split), name=JUDGE, dtype=object)).drop(columns="", errors="ignore")
+
+
+def guessed_factors(judges: Iterable[str]) -> tuple[str, ...]:
+    """What the parts of the judges' names seem to be, "" for one that groups none; () where there is none that does.
+
+    Of all names that have as many parts as most; a guess, to be confirmed.
+
+    >>> guessed_factors(["gpt4-basic-t0", "gpt4-basic-t1", "llama-basic-t0"])
+    ('model', '', 'temperature')
+    """
+    split = [parts_of(name) for name in judges]
+    lengths = [len(parts) for parts in split]
+    count = max(lengths, key=lengths.count, default=0)
+    alike = [parts for parts in split if len(parts) == count]
+    if len(alike) < 3:
+        return ()
+    found = tuple(_named(list(zip(*alike, strict=True))))
+    return found if any(found) else ()
+
+
+def _named(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A name for each part; a word for what it is is given once."""
+    free = dict(_CALLED)
+    for at, levels in enumerate(columns, start=1):
+        if not 1 < len(set(levels)) < len(levels):
+            yield ""
+            continue
+        word = next((word for word, form in free.items() if all(map(form.fullmatch, levels))), "")
+        free.pop(word, None)
+        yield word or f"part {at}"
