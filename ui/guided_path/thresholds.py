@@ -221,9 +221,8 @@ def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 def answer(border: Sweeps) -> Iterator[Statement]:
     """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
     low, at, high = border.three
-    swaps, passed, changes = (
-        {one: made.value for one, made in both.items()} for both in (border.swaps, border.passed, border.changes)
-    )
+    swaps, passed = ({one: made.value for one, made in both.items()} for both in (border.swaps, border.passed))
+    changes = {one: made.value for one, made in border.changes.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
     because = why(swaps, changes)
     text = (
@@ -265,7 +264,8 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
     pool = collection.assessments
     border, values = pool.scale("relevance").border, pool.column(signal)
     values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
-    u, v = (ec.parse(one).gain_functions()[signal].of(values, pool.scale(signal)) for one in (low, high))
+    measures: list[Any] = [ec.parse(one) for one in (low, high)]
+    u, v = (one.gain_functions()[signal].of(values, pool.scale(signal)) for one in measures)
     total = float((u + v).sum() / 2)
     return float(np.abs(v - u).sum()) / total if total else float("nan")
 
