@@ -44,10 +44,10 @@ PAPER = 15.0
 INTERVALS = 40
 ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
-CHANGE = "between the two the gains of relevant documents change by {step_change:percent} of their sum"
+CHANGE = "the gains of relevant documents change by {step_change:percent} (step) and {smooth_change:percent} (smooth)"
 WHY = {  # by whether the border that swaps fewer pairs is the one whose gains change less
-    "less change": f", as {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
-    "for all that": f", although {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
+    "less change": f", as {CHANGE}",
+    "for all that": f", although {CHANGE}",
     "": "",
 }
 
@@ -232,7 +232,7 @@ def answer(border: Sweeps) -> Iterator[Statement]:
     changed = {f"{one}_change": value for one, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {one: made.value for one, made in border.taus.items()})
-    text = "Over all thresholds, one after the other, the two swap {step} and {smooth} pairs."
+    text = "Over all thresholds the two swap {step} and {smooth} pairs."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 
