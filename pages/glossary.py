@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.glossary.words import ALL, Entry, GlossarySettings, entries, find, groups, in_lines
+from ui.glossary.words import ALL, FEW, Entry, GlossarySettings, entries, find, groups, in_lines, letters_of
 from ui.screen.items import Latex, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -33,7 +33,7 @@ def main() -> None:
             card(page, found[0])
             others(found[1:])
         else:
-            by_group(found)
+            by_group(of_a_letter(page, found))
 
 
 def index(page: GlossarySettings, found: list[Entry]) -> None:
@@ -114,6 +114,16 @@ def others(found: list[Entry]) -> None:
     if found:
         st.markdown(f"**Also found** ({len(found)})")
         st.markdown("\n".join(f"- **{markdown(one.name)}**: {markdown(one.text)}" for one in found))
+
+
+def of_a_letter(page: GlossarySettings, found: list[Entry]) -> list[Entry]:
+    """Where entries are many, those that begin with one letter, which is chosen here."""
+    if len(found) <= FEW:
+        return found
+    field = letters_of(found)
+    letter = page.letter if page.letter in field.options else field.usual
+    page.draw_field("letter", field, letter)
+    return [one for one in found if letter in (ALL, one.name[0].upper())]
 
 
 def by_group(found: list[Entry]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
+from evalcore.measures import RBP
 from evalcore.meta import best_first, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
@@ -25,6 +26,8 @@ from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.beside import two_columns
 
+EXAMPLE = (pins.Pin("impatient", (RBP(rho=0.5),)), pins.Pin("patient", (RBP(rho=0.95),)))
+EXAMPLE_HELP = "Two readers: an impatient one, who reads 2 documents on average, and a patient one, who reads 20"
 MOST_LINKS = 3  # to who moved
 
 
@@ -42,7 +45,7 @@ def main() -> None:
         st.warning(f"{markdown(name)} does not fit this collection: {markdown(error)}", icon=LINK_ICON)
     if page.against is None:
         with right:
-            nothing_yet()
+            nothing_yet(page)
         return
     if lack := open_collection.lacks_a_ranking(collection, "Comparing pins"):
         right.info(lack, icon=":material/info:")
@@ -65,12 +68,16 @@ def main() -> None:
     as_python(collection)
 
 
-def nothing_yet() -> None:
+def nothing_yet(page: Comparison) -> None:
     st.info(
         "Nothing is pinned yet that fits. Choose a measure here, or set up any page as you like it, open **Pins** in "
         "the sidebar and press **Pin this setting**. Two pins or more are then compared here.",
         icon=":material/keep:",
     )
+    if not page.unfit:
+        st.button(
+            "Pin an example", icon=":material/lightbulb:", on_click=pins.pin_all, args=(EXAMPLE,), help=EXAMPLE_HELP
+        )
 
 
 def agreement(page: Comparison, reference: str) -> Iterator[Item]:

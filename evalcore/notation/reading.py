@@ -24,9 +24,9 @@ def reading_name(value: Value | str) -> str:
     """
     if isinstance(value, str):
         try:
-            value = parse_value(value)
+            return reading_name(parse_value(value))
         except ValueError:
-            return str(value)
+            return value
     name, shown = type(value).__name__, list(_shown(value))
     cutoff = getattr(value, "cutoff", None)
     inner = "".join(f" ({text})" for one, text in shown if not one)

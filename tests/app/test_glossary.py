@@ -134,7 +134,7 @@ def test_nothing_searched_finds_all() -> None:
 
 
 def test_the_page_lists_every_entry_by_group() -> None:
-    app = open_page()
+    app = open_page(letter="all")
     assert not app.exception
     assert app.title[0].value == "What do the words mean?"
     shown = "\n".join(str(one.value) for one in app.markdown)
@@ -143,8 +143,22 @@ def test_the_page_lists_every_entry_by_group() -> None:
     assert {one.value for one in app.header} == {one.group for one in entries().values()}
 
 
+def test_the_page_opens_with_one_letter_and_a_search_is_of_all() -> None:
+    app = open_page()
+    shown = "\n".join(str(one.value) for one in app.markdown)
+    listed = [one for one in entries() if f"**{markdown(one)}**" in shown]
+    assert listed
+    assert {one[0].upper() for one in listed} == {"A"}
+    assert app.dataframe[0].value["word"].tolist() == list(entries())
+    app.button_group(key="glossary.letter").set_value("T").run()
+    assert "**TOMA**" in "\n".join(str(one.value) for one in app.markdown)
+    app.text_input(key="glossary.term").set_value("RBP").run()
+    assert app.header[0].value == "RBP"
+    assert not app.warning
+
+
 def test_an_entry_of_the_list_says_its_kind_its_meaning_and_its_source() -> None:
-    paragraphs = set("\n\n".join(str(one.value) for one in open_page().markdown).split("\n\n"))
+    paragraphs = set("\n\n".join(str(one.value) for one in open_page(letter="all").markdown).split("\n\n"))
     for one in entries().values():
         kind = f" ({markdown(one.kind)})" if one.kind else ""
         source = f" :small[:gray[{markdown(one.source)}]]" if one.source else ""

@@ -513,7 +513,8 @@ def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, i
     if not any(step.startswith("follow:") for step in steps):
         unchecked.must("no link")
         return
-    walk = hand_walk(*page.walked, ["next"] * len(page.walk.results))
+    graph, users, topic, system = page.walked
+    walk = hand_walk(graph, users, topic, system, ["next"] * len(page.walk.results))
     effort = next((spent for spent, gained in zip(walk.effort, walk.gain, strict=True) if gained > gain - 1e-9), np.inf)
     mine = float(page.walk.effort[-1])
     if np.isinf(effort):

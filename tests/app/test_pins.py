@@ -77,6 +77,17 @@ def test_the_page_of_pins_says_what_to_do_while_there_are_none():
     assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
 
 
+def test_while_there_are_none_an_example_is_a_click_away():
+    app = open_app("pins")
+    next(one for one in app.button if one.label == "Pin an example").click().run()
+    assert not app.exception
+    assert not app.warning
+    c = ec.load(SAMPLE)
+    tau = ec.tau(*(ec.evaluate(f"RBP(rho={rho})", c).mean() for rho in (0.5, 0.95)))
+    assert app.dataframe[0].value.loc["patient", "τ"] == pytest.approx(tau)
+    assert app.selectbox(key="baseline").value == "impatient"
+
+
 def test_several_pins_side_by_side(monkeypatch):
     app = open_app("pins", pins=[PIN, "deep = RBP(rho=0.99)", "graded = nDCG@10"], against="deep")
     assert not app.exception

@@ -1,4 +1,4 @@
-"""What a page found stands first: a headline of two lines, and the title of the figure on stage is the same sentence."""
+"""What a page found stands first: a headline of two lines, which is the title of the figure on stage too."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from ui.guided_path import LESSONS
 
 PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
+WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations", "guided_path"]
+WITH_SLIDERS += ["discriminative_power"]  # those of which a figure stands below a slider as they open
 FINGER = 44  # pixels that are large enough for one
 
 
@@ -125,6 +127,25 @@ def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> No
     slide(phone, sliders(phone)[0])
     phone.get_by_role("heading").first.dispatch_event("pointerdown")
     expect(phone.locator(".docked")).to_have_count(0)
+
+
+TOGETHER = """() => {
+    const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / Math.min(bottom - top, 300);
+    const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) >= 1;
+    return ['[data-testid=stSlider]', '.plot'].every((one) => [...document.querySelectorAll(one)].some(seen)); }"""
+
+
+@pytest.mark.parametrize("path", WITH_SLIDERS)
+def test_a_slider_stays_while_its_figure_is_in_view(phone: Page, path: str) -> None:
+    move_on(phone, f"/{path}")
+    slider = sliders(phone)[0]
+    height = phone.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
+    figure = slider.locator("xpath=following::*[contains(@class, 'js-plotly-plot')]").first
+    figure.evaluate("one => one.scrollIntoView({block: 'end'})")
+    phone.wait_for_function(TOGETHER)
+    assert phone.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight") == height
+    phone.get_by_test_id("stMain").evaluate("one => one.scrollTo(0, 0)")
+    expect(phone.locator("[data-stuck]")).to_have_count(0)
 
 
 def test_the_path_reopens_where_one_was_unless_a_link_says_a_step(phone: Page) -> None:

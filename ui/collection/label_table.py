@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
@@ -41,6 +42,7 @@ FEW = 8  # labels that are listed one by one
 MARK = " ?"  # behind what was guessed
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
+_SEEN_ON = "page where the labels were asked about"  # by fingerprint
 _CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
 
 
@@ -49,10 +51,19 @@ def ask(page: str) -> None:
     whole = open_collection.whole()
     opened = settings.address().get("data") == [open_collection.OWN]
     if opened and page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
-        with st.container(border=True):
-            what = "labels" if whole.assessments.scales else "scores"
-            st.markdown(f"**What do the {what} mean?** The files do not say; this was guessed.")
+        what = "labels" if whole.assessments.scales else "scores"
+        with _asking(f"**What do the {what} mean?** The files do not say; this was guessed.", whole, page):
             label_table(whole, can_wait=True)
+
+
+def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
+    """The place of the table: open on the page where it is first seen, folded on others."""
+    seen: dict[str, str] = st.session_state.setdefault(_SEEN_ON, {})
+    if seen.setdefault(whole.fingerprint, page) != page:
+        return st.expander(question, expanded=False)
+    place = st.container(border=True)
+    place.markdown(question)
+    return place
 
 
 def label_table(collection: Collection, can_wait: bool = False) -> None:

@@ -159,6 +159,12 @@ def metric(label: str, now: Call[float], then: Call[float] | None, help: str) ->
 
 
 @callback
+def pin_all(listed: Sequence[Pin]) -> None:
+    """Keep these, and compare with the first."""
+    Pins.read(None, address()).change(pins=tuple(map(str, listed)), baseline=listed[0].name)
+
+
+@callback
 def _add(now: Pins, measures: tuple[Measure, ...]) -> None:
     taken = {pin.name for pin in now.pinned}
     given = st.session_state[_NAME].replace("=", " ").split()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass
 from functools import cache
 from itertools import chain
@@ -33,6 +33,7 @@ from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
 
 ALL = "all"
+FEW = 12  # entries that are shown at once
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
 FOCUSED, NAVIGATION, PARTS = "Measures of focused retrieval", "Measures with navigation", "Parts of measures"
 SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
@@ -230,6 +231,7 @@ class GlossarySettings(Settings):
 
     term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))
+    letter: str = setting(lambda _: letters_of(entries().values()))
 
     @property
     def works_on(self) -> None:
@@ -243,6 +245,12 @@ class GlossarySettings(Settings):
     def of(self, text: str) -> list[Entry]:
         """What a search finds in the group."""
         return [entry for entry in search(text) if self.group in (ALL, entry.group)]
+
+
+def letters_of(listed: Iterable[Entry]) -> Choice:
+    """With what letter entries begin, or all of them."""
+    letters = dict.fromkeys(entry.name[0].upper() for entry in listed)
+    return Choice("Letter", [*letters, ALL], segmented=True, hide_label=True)
 
 
 def _words(_: object) -> list[list[str]]:

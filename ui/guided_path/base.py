@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ from ui.data import open_collection
 from ui.guided_path.statements import Statement, Statements, joined, state
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
-from ui.screen.text import markdown
+from ui.screen.text import markdown, plain
 from ui.widgets.fields import Choice, Field, Switch
 
 STEPS = (
@@ -100,7 +100,9 @@ class LessonContent:
         answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
         caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
         formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
-        return Screen((answer, *numbers, *grid, *self.pictures, caption, formulas))
+        finding = plain(". ".join([*(f"{one.name}: {one.value}" for one in self.numbers), joined(self.caption)]))
+        pictures = (replace(one, alt=f"{one.alt}. {finding}") for one in self.pictures)
+        return Screen((answer, *numbers, *grid, *pictures, caption, formulas))
 
 
 @dataclass(frozen=True)

@@ -177,5 +177,4 @@ LESSON = Lesson(
     controls={"pair": 1},
     show=show,
     page="claim",
-    onward="On your own data, with your own choices",
 )

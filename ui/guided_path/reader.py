@@ -27,14 +27,14 @@ RANKS = 20
 def _topic(page: ReaderLesson) -> Field:
     topics, queries = page.data.topics, page.data.queries
     names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in topics}
-    return Choice("A ranking for the topic", topics, names=names.__getitem__)
+    return Choice("Topic", topics, names=names.__getitem__)
 
 
 def _system(page: ReaderLesson) -> Field:
     """Whose ranking: at first the best by RBP as it is usually set, so that it stays where it is while ρ moves."""
     best = winner(averaged(scored("scores", RBP(), page.data)).value)
     help = f"At first the best system by {RBP()}. It stays when ρ moves, so that one ranking is compared with itself"
-    return Choice("by", page.data.systems, best, help=help)
+    return Choice("Ranked by", page.data.systems, best, help=help)
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,9 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
     ranks = "rank" if count == 1 else "{count} ranks"
     which = state("drawn", f"The first {ranks} of {{system}}, and how likely each is read.", count=count, system=system)
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
-        total = state("all is drawn", "RBP is the sum of the blue bars, times 1 − ρ.")
+        total = state("all is drawn", "The blue bars, times 1 − ρ, sum to RBP.")
     else:
-        text = (
-            "The sum of the blue bars, times 1 − ρ, is {drawn:.3f}; what stands below them brings RBP to {score:.3f}."
-        )
+        text = "The blue bars, times 1 − ρ, sum to {drawn:.3f}; with all ranks below RBP is {score:.3f}."
         total = state("more is below", text, drawn=drawn.value, score=score.value)
     return (which, total), (drawn, score)
 

@@ -44,10 +44,10 @@ PAPER = 15.0
 INTERVALS = 40
 ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
-CHANGE = "between the two the gains of relevant documents change by {step_change:percent} of their sum"
+CHANGE = "the gains of relevant documents change by {step_change:percent} (step) and {smooth_change:percent} (smooth)"
 WHY = {  # by whether the border that swaps fewer pairs is the one whose gains change less
-    "less change": f", as {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
-    "for all that": f", although {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
+    "less change": f", as {CHANGE}",
+    "for all that": f", although {CHANGE}",
     "": "",
 }
 
@@ -221,9 +221,8 @@ def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 def answer(border: Sweeps) -> Iterator[Statement]:
     """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
     low, at, high = border.three
-    swaps, passed, changes = (
-        {one: made.value for one, made in both.items()} for both in (border.swaps, border.passed, border.changes)
-    )
+    swaps, passed = ({one: made.value for one, made in both.items()} for both in (border.swaps, border.passed))
+    changes = {one: made.value for one, made in border.changes.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
     because = why(swaps, changes)
     text = (
@@ -233,7 +232,7 @@ def answer(border: Sweeps) -> Iterator[Statement]:
     changed = {f"{one}_change": value for one, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {one: made.value for one, made in border.taus.items()})
-    text = "Over all thresholds, one after the other, the two swap {step} and {smooth} pairs."
+    text = "Over all thresholds the two swap {step} and {smooth} pairs."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 
@@ -265,7 +264,8 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
     pool = collection.assessments
     border, values = pool.scale("relevance").border, pool.column(signal)
     values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
-    u, v = (ec.parse(one).gain_functions()[signal].of(values, pool.scale(signal)) for one in (low, high))
+    measures: list[Any] = [ec.parse(one) for one in (low, high)]
+    u, v = (one.gain_functions()[signal].of(values, pool.scale(signal)) for one in measures)
     total = float((u + v).sum() / 2)
     return float(np.abs(v - u).sum()) / total if total else float("nan")
 

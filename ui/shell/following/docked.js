@@ -5,7 +5,7 @@ import { isDrawn, legendHeight } from "#following/plotly_inside.js";
 import { dockedIn } from "./room.js";
 import { classOf, controlOf, state } from "./state.js";
 
-const NARROW = matchMedia("(max-width: 640px)");
+export const NARROW = matchMedia("(max-width: 640px)");
 const SEEN = 0.9; // the share of a figure that is enough
 const KEYS = /^(Arrow|Page|Home|End)/; // that move a slider
 let docked; // the figure that is over the page, with its height and that of its legend
@@ -42,7 +42,7 @@ function undock() {
 }
 
 // The first figure on the page that follows the slider; where none is known to, the next one after it.
-function figureOf(slider) {
+export function figureOf(slider) {
   const drawn = [...document.querySelectorAll('[data-testid="stMain"] .plot')].filter((box) => box.clientWidth && isDrawn(box));
   const names = state.sliders.get(controlOf(slider))?.figures ?? [];
   const followed = drawn.find((box) => names.some((key) => box.closest(`.${classOf(key)}`)));

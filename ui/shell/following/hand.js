@@ -7,6 +7,7 @@ import { offerHandles } from "./handles.js";
 import { ask, prefetch } from "./paths.js";
 import { show } from "./shown.js";
 import { classOf, controlOf, state } from "./state.js";
+import { watchForSticking } from "./stuck.js";
 import { drawAlong } from "./track.js";
 import { uncover } from "./words.js";
 
@@ -92,6 +93,7 @@ addEventListener("pointerdown", grasp, { capture: true, passive: true });
 addEventListener("keydown", grasp, { capture: true, passive: true });
 watchAxes();
 watchForDocking();
+watchForSticking();
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { capture: true, passive: true });
 // A figure that was drawn anew while a hand is on a slider shows another place of it; after a release, the one set.
 addEventListener("drawn", ({ target }) => {
