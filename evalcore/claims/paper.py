@@ -81,9 +81,8 @@ def _combined(study: Study) -> str:
     if all(one.is_plain for one in study.multiverse.design.combining):
         return ""
     return (
-        " Where topics were combined otherwise, what each adds to the aggregate stands for its score (a weighted score, "
-        "a share of wins, points by rank, a standardised score, the logarithm for a geometric mean), so that its mean "
-        "is the aggregate."
+        " Where topics were combined otherwise, what each adds to the aggregate stands for its score: a weighted one, "
+        "a share of wins, points by rank, a standardised one, the logarithm for a geometric mean."
     )
 
 

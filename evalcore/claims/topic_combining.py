@@ -53,9 +53,8 @@ class TopicCombining:
         table = gap_rule_of(self.gaps).of(directed(given.loc[asked].dropna(how="all"), "high"))
         named = table.set_axis([topics[at] for at in table.index], axis="index")
         added = np.full(scores.shape, np.nan)
-        added[np.ix_(table.columns.to_numpy(dtype=int), table.index.to_numpy(dtype=int))] = (
-            aggregate_of(self.by).on_topics(directed(named, "high"), groups).T
-        )
+        systems, places = (axis.to_numpy(dtype=int) for axis in (table.columns, table.index))
+        added[np.ix_(systems, places)] = aggregate_of(self.by).on_topics(directed(named, "high"), groups).T
         return added
 
 

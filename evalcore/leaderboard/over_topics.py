@@ -59,18 +59,18 @@ class OverTopics(Value, abstract=True):
         return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
 
     def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        """(T, S) what each topic adds, higher is better: the mean over topics is the result, or rises with it.
+        """(T, S) what each topic adds, higher is better: its mean over topics is the result, or rises with it.
 
         So that a comparison of two systems over topics, such as flipping the sign of their difference on each, is one
         of their results. Raises InputError where the result is no such mean.
 
         >>> Borda().on_topics(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
-        [[2.0, 0.0], [1.0, 1.0]]
+        [[1.0, 0.0], [0.5, 0.5]]
         """
         added = self._added(upwards(scores))
         if added is None:
             raise InputError("expected a mean of what each topic adds, as Mean, WinRate and Borda are", str(self))
-        whole = added if self.averaged else len(scores) * np.nan_to_num(added)
+        whole = added if self.averaged else np.nan_to_num(added)  # a gap adds nothing to a sum
         return np.asarray(-whole if self.good == "low" else whole)
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:

@@ -25,7 +25,7 @@ def standings(
 ) -> pd.DataFrame:
     """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
 
-    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not told apart by their mean ranks at 1 -
+    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not separable by their mean ranks at 1 -
     level; "" for all where the rule leaves gaps, where there are fewer than three systems or two topics, or more than
     MOST_LETTERED systems. Raises InputError as the rule and the aggregate do.
 

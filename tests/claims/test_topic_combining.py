@@ -59,10 +59,10 @@ def claimed(frame: pd.DataFrame, *choices: Any, text: str = "a > b", **more: Any
 
 @pytest.mark.parametrize("text", ADDITIVE)
 def test_the_effect_is_the_difference_of_the_aggregates(text: str) -> None:
-    """Up to the sign where low ranks are good, and the logarithm of a geometric mean."""
+    """Up to the sign where low ranks are good, the logarithm of a geometric mean, and a mean in place of a sum."""
     study = claimed(table(), aggregate_choice([text]))
     found = aggregate(table(), text, groups())
-    found = np.log(found) if text == "GeometricMean" else found * (-1 if text == "MeanRank" else 1)
+    found = np.log(found) if text == "GeometricMean" else found * {"MeanRank": -1, "Borda": 1 / 12}.get(text, 1)
     assert study.frame()["effect"].tolist() == pytest.approx([found["a"] - found["b"]])
 
 
