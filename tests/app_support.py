@@ -52,6 +52,7 @@ SHARED = {
         "only",
         "best",
         "ontopics",
+        "topicsof",
         "source",
         "average",
         "leading",
