@@ -51,6 +51,8 @@ def main() -> None:
         else:
             try:
                 page.run()
+            except open_collection.NothingToShowError as lack:
+                st.info(str(lack), icon=":material/info:")
             except InputError as error:
                 show_error(error)
     live.box()

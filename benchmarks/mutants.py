@@ -125,8 +125,8 @@ def _judge_all(chosen: Sequence[Mutant], copy: Copy, most: int) -> list[Mutant]:
     for at, mutant in enumerate(chosen, start=1):
         begun = time.perf_counter()
         killer = copy.killer_of(mutant, most)
-        said = f"killed by {killer}" if killer else "SURVIVED"
-        print(f"{at}/{len(chosen)} {mutant}: {said} ({time.perf_counter() - begun:.0f} s)", flush=True)
+        verdict = f"killed by {killer}" if killer else "SURVIVED"
+        print(f"{at}/{len(chosen)} {mutant}: {verdict} ({time.perf_counter() - begun:.0f} s)", flush=True)
         if not killer:
             survivors.append(mutant)
     return survivors
@@ -155,8 +155,8 @@ class Copy:
     def environment(self) -> dict[str, str]:
         path, data = f"{self.root}{os.pathsep}{ROOT}", str(ROOT.parent / "shared" / "data")
         # Bytecode is told from its source by size and second: a mutant may share both with what it was made of.
-        told = {TOLD: str(self.told), SECONDS: str(self.timeout), "PYTHONDONTWRITEBYTECODE": "1"}
-        return {"EVALCORE_DATA": data, **os.environ, "PYTHONPATH": path, **told}
+        variables = {TOLD: str(self.told), SECONDS: str(self.timeout), "PYTHONDONTWRITEBYTECODE": "1"}
+        return {"EVALCORE_DATA": data, **os.environ, "PYTHONPATH": path, **variables}
 
     @property
     def told(self) -> Path:
@@ -218,8 +218,8 @@ def _bound_memory() -> None:
 def pytest_runtest_logreport(report: Any) -> None:
     """Tell what failed."""
     if report.failed and TOLD in os.environ:
-        with open(os.environ[TOLD], "a") as told:
-            told.write(f"{report.nodeid}\n")
+        with open(os.environ[TOLD], "a") as file:
+            file.write(f"{report.nodeid}\n")
 
 
 pytest_collectreport = pytest_runtest_logreport

@@ -79,19 +79,19 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
         heard = io.BufferedReader(_Heard(process.stdout, selector), 1 << 16)
         while True:
             try:
-                kind, *said = pickle.load(heard)
+                kind, *content = pickle.load(heard)
             except (EOFError, pickle.UnpicklingError):
                 raise _ended(process.wait(), memory) from None
             if kind == "told":
-                progress(*said)
+                progress(*content)
             elif kind == "done":
-                return said[0]
+                return content[0]
             elif kind == "refused":
-                raise InputError(*said)
+                raise InputError(*content)
             elif kind == "full":
                 raise _too_much(memory)
             else:
-                raise RuntimeError(f"in a process of its own:\n{said[0]}")
+                raise RuntimeError(f"in a process of its own:\n{content[0]}")
 
 
 class _Heard(io.RawIOBase):

@@ -46,7 +46,7 @@ def cite(
     parsed = [one if isinstance(one, Measure) else parse(one) for one in several]
     named = [f"{one} ({one.reference})" if one.reference else str(one) for one in parsed]
     about = collection.summary.replace(" · ", ", ")
-    said = {
+    parts = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
         "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
@@ -56,7 +56,7 @@ def cite(
             f"Computed with evalcore {__version__} ({_packages()}).",
             f"Data: {collection.title}, {about} (fingerprint {collection.fingerprint}).",
             *_conventions(parsed, collection),
-            *(f"{name}: {words}." for name, words in said.items() if words),
+            *(f"{name}: {words}." for name, words in parts.items() if words),
             *([f"The view opens again at {link}"] if link else []),
         ]
     )

@@ -44,16 +44,16 @@ def directed(scores: Scored, good: Good) -> Scored:
     >>> directed(pd.Series({"a": 3.0, "b": 2.0}), "low").attrs
     {'good': 'low'}
     """
-    said = scores.copy(deep=False)
-    said.attrs = {**scores.attrs, GOOD: good}
-    return said
+    result = scores.copy(deep=False)
+    result.attrs = {**scores.attrs, GOOD: good}
+    return result
 
 
 def with_gaps(scores: pd.DataFrame) -> pd.DataFrame:
     """The same scores, saying that nan is a known gap: what another frame lacks is then left out of both."""
-    said = scores.copy(deep=False)
-    said.attrs = {**scores.attrs, GAPS: True}
-    return said
+    result = scores.copy(deep=False)
+    result.attrs = {**scores.attrs, GAPS: True}
+    return result
 
 
 def has_gaps(scores: object) -> bool:

@@ -197,14 +197,14 @@ def caption(
     >>> caption("Pairs", "Health", ["AP", "P@10"], [("Correlation", "τ_AP")], {"seed": 0})
     'Pairs. Collection: Health. Measures: AP, P@10. Settings: Correlation τ_AP. Drawn at random: seed 0.'
     """
-    said = {
+    parts = {
         "Collection": collection,
         "Measures" if len(measures) > 1 else "Measure": ", ".join(measures),
         "Settings": "; ".join(f"{name} {words}" for name, words in settings),
         "At their default": "; ".join(f"{name} {words}" for name, words in usual),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
-    sentences = filter(None, [what, *(f"{name}: {words}" for name, words in said.items() if words)])
+    sentences = filter(None, [what, *(f"{name}: {words}" for name, words in parts.items() if words)])
     return " ".join(one if one.endswith((".", "?", "!")) else f"{one}." for one in sentences)
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.arrays import FloatArray
+from evalcore.data import Collection
 from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner
 from ui.address import site
@@ -20,7 +21,7 @@ from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
-from ui.screen.text import markdown, of_what
+from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -36,16 +37,7 @@ HINTS = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("aspect_weights")
-    if len(collection.aspects) < 2 or len(collection.systems) < 2:
-        systems = len(collection.systems)
-        st.info(
-            "Weights need at least two graded aspects and two systems; the open collection has "
-            f"{markdown(', '.join(collection.aspects))} and {systems} system{'s'[: systems != 1]}.",
-            icon=":material/info:",
-        )
-        return
+    collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
     collection = page.collection
     measure = page.measure
@@ -63,6 +55,14 @@ def main() -> None:
     site.drill(measure, highlight.systems)
     details(page, ground, highlight, before)
     as_python(collection)
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to weigh; empty where there is."""
+    if len(collection.aspects) > 1 and len(collection.systems) > 1:
+        return ""
+    has = f"{markdown(', '.join(collection.aspects))} and {counted(len(collection.systems), 'system')}"
+    return f"Weights need at least two graded aspects and two systems; the open collection has {has}."
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:

@@ -37,11 +37,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("claim")
-    if lack := open_collection.lacks_a_ranking(collection, "A claim"):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.ranked("claim", "A claim")
     page = ClaimSettings.now(collection)
     left, right = two_columns(0.29)
     with left:

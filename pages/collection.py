@@ -162,9 +162,9 @@ def compared() -> None:
         left = pd.DataFrame(found.left_out, columns=["where", "not compared"])
         tables = {"scores of other tools": found.table, "scores that differ": found.differences, "not compared": left}
         with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
-            for said, table in tables.items():
+            for title, table in tables.items():
                 if len(table):
-                    show.put(Table(table, said, index=False, height=240))
+                    show.put(Table(table, title, index=False, height=240))
 
 
 def _compared(collection: Collection, tell: Tell) -> ComparedScores:
@@ -183,9 +183,9 @@ def report(page: CollectionSettings) -> None:
         f"Content {collection.fingerprint[:12]}."
     )
     compared()
-    said = collection.report.provenance
-    names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(said)})"]
-    by_system, by_column, what, *origins = st.tabs(names if said else names[:3])
+    sources = collection.report.provenance
+    names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(sources)})"]
+    by_system, by_column, what, *origins = st.tabs(names if sources else names[:3])
     with by_system:
         table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
         show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
@@ -208,9 +208,9 @@ def provenance(page: CollectionSettings) -> None:
         "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
     )
     page.draw("file")
-    said = page.collection.report.provenance
-    name = page.file or next(iter(said))
-    st.code(said[name], language="yaml" if "ir_metadata." in said[name] else None, height=420)
+    sources = page.collection.report.provenance
+    name = page.file or next(iter(sources))
+    st.code(sources[name], language="yaml" if "ir_metadata." in sources[name] else None, height=420)
 
 
 def description(collection: Collection) -> None:

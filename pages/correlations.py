@@ -8,14 +8,12 @@ from itertools import chain
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
 from evalcore.rounding import less
-from ui.address import site
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
@@ -34,11 +32,7 @@ MOST_NAMED = 6  # measures in a sentence
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("correlations")
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.titled("correlations", what_is_missing)
     left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
@@ -155,7 +149,7 @@ def explanation(page: Comparison) -> tuple[str, str, str]:
     return (
         "Each cell compares two measures: do they put the systems in the same order? Of Kendall's τ 1 is the same "
         f"order, 0 as many pairs alike as swapped, −1 the reverse.{direction} Similar measures stand together.",
-        f"Bold and dark (≈): above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
+        f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
         "joins measures of which every two are equivalent. What stands alone orders the systems unlike all others.",
         "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "
         "Import the scores of another tool and set them beside these.",

@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
-from ui.address import families, site
+from ui.address import families
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import compared
@@ -37,11 +37,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("discriminative_power")
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.titled("discriminative_power", what_is_missing)
     left, right = two_columns()
     with left:
         page = compared(Power, collection)

@@ -46,7 +46,7 @@ def main() -> None:
         with figures:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=places)
         with below:
-            site.link(lesson.page, lesson.page_label, ":material/arrow_right_alt:")
+            site.link(lesson.page, f"{lesson.onward}: {site.PAGES[lesson.page].name}", ":material/arrow_right_alt:")
         as_python(page.data)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.address import site
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.leaderboard.controls import DIFFERENCES, RANKING, REPRODUCED, WINS, LeaderboardSettings
@@ -16,11 +15,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("leaderboard")
-    if lack := open_collection.lacks_a_ranking(collection, "A leaderboard"):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.ranked("leaderboard", "A leaderboard")
     page = LeaderboardSettings.now(collection)
     page.draw("look")
     left, right = two_columns()

@@ -152,8 +152,8 @@ def depths_reached(page: Built) -> Sentence:
         for name, text in {"the measure built here": str(page.measure), page.against: page.against}.items()
         if has_user_model(text)
     }
-    said = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
-    words = f"Where nothing is of use, a reader is expected to read {said}."
+    listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
+    words = f"Where nothing is of use, a reader is expected to read {listed}."
     return Sentence(words, caption=True, calls=tuple(depths.values()))
 
 

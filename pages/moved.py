@@ -16,11 +16,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("moved")
-    if lack := open_collection.lacks_a_ranking(collection, "To move"):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.ranked("moved", "To move")
     page = MovedSettings.now(collection)
     left, right = two_columns(0.27)
     with left:

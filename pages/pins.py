@@ -14,7 +14,7 @@ from evalcore.meta import best_first, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.address.settings import LINK_ICON
-from ui.computing.first import decimals, doubt_of, first_calls, first_of, with_doubt
+from ui.computing.first import decimals, doubt_of, first_calls, firsts, with_doubt
 from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
@@ -93,7 +93,7 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
 def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """Who is first under each pin, and the ranks of all."""
     scores = list(page.scores.values())
-    lines = (f"First by {markdown(name)}: {first_of(one.value)}" for name, one in page.scores.items())
+    lines = firsts({markdown(name): one.value for name, one in page.scores.items()})
     yield Headline("  \n".join(lines), first_calls(*scores))
     doubt = doubt_of(*scores)
     arguments, options = ("{means}, doubt={doubt}", {"doubt": doubt}) if doubt else ("{means}", {})

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from ui.address import site
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.screen.text import markdown
@@ -18,11 +15,7 @@ DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw,
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("sensitivity")
-    if lack := open_collection.lacks_a_ranking(collection, "A winner"):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.ranked("sensitivity", "A winner")
     page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
     collection = page.collection
     page.draw("look")

@@ -12,9 +12,8 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
-from ui.address import site
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_of
+from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
@@ -32,11 +31,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("toma")
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
+    collection = open_collection.titled("toma", what_is_missing)
     left, right = two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     collection = asked.collection
@@ -99,21 +94,21 @@ def headline(view: View) -> Iterator[Item]:
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
     yield Columns(tuple((one,) for one in metrics))
-    yield firsts(view)
+    yield who_is_first(view)
     toma = view.scored["TOMA"]
     yield from said_intervals({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():
         yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
 
 
-def firsts(view: View) -> Headline:
+def who_is_first(view: View) -> Headline:
     """Who is first by TOMA and by its rivals."""
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    lines = [f"First by {name}: {first_of(frame)}" for name, frame in ordered]
+    lines = firsts(dict(ordered))
     of = of_what(view.asked.base, [one.name for one in view.aspects])
     first = call("first", "{{name: ec.best_first(one).head(1) for name, one in {means}.items()}}", means=view.means)
     doubt = doubt_of(*view.scored.values())
-    return Headline("  \n".join(lines) + f" All three: {of}", (first, *([doubt] if doubt else ())))
+    return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *([doubt] if doubt else ())))
 
 
 def explanation(view: View) -> tuple[str, str, str]:

@@ -16,14 +16,14 @@ from evalcore.measures import RBP, GainMeasure, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_calls, first_of
+from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import said_intervals
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text
-from ui.screen.text import counted, markdown, sentence
+from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 from ui.understandability.details import details
@@ -38,8 +38,7 @@ def main() -> None:
     collection = open_collection.current()
     if lack := what_is_missing(collection):
         site.title("understandability")
-        st.info(lack, icon=":material/info:")
-        return
+        raise open_collection.NothingToShowError(lack)
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
     site.title("understandability", question(reader.column))
@@ -64,7 +63,7 @@ def main() -> None:
 def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
     """How alike the rankings are, who is first, and the scatter."""
     pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores[:2]))
-    yield headline(reader, pinned)
+    yield from headline(reader, pinned)
     x, y = reader.scores[:2]
     yield from said_intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
     yield scatter(reader, highlight, pinned, styles)
@@ -84,7 +83,7 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def headline(reader: Reader, pinned: Calls) -> Columns:
+def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
     x, y = reader.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
@@ -96,13 +95,13 @@ def headline(reader: Reader, pinned: Calls) -> Columns:
     help += f". {sentence(markdown(ties))}" if ties else ""
     tau_ap = pins.metric("τ_AP", call("tau_ap", "ec.tau_ap({y}, {x})", x=x_means, y=y_means), then_ap, help)
     texts = (reader.baseline, reader.variants[0])
-    lines = [f"First by {markdown(str(text))}: {first_of(one.value)}" for text, one in zip(texts, (x, y), strict=True)]
+    lines = firsts({measure_name(text): one.value for text, one in zip(texts, (x, y), strict=True)})
     changes = call("changes", "ec.rank_changes({x}, {y})", x=x_means, y=y_means)
     rank = ranks(x_means.value)[winner(y_means.value)]
     if rank > 1:
         lines[1] += f"; rank {rank} by RBP"
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
-    return Columns(((tau,), (tau_ap,), (first,)), (1, 1, 4), align="center")
+    return first, Columns(((tau,), (tau_ap,)))
 
 
 def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
@@ -110,12 +109,12 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
     across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
     names = [setting_of(one) for one in variants] if len(variants) > 1 else [up]
     tables = dict(zip([across, *names], reader.scores, strict=True))
-    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.plain(across)}
+    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
     options: dict[str, Any] = {}
     if len(variants) > 1:
         options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
     else:
-        here["y_title"] = figures.plain(up)
+        here["y_title"] = figures.measure_title(up)
     if doubt := doubt_of(*reader.scores):
         options["doubt"] = doubt
     if pinned:

@@ -103,7 +103,7 @@ def running_app(
     `framed_by`: other origins whose pages may frame it.
     """
     port = port or free_port()
-    options = {"address": "127.0.0.1", "port": port, "fileWatcherType": "none"}
+    options = {"address": "127.0.0.1", "port": port}
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += [f"--server.{name}={value}" for name, value in options.items()]
     folders = [data] if isinstance(data, Path) else data or []

@@ -191,6 +191,24 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
+def sample() -> ec.Collection:
+    """The sample data: runs of web pages on health, with labels of relevance and understandability."""
+    return ec.load(PROJECT / "sample_data" / "health")
+
+
+@pytest.fixture(scope="session")
+def manual() -> ec.Collection:
+    """The sample with highlighted passages."""
+    return ec.load(PROJECT / "sample_data" / "manual")
+
+
+@pytest.fixture(scope="session")
+def site() -> ec.Collection:
+    """The sample with links between its documents."""
+    return ec.load(PROJECT / "sample_data" / "site")
+
+
+@pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The folder of real data: EVALCORE_DATA, else ../shared/data beside the project; skips when absent."""
     folder = Path(os.environ.get("EVALCORE_DATA", PROJECT.parent / "shared" / "data"))

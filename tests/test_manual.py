@@ -18,11 +18,6 @@ ARTICLES = ["article_dense", "article_terms"]
 
 
 @pytest.fixture(scope="module")
-def manual() -> ec.Collection:
-    return ec.load(MANUAL)
-
-
-@pytest.fixture(scope="module")
 def scores(manual) -> pd.DataFrame:
     """Systems x measures, means over topics."""
     measures = {

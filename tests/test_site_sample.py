@@ -17,11 +17,6 @@ WALK = "MAep(navigation=Walk(stop=0.3))"
 READING = "effort=Effort(rank=5, click=2, second=1)"
 
 
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(SITE)
-
-
 def rows(name: str) -> list[dict[str, str]]:
     with (SITE / name).open() as file:
         return list(csv.DictReader(file))

@@ -43,6 +43,7 @@ GROUPS = {
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
     "Given scores": ("given", "board", 'Score("score")'),
+    "Answers": ("nuggets", "answers", "NuggetRecall(okay=0)"),
 }
 PARTS = {
     "data": "Collections",
@@ -207,8 +208,8 @@ def shown_cell(cell: dict[str, Any]) -> str:
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return source
-    said = [text for one in cell.get("outputs", ()) if (text := _said(one))]
-    return "\n\n".join([f"```python\n{source}\n```", *(f"```text\n{re.sub('`{3,}', '', text)}\n```" for text in said)])
+    texts = [text for one in cell.get("outputs", ()) if (text := _said(one))]
+    return "\n\n".join([f"```python\n{source}\n```", *(f"```text\n{re.sub('`{3,}', '', text)}\n```" for text in texts)])
 
 
 def _said(output: dict[str, Any]) -> str:

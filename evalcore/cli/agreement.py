@@ -41,15 +41,10 @@ OWN = "assessors"  # what the collection's labels are called where an aspect has
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     group = parser.add_argument_group("labels")
-    group.add_argument(
-        "--sources",
-        nargs="+",
-        metavar="NAME",
-        help="two or more; default: the aspect's own, and those of --with or the next",
-    )
+    sources = "two or more; default: the aspect's own, and those of --with or the next"
+    group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
     group.add_argument(
         "--with", dest="more", action="append", metavar="NAME=FILE", help="another source of labels of the aspect"

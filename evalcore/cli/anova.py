@@ -33,9 +33,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("factors")
+    group = arguments.add_scored(parser, "factors")
     group.add_argument("--factors", metavar="NAMES", help="columns of systems.csv, with commas between, or all")
     group.add_argument("--interactions", action="store_true", help="of every two factors, too")
     group.add_argument("--system-table", metavar="FILE", help="in place of the collection's systems.csv")

@@ -34,7 +34,6 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     add_served(parser, "default: the first that is free from 8501 on")
     parser.add_argument("--no-browser", action="store_true", help="only say the address")
 
@@ -104,7 +103,6 @@ def streamlit_command(options: argparse.Namespace, port: int | None, headless: b
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
     settings = {"address": "127.0.0.1", "port": port, "headless": "true" if headless else None}
-    settings |= {"fileWatcherType": "none"} if folder.name == _INSTALLED else {}  # nobody changes what is installed
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []

@@ -32,9 +32,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("baselines")
+    group = arguments.add_scored(parser, "baselines")
     group.add_argument(
         "--against", nargs="+", action="extend", metavar="SYSTEM", help="the baseline; several are all corrected for"
     )

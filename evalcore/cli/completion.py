@@ -21,7 +21,6 @@ SHELLS = ("bash", "fish", "zsh")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("shell", choices=SHELLS)
 
 

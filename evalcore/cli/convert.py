@@ -49,7 +49,6 @@ OF_SCORES = ("csv", "json", "parquet", "trec_eval", "ir_measures")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_scores(parser)
     parser.add_argument("--only", metavar="PART", help="runs, assessments, or the name of an aspect or signal")

@@ -40,9 +40,7 @@ OVER = ("means", "topics")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("correlation")
+    group = arguments.add_scored(parser, "correlation")
     group.add_argument("-c", "--correlation", choices=CORRELATIONS, default="tau", help="default: tau, Kendall's tau_b")
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
@@ -111,11 +109,11 @@ def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     """Some correlations stay below 1 where systems are tied: the measures of which that holds, by what is said."""
     from evalcore.meta import ties_in_words
 
-    said: dict[str, list[str]] = {}
+    tied: dict[str, list[str]] = {}
     for name, frame in scores.items():
         means = frame.mean()
-        said.setdefault(ties_in_words(correlation, means, means), []).append(name)
-    for text, names in said.items():
+        tied.setdefault(ties_in_words(correlation, means, means), []).append(name)
+    for text, names in tied.items():
         if text:
             print_note(f"{', '.join(names)}: {text}")
 

@@ -42,9 +42,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("test")
+    group = arguments.add_scored(parser, "test")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
     add_tests(group, ("bootstrap", "t-test", "wilcoxon", TUKEY), "none")

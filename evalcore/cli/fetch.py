@@ -24,7 +24,6 @@ EXAMPLES = ("evalcore fetch",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
     parser.add_argument("-o", "--out", metavar="FOLDER", help="where to; default: a folder of the collection's name")
     parser.add_argument(

@@ -34,12 +34,12 @@ MOST_SHEETS = 10_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("folder", metavar="FOLDER", help="where the answer sheets are; or one of them")
     parser.add_argument(
         "--exercises",
         metavar="FILE",
-        help="the questions (default: exercises.toml of the data, else the guided path's)",
+        help="the questions (default: exercises.toml among the sheets, beside their folder or of the data, else the "
+        "guided path's)",
     )
     parser.add_argument("--data", metavar="WHERE", help="folder or zip that they are about (default: the sample data)")
     arguments.add_output(parser, FORMATS)
@@ -62,11 +62,12 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _exercise(options: argparse.Namespace, where: Path) -> Exercise:
-    """The questions of --exercises, else those that lie beside the data, also in a zip, else the shipped ones."""
+    """The questions of --exercises, else those by the sheets or the data, also in a zip, else the shipped ones."""
     from evalcore.exercises import FILE_NAME, parse_exercise, shipped
 
-    beside = where / FILE_NAME
-    file = options.exercises or (str(beside) if beside.is_file() else "")
+    sheets = Path(options.folder)
+    beside = (place / FILE_NAME for place in (sheets, sheets.resolve().parent, where))
+    file = options.exercises or next((str(path) for path in beside if path.is_file()), "")
     if file:
         return parse_exercise(read_text(file, "exercises"), file)
     packed = _packed(where, FILE_NAME) if where.is_file() else None

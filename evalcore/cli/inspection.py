@@ -35,7 +35,6 @@ _SHOWN = ("topics", "lines", "assessed", "assessed@10", "assessed@100", "tied", 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_output(parser, FORMATS)
     parser.add_argument(
@@ -134,8 +133,8 @@ def _text(collection: Collection) -> str:
         _headed("Systems", table_text(systems, DECIMALS)),
         _headed("Notes", "".join(f"{note.kind}: {clean(note.where)}: {clean(note.text)}\n" for note in report.notes)),
         *(
-            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in said.splitlines()))
-            for name, said in report.provenance.items()
+            _headed(f"What {clean(name)} says of itself", "".join(f"{clean(line)}\n" for line in origin.splitlines()))
+            for name, origin in report.provenance.items()
         ),
         *(
             _headed(f'--set "{name}"', "".join(f"{one}\n" for one in texts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
@@ -54,15 +55,10 @@ RESAMPLES, DRAWS = 1000, 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_measured(parser)
     group = parser.add_argument_group("judges")
-    group.add_argument(
-        "--sources",
-        nargs="+",
-        metavar="NAME",
-        help="whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)",
-    )
+    sources = "whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)"
+    group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
     table: dict[str, Any] = {"metavar": "FILE", "nargs": "?", "const": ""}
     way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
@@ -117,47 +113,57 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress, expectations():
         for name, measure in asked(options, collection).items():
             progress(0.0, name)
-            tables[name] = kind(name, measure, collection, options, progress)
+            tables[name] = kind(Job(name, measure, collection, options, progress))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
     write_frame(joined(tables.items()), options, chosen_format(options), about)
 
 
-def _ranking(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Job:
+    """What a kind of table is made of, for one of the measures."""
+
+    name: str
+    measure: Measure
+    collection: Collection
+    options: argparse.Namespace
+    progress: Progress
+
+    def of_judge(self, judge: str) -> tuple[Measure, Collection, str, str | None]:
+        """What the functions about one judge take."""
+        return self.measure, self.collection, judge, self.options.reference
+
+
+def _ranking(job: Job) -> pd.DataFrame:
     from evalcore.judges import source_rankings
     from evalcore.limits import of_resamples
     from evalcore.meta import first_in_words
 
-    asks = of_resamples(options.resamples, len(collection.topics), len(collection.systems), 2)
+    options = job.options
+    asks = of_resamples(options.resamples, len(job.collection.topics), len(job.collection.systems), 2)
     arguments.limits(options).check(memory=asks["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    found = source_rankings(measure, collection, options.sources, **how)
+    found = source_rankings(job.measure, job.collection, options.sources, **how)
     for source in found.sources:
-        print_note(first_in_words(found.doubt(source), f"{name}, labels of {source}"))
+        print_note(first_in_words(found.doubt(source), f"{job.name}, labels of {source}"))
     if options.by_system:
         return found.ranks.reset_index()
     say_no_intervals(found.pairs["no_interval"])
     return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
 
 
-def _favour(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _favour(job: Job) -> pd.DataFrame:
     from evalcore.judges import favour
 
+    options = job.options
     found = favour(
-        measure,
-        collection,
-        options.favour,
-        options.reference,
+        *job.of_judge(options.favour),
         aspect=options.labels_of,
-        groups=_groups(collection, options.groups),
+        groups=_groups(job.collection, options.groups),
         beside_quality=not options.reference_is_right,
         n_permutations=options.resamples,
         level=options.level,
         seed=options.seed,
-        progress=progress.named(name),
+        progress=job.progress.named(job.name),
     )
     table = found.table if found.groups is None else found.groups
     drawn = {"documents": found.n_documents, "permutations": options.resamples, "seed": options.seed}
@@ -181,16 +187,15 @@ def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | N
     return in_words(table[column])
 
 
-def _top(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _top(job: Job) -> pd.DataFrame:
     from itertools import combinations
 
     import pandas as pd
 
     from evalcore.judges import source_rankings
 
-    found = source_rankings(measure, collection, options.sources, n_resamples=1)
+    options = job.options
+    found = source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(found.sources, 2):
         table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
@@ -200,38 +205,29 @@ def _top(
     return table[["reference", "test", *(one for one in table if one not in ("reference", "test"))]]
 
 
-def _reranked(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _reranked(job: Job) -> pd.DataFrame:
     from evalcore.judges import circularity
 
-    return circularity(
-        measure, collection, options.reranked_by, options.reference, aspect=options.labels_of
-    ).reset_index()
+    return circularity(*job.of_judge(job.options.reranked_by), aspect=job.options.labels_of).reset_index()
 
 
-def _errors(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _errors(job: Job) -> pd.DataFrame:
     from evalcore.judges import judge_errors
 
-    return judge_errors(
-        measure, collection, options.errors_of, options.reference, aspect=options.labels_of
-    ).reset_index()
+    return judge_errors(*job.of_judge(job.options.errors_of), aspect=job.options.labels_of).reset_index()
 
 
-def _noise(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _noise(job: Job) -> pd.DataFrame:
     from evalcore.judges import noise_curve
     from evalcore.judges.noise import LEVELS
 
+    options = job.options
     pair = options.sources
     if pair is not None and (options.noise != WAYS[-1] or len(pair) != 2):
         raise UsageError(f"--sources: expected two names with --noise {WAYS[-1]}, found {', '.join(pair)}")
     found = noise_curve(
-        measure,
-        collection,
+        job.measure,
+        job.collection,
         options.noise.replace("-", " "),
         levels=options.levels or LEVELS,
         aspect=options.labels_of,
@@ -239,33 +235,37 @@ def _noise(
         n_draws=options.draws,
         band=options.level,
         seed=options.seed,
-        progress=progress.named(name),
+        progress=job.progress.named(job.name),
     )
     kept = {"wanted": options.wanted, "kept_up_to": found.level_where(options.wanted)}
     return found.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
 
 
-def _factors(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _factors(job: Job) -> pd.DataFrame:
     from evalcore.judges import multiverse, read_judges
 
+    options = job.options
     table = read_judges(options.factors) if options.factors else None
-    found = multiverse(measure, collection, options.reference, table, aspect=options.labels_of)
+    found = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
     for factor, apart in found.turning().items():
         print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
     return found.table.reset_index()
 
 
-def _panels(
-    name: str, measure: Measure, collection: Collection, options: argparse.Namespace, progress: Progress
-) -> pd.DataFrame:
+def _panels(job: Job) -> pd.DataFrame:
     from evalcore.judges import panels, read_judges
 
+    options = job.options
     costs = read_judges(options.panels).get("cost") if options.panels else None
     given = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
     return panels(
-        measure, collection, options.reference, given, sizes=options.sizes, aspect=options.labels_of, seed=options.seed
+        job.measure,
+        job.collection,
+        options.reference,
+        given,
+        sizes=options.sizes,
+        aspect=options.labels_of,
+        seed=options.seed,
     )
 
 

@@ -44,10 +44,7 @@ RESERVED = ("order", "first")  # as evalcore.combining.AIMS; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_collection(parser)
-    arguments.add_measures(parser)
-    arguments.add_trec_eval(parser)
+    arguments.add_measured(parser)
     group = parser.add_argument_group("labels")
     add_sources(group)
     group.add_argument(

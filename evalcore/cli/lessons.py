@@ -28,7 +28,6 @@ APP = "ui.guided_path.offline"  # known by its name alone: the library does with
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("-o", "--out", dest="folder", metavar="FOLDER", required=True, help="the folder to write")
     arguments.add_force(parser)
 

@@ -39,7 +39,6 @@ MEASURE = "Measure"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure, or a part of one")
     arguments.add_output(parser, FORMATS)
 

@@ -34,27 +34,27 @@ def is_given(options: argparse.Namespace) -> bool:
 
 def open_collection(options: argparse.Namespace) -> Collection:
     """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
-    from evalcore.data import average_over, judged_by, lead_by, restrict
+    from evalcore import data
 
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
-        told = list[str]()
+        notes = list[str]()
         if options.add:
-            collection, told = _added(collection, options, progress)
+            collection, notes = _added(collection, options, progress)
         if collection.report.notes:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
-    for text in told:
+    for text in notes:
         print_note(text)
     if options.source is not None:
-        collection = judged_by(collection, options.source)
+        collection = data.judged_by(collection, options.source)
     if options.lead is not None:
-        collection = lead_by(collection, options.lead)
+        collection = data.lead_by(collection, options.lead)
     _tell_leading(collection)
     _tell_misleading(collection)
     systems = _fitting(collection.systems, options.systems, "--systems")
-    collection = restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
-    return average_over(_cut(collection, options), getattr(options, "average", "all"))
+    collection = data.restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+    return data.average_over(_cut(collection, options), getattr(options, "average", "all"))
 
 
 def _added(collection: Collection, options: argparse.Namespace, progress: Progress) -> tuple[Collection, list[str]]:
@@ -66,12 +66,12 @@ def _added(collection: Collection, options: argparse.Namespace, progress: Progre
 
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
-    told = []
+    notes = []
     for one in additions:
         topics = topic_text(joined, one)
-        told.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
-        told += [place(joined, one.system).in_words] if one.system and joined.aspects else []
-    return joined, told
+        notes.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
+        notes += [place(joined, one.system).in_words] if one.system and joined.aspects else []
+    return joined, notes
 
 
 def _tell_misleading(collection: Collection) -> None:

@@ -124,10 +124,11 @@ def add_measured(parser: argparse.ArgumentParser, complete: bool = False) -> Non
     add_trec_eval(parser, complete)
 
 
-def add_scored(parser: argparse.ArgumentParser) -> None:
-    """Scores: of a collection by measures, or from elsewhere."""
+def add_scored(parser: argparse.ArgumentParser, own: str) -> argparse._ArgumentGroup:
+    """Scores: of a collection by measures, or from elsewhere; returns the group of the command's own options."""
     add_measured(parser)
     add_scores(parser)
+    return parser.add_argument_group(own)
 
 
 def interval_depth(options: argparse.Namespace) -> int | None:

@@ -24,7 +24,6 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="a new or an empty folder")
     parser.add_argument("--topics-per-part", type=int, default=100, metavar="N", help="default: 100")

@@ -49,7 +49,6 @@ GROUPS = ("team", "system")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_measured(parser)
     group = parser.add_argument_group("pool")
     taken = group.add_mutually_exclusive_group()

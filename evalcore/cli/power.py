@@ -34,9 +34,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    arguments.add_scored(parser)
-    group = parser.add_argument_group("design")
+    group = arguments.add_scored(parser, "design")
     group.add_argument(
         "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
     )

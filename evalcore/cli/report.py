@@ -25,7 +25,6 @@ EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.htm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_measured(parser)
     arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")

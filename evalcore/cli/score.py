@@ -41,7 +41,6 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_measured(parser, complete=True)
     add_ranks(parser)
     arguments.add_ending(parser, FORMATS)

@@ -34,7 +34,6 @@ PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx")  # where it is installed, 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     app.add_served(parser, f"of nginx, default: {PORT}; those after it are the workers'")
     parser.add_argument("--workers", type=int, metavar="N", help="processes of the app (default: one for each core)")
     parser.add_argument(
@@ -96,9 +95,9 @@ def _front(folder: Path, listen: str, ports: range) -> list[str]:
     command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
     tried = subprocess.run([*command, "-t", "-q"], capture_output=True, text=True, errors="replace")
     if tried.returncode:
-        said = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
-        said = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", said)
-        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(said)}")
+        problem = next((line for line in tried.stderr.splitlines() if "[emerg]" in line), tried.stderr.strip())
+        problem = re.sub(r".*\[emerg\] (\d+#\d+: )?", "", problem)
+        raise InputError(f"expected nginx 1.19.5 or later that can listen at {listen}, found: {readable(problem)}")
     return [*command, "-g", "daemon off;"]
 
 
@@ -111,5 +110,5 @@ def environment(workers: int) -> dict[str, str]:
     """The workers': they share the cores for long computations, and one secret."""
     at_once = max(((os.cpu_count() or 2) - 1) // workers, 1)
     limits = ",".join(filter(None, [f"computations={at_once}", os.environ.get("EVALCORE_LIMITS")]))
-    ours = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32), "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
-    return {**ONE_THREAD, **ours, **os.environ, "EVALCORE_LIMITS": limits}
+    secret = {"STREAMLIT_SERVER_COOKIE_SECRET": secrets.token_hex(32)}
+    return {**ONE_THREAD, **secret, **os.environ, "EVALCORE_LIMITS": limits}

@@ -72,7 +72,6 @@ MOST_SETTINGS = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
     arguments.add_collection(parser)
     arguments.add_trec_eval(parser)
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")

@@ -18,6 +18,7 @@ import numpy as np
 
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
+from evalcore.data.nuggets import COUNTS
 from evalcore.data.patterns import fits
 from evalcore.data.score_files import ScoreFile, read_scores
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
@@ -76,6 +77,8 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
 
 
 def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
+    if {one.read_as for one in listed} & {*COUNTS}:
+        return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers: NuggetRecall scores them")
     ends = ", ".join(f"{one.name} ({one.good} is good)" for one in listed[:NAMED])
     more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")

@@ -33,9 +33,20 @@ from evalcore.data.graphs import graph_kind, read_links
 from evalcore.data.json_tables import array_head, json_form, json_head
 from evalcore.data.judge_table import NAMES as JUDGETABLES
 from evalcore.data.judge_table import read_judge_table
-from evalcore.data.names import RUN_ENDINGS, RUN_FOLDERS, aspect_name, called_aspect, called_run, file_name, meanings
+from evalcore.data.names import (
+    RUN_ENDINGS,
+    RUN_FOLDERS,
+    SYSTEM,
+    TOPIC,
+    aspect_name,
+    called_aspect,
+    called_run,
+    file_name,
+    meanings,
+)
+from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
-from evalcore.data.score_files import SYSTEM, TOPIC, read_scores
+from evalcore.data.score_files import read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -542,7 +553,7 @@ def _is_output(look: Look) -> bool:
     begun = json_head(look.head) or array_head(look.head)
     if begun is not None:
         named = {name.lower() for name in begun.keys}
-        told = bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
+        told = is_answer(named) or bool({"measure", "metric"} & named) or (begun.depth > 1 and _has_measures(look))
         return told or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
     if look.head[:4] == MAGIC:
         names = [name.lower() for name in look.named_columns]
@@ -550,6 +561,8 @@ def _is_output(look: Look) -> bool:
     header = tables.header(look.head)
     if "document" in header:
         return False
+    if is_assignment(tables.named(look.source, look.head)):
+        return True
     if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
         header = []
     names = [name.lower() for name in header]

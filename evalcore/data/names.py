@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evalcore.data.readability import FORMULAS
@@ -55,6 +56,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "run", "run_id", "runid", "tag"),
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
+# What scores are of, in tables of scores
+TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
+SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}
@@ -151,6 +155,7 @@ def _spoken_of(name: str) -> str:
     return means[next((word for word in found if word != GENERAL), found[0])] if found else ""
 
 
+@lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
     """Whether an aspect or signal of that name tells how hard a document is to read.
 

@@ -13,9 +13,10 @@ from itertools import islice
 from typing import Any
 
 from evalcore.data.evidence import is_measure
-from evalcore.data.json_tables import json_head
+from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import SYNONYMS
+from evalcore.data.names import SYNONYMS, SYSTEM, TOPIC
+from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
@@ -25,8 +26,6 @@ from evalcore.limits import most, refuse_more
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
-TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
-SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
 ALL = "all"  # the topic of a mean
 MEAN = "mean"  # what it is called where there are means alone
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
@@ -67,6 +66,9 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
+    if is_answer(_keys(source)):
+        counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
+        return _of_rows(source, (Row(*count) for count in counts))
     records = _records(source)
     if records is not None:
         return _of_rows(source, _rows_of(records, source))
@@ -122,7 +124,10 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
         number, header = next(lines, (1, []))
         if not header:
             raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
-        yield from _rows_below(header, lines, source)
+        if is_assignment(header):
+            yield from (Row(*count) for count in counts_in_table(lines, header, source.name, _stem(source)))
+        else:
+            yield from _rows_below(header, lines, source)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
@@ -197,6 +202,13 @@ def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source
         if times > 1:
             raise InputError(f"expected one column for each {what}, found two for {name!r}", source.name, 1)
     return found
+
+
+def _keys(source: Source) -> tuple[str, ...]:
+    """The names in the first object of JSON; none of any other file."""
+    head = source.head(1 << 16)
+    found = json_head(head) or array_head(head)
+    return found.keys if found else ()
 
 
 def _records(source: Source) -> pd.DataFrame | None:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from evalcore.data.score_files import TOPIC
+from evalcore.data.names import TOPIC
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten

@@ -94,12 +94,12 @@ def _measure(given: Any, where: str) -> str:
         raise InputError(error.problem, where) from None
 
 
-def _aggregate(said: Any, where: str) -> str:
-    return str(aggregate_of(read_text(said, where)))
+def _aggregate(text: Any, where: str) -> str:
+    return str(aggregate_of(read_text(text, where)))
 
 
-def _gap_rule(said: Any, where: str) -> str:
-    return str(gap_rule_of(read_text(said, where)))
+def _gap_rule(text: Any, where: str) -> str:
+    return str(gap_rule_of(read_text(text, where)))
 
 
 def _measures(texts: Any, where: str) -> tuple[str, ...]:

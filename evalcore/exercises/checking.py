@@ -24,7 +24,7 @@ class Checked:
     """Whether an entry is right; what is said to it."""
 
     right: bool
-    said: str
+    comment: str
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,32 @@ def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
 
 
+def without_links(collection: Any, users: UserModel, topic: str, system: str) -> pd.DataFrame:
+    """What somebody has who consults all results and follows no link, rank by rank from 0 on: columns effort and gain.
+
+    >>> from evalcore.measures import Browse, ep
+    >>> from evalcore.papers.browsing_example import SYSTEM, example
+    >>> without_links(example(), ep(navigation=Browse()).users, "topic", SYSTEM)["gain"].tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    """
+    around = _Around.of(collection, users, topic, system)
+    ranking, listed = around.ranking, around.ranking >= 0  # a page listed again costs a rank, and shows nothing
+    cost = users.effort.rank + np.where(listed, around.reading[ranking], 0.0)
+    worth = np.where(listed, around.gain[ranking], 0.0)
+    effort, gain = (np.append(0.0, np.cumsum(one)) for one in (cost, worth))
+    return pd.DataFrame({"effort": effort, "gain": gain}).rename_axis("rank")
+
+
+def effort_to(curve: pd.DataFrame, gain: float) -> float:
+    """The effort of the first rank at which there is this gain; infinite where the list never comes to it.
+
+    >>> effort_to(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 0.5)
+    2.0
+    """
+    enough = np.flatnonzero(curve["gain"].to_numpy() > gain - 1e-9)
+    return float(curve["effort"].iloc[enough[0]]) if len(enough) else float("inf")
+
+
 def gain_at(curve: pd.DataFrame, effort: float) -> float:
     """E[cg] of users who have spent no more than this effort: that of the last rank they can afford.
 

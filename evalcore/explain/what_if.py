@@ -280,12 +280,12 @@ class Draft:
         whole = self.collection
         if not self.edits:
             return whole
-        said = "\n".join([whole.fingerprint, "edited", *map(str, self.edits)])
+        text = "\n".join([whole.fingerprint, "edited", *map(str, self.edits)])
         return replace(
             whole,
             assessments=_relabelled(whole.assessments, self.regraded) if self.regraded else whole.assessments,
             rankings=_with_lines(whole.rankings, self.lines),
-            fingerprint=hashlib.sha256(said.encode()).hexdigest(),
+            fingerprint=hashlib.sha256(text.encode()).hexdigest(),
             subtopics=_subtopics(whole, self.regraded),
         )
 

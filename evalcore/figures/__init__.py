@@ -37,7 +37,7 @@ from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, 
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.specification import specification_curve
-from evalcore.figures.style import plain, system_styles
+from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top import circular_lines, top_lines

@@ -26,12 +26,14 @@ def standing_lines(
     names, places = [str(name) for name in shown.index], np.arange(len(shown))
     rows = Rows.of(names, selected, height)
     look = rows.styles(styles)
-    said = [[name, plain(name), int(missing)] for name, missing in zip(names, shown["missing"], strict=True)]
+    hovers = [[name, plain(name), int(missing)] for name, missing in zip(names, shown["missing"], strict=True)]
     hover = "<b>%{customdata[1]}</b><br>%{x:.4f}<br>%{customdata[2]} missing"
     return draw.figure_of(
         [
             interval_lines(shown["low"], shown["high"], places, rows.line),
-            draw.marks(shown["estimate"], places, _marks(names, look, rows.mark(9), selected), hover, customdata=said),
+            draw.marks(
+                shown["estimate"], places, _marks(names, look, rows.mark(9), selected), hover, customdata=hovers
+            ),
         ],
         rows.height,
         xaxis=draw.axis(title, side="top", **draw.decimals()),
@@ -69,7 +71,7 @@ def critical_differences(
     look = rows.styles(styles)
     place = {name: at for at, name in enumerate(names)}
     values = found.ranks.to_numpy()[::-1]
-    said = [[name, plain(name)] for name in names]
+    hovers = [[name, plain(name)] for name in names]
     joined = [(group, PALETTE[0]) for group in found.groups] + [
         (group, "#b8bec6") for group in groups if len(group) > 1
     ]
@@ -87,7 +89,7 @@ def critical_differences(
                 np.arange(len(names)),
                 _marks(names, look, rows.mark(9), selected),
                 "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}",
-                customdata=said,
+                customdata=hovers,
             ),
             *length,
             *bars,
@@ -124,10 +126,10 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.F
     names = [system_label(str(name), styles) for name in shares.index]
     named = {"tickvals": list(range(len(names))), "ticktext": names, "showgrid": False}
     shown = named if len(names) <= MOST_CELLS else {"showticklabels": False, "showgrid": False}
-    said = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
+    hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
     cells = draw.cells(
         shares.to_numpy(), [list(one) for one in WINS], (0.0, 1.0), "%{customdata}<br>on %{z:.0%} of their topics",
-        customdata=said,
+        customdata=hovers,
     )  # fmt: skip
     numbers = [_numbers(shares)] if len(names) <= NUMBERED else []
     return draw.figure_of(

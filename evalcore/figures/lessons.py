@@ -229,13 +229,15 @@ def effort_and_gain(
 ) -> go.Figure:
     """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
 
-    `curves` holds "list", of the list that is walked down, and "ideal"; `effort` and `gain` are (N + 1,).
+    `curves` holds "list", of the list that is walked down, "ideal" and "results", of it without any link; `effort` and
+    `gain` are (N + 1,).
     """
     most = max(float(effort[-1]), min(float(curves["list"]["effort"].iloc[-1]), 12.0), 1.0)
     own = pd.DataFrame({"effort": effort, "gain": gain})
     lines = [
         _steps("ideal list", curves["ideal"], {"color": LINE, "dash": "dot"}, 0),
         _steps("users expect", curves["list"], look_of_line(1), 6),
+        _steps("results alone", curves["results"], look_of_line(2), 0),
         _steps("you", own, {"color": PALETTE[0], "dash": "solid", "width": 3}, 9),
     ]
     return draw.figure_of(

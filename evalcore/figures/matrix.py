@@ -20,11 +20,10 @@ from evalcore.rounding import less
 LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))
 BELOW, ABOVE, BEST = "#a3bfe7", "#4f77b5", "#274a82"
 FRAME = "#e69f00"
-EQUIVALENT = "≈"
 DARK = -0.7  # below it brown is so dark that numbers are white
 LONGEST = 28  # characters of a measure's name on an axis
 SIZES = {9: 13, 12: 11, 16: 10, 20: 9}  # of the numbers in the cells, by how many measures there are at most
-WIDE = 12  # measures; where there are more, numbers go without leading zero and sign
+WIDE = 12  # measures; where there are more, numbers go without leading zero
 
 
 def correlation_scale(threshold: float) -> list[tuple[float, str]]:
@@ -60,7 +59,7 @@ def correlation_heatmap(
 ) -> go.Figure:
     """Correlations of every two measures, in an order (that of `groups`): rows the test, columns the reference.
 
-    Above the threshold a value is bold and dark, with a sign where there is room. Groups of measures are framed as far
+    Above the threshold a value is bold and dark. Groups of measures are framed as far
     as they stand together; so is the `chosen` cell. `notes` are shown where one points at a cell. The first customdata
     of a cell is its row and column in that order ("0 2"). The sides are named where they differ (`directed`).
     """
@@ -109,14 +108,14 @@ def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str
     size = next((size for most, size in SIZES.items() if count <= most), 8)
     font = {"size": size, "weight": np.where(above, "bold", "normal").tolist(), "color": colours.tolist()}
     data = [[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)]
-    texts = [_text(cell, threshold, count) for cell in cells.tolist()]
+    texts = [_text(cell, count) for cell in cells.tolist()]
     return draw.written_cells(columns, rows, 22, data, texts, font, values=True)
 
 
-def _text(value: float, threshold: float, count: int) -> str:
+def _text(value: float, count: int) -> str:
     if count > WIDE:
         return _number(value).replace("0.", ".", 1)
-    return (EQUIVALENT if less(threshold, value) else "") + _number(value)
+    return _number(value)
 
 
 def _number(value: float) -> str:

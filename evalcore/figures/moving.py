@@ -104,8 +104,8 @@ def _frames(
         place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
         places = np.column_stack([ranks(x.iloc[at]), ranks(y.iloc[at])]).tolist()
         marks = draw.trace("scatter", **place, customdata=places, **_said(x, y, at))
-        said = draw.trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
-        frames.append([marks, draw.trace("scatter", **place, text=names), said])
+        mark = draw.trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
+        frames.append([marks, draw.trace("scatter", **place, text=names), mark])
     return frames
 
 

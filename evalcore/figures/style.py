@@ -12,6 +12,8 @@ from plotly.colors import get_colorscale
 
 from evalcore.data.families import by_names
 from evalcore.data.families import family as family
+from evalcore.notation.reading import reading_name
+from evalcore.notation.values import Value
 
 HEIGHT = 540
 PALETTE = ("#4168a9", "#9f701e", "#1e9dd9", "#d8729d", "#696969", "#939b04", "#a24b3c", "#4d916b")
@@ -153,6 +155,15 @@ def _shade(colour: str, place: int, count: int) -> str:
     shift = 0.24 * (place / (count - 1) - 0.5)
     shaded = colorsys.hls_to_rgb(hue, min(max(light + shift, 0.25), 0.72), strength)
     return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
+
+
+def measure_title(measure: Value | str) -> str:
+    """A measure, or its text, as the title of an axis.
+
+    >>> measure_title("RBP(rho=0.8)")
+    'RBP, ρ = .8'
+    """
+    return plain(reading_name(measure))
 
 
 def plain(text: object) -> str:

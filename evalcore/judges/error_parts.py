@@ -49,8 +49,8 @@ def judge_errors(
     if name not in pool.sources:
         raise InputError(f"expected several sources of labels of {name}, found one")
     people = reference or pool.sources[name].default
-    right, said = source_labels(pool, name, people), source_labels(pool, name, judge)
-    both = ~(np.isnan(right) | np.isnan(said))
+    right, judged = source_labels(pool, name, people), source_labels(pool, name, judge)
+    both = ~(np.isnan(right) | np.isnan(judged))
     if not both.any():
         raise InputError(f"expected documents that {people!r} and {judge!r} both labelled, found none")
     hard = _thirds_of_topics(scores_by(known, collection, name, right).mean(axis=1), both, pool.topic)
@@ -61,7 +61,7 @@ def judge_errors(
         *_in_thirds("topic", hard, both),
         *_in_thirds("rank", high, both),
     ]
-    rows = {key: _row(right[rows], said[rows]) for key, rows in parts if rows.any()}
+    rows = {key: _row(right[rows], judged[rows]) for key, rows in parts if rows.any()}
     index = pd.MultiIndex.from_tuples(list(rows), names=["by", "part"])
     return pd.DataFrame(list(rows.values()), index=index)
 
@@ -79,6 +79,6 @@ def _in_thirds(by: str, third: IntArray, both: np.ndarray) -> Iterator[tuple[tup
         yield (by, name), both & (third == at)
 
 
-def _row(right: FloatArray, said: FloatArray) -> dict[str, float]:
-    off = said - right
+def _row(right: FloatArray, judged: FloatArray) -> dict[str, float]:
+    off = judged - right
     return {"documents": len(off), "same": (off == 0).mean(), "bias": off.mean(), "size": np.abs(off).mean()}

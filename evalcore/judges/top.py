@@ -111,7 +111,7 @@ def _row(k: int, x: pd.Series, y: pd.Series, places: tuple[IntArray, IntArray]) 
 
 
 def _counts(reference: Decisions, test: Decisions, among: np.ndarray) -> dict[str, int]:
-    right, said = reference.decided[among], test.decided[among]
-    wrong = (said != 0) & (said != right)
-    counts = (among, said != 0, right != 0, wrong, wrong & (right != 0), (right != 0) & (said == 0))
+    right, judged = reference.decided[among], test.decided[among]
+    wrong = (judged != 0) & (judged != right)
+    counts = (among, judged != 0, right != 0, wrong, wrong & (right != 0), (right != 0) & (judged == 0))
     return {name: int(np.count_nonzero(one)) for name, one in zip(COUNTS, counts, strict=True)}

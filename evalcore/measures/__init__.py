@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         gr,
     )
     from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
+    from evalcore.measures.nuggets import NuggetRecall
     from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
     from evalcore.measures.products import Product
     from evalcore.measures.q_measure import Q
@@ -121,6 +122,7 @@ _NAMES = {
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
     "given": "GroupWeights Score",
+    "nuggets": "NuggetRecall",
     "ntcir": "GAP NCU Omeasure Pmeasure Pplus",
     "cwl.inst": "INSQ INST",
     "cwl.sdcg": "SDCG",

@@ -96,11 +96,15 @@ class Measure(Value, abstract=True):
         """What becomes of documents without a label: "earn nothing", or as the measures inside it have it."""
         parts = (getattr(self, name) for name in self.parameters())
         inner = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
-        said = dict.fromkeys(one.unassessed for one in inner if isinstance(one, Measure))
-        return " or ".join(said) or EARN_NOTHING
+        rules = dict.fromkeys(one.unassessed for one in inner if isinstance(one, Measure))
+        return " or ".join(rules) or EARN_NOTHING
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         """The formula with the current parameters in it; `scales` tell which end of each column is good."""
+        return f"{name_latex(type(self).__name__)} = {self.right_side()}"
+
+    def right_side(self) -> str:
+        """What a formula that reads no column has behind the name."""
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:

@@ -51,6 +51,7 @@ from evalcore.measures.navigation import (
     gr,
 )
 from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
+from evalcore.measures.nuggets import of_nuggets
 from evalcore.measures.parts.gains import Probability, Share
 from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
 from evalcore.measures.products import Product
@@ -127,8 +128,9 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     given = getattr(collection.rankings, "given", {})
     scores: list[Measure] = [Score(name, one.good) for name, one in given.items()]
     telling = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
-    first = sorted(telling or scores, key=lambda one: one.good == "low")
-    alike = tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
+    answers = of_nuggets(given)
+    first = answers or sorted(telling or scores, key=lambda one: one.good == "low")
+    alike = () if answers else tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
     weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
     weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
     if len(first) < 2:

@@ -139,10 +139,7 @@ class DCG(CumulatedGain):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
-
-    @property
-    def normaliser(self) -> Normaliser:
-        return Unnormalised()
+    normaliser = Unnormalised()
 
 
 @dataclass(frozen=True)
@@ -156,10 +153,7 @@ class nDCG(CumulatedGain, also=("NDCG",)):
     """
 
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
-
-    @property
-    def normaliser(self) -> Normaliser:
-        return Ideal()
+    normaliser = Ideal()
 
 
 @dataclass(frozen=True)
@@ -199,10 +193,5 @@ class ERRlike(DiscountedSum):
     def gain_functions(self) -> Mapping[str, Gain]:
         return {self.aspect: Probability(max=self.max_rel)}
 
-    @property
-    def discount(self) -> Discount:
-        return Reciprocal()
-
-    @property
-    def normaliser(self) -> Normaliser:
-        return Unnormalised()
+    discount = Reciprocal()
+    normaliser = Unnormalised()

@@ -10,7 +10,6 @@ track. Shapes: P pool rows, S systems, T topics, Q subtopics, E pairs of a docum
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,7 +27,7 @@ from evalcore.measures.precision import AP
 from evalcore.notation.formula import name_latex
 from evalcore.notation.values import Range, parameter
 from evalcore.rounding import first_largest
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Rankings
 
 ALPHA = Range(0, 1, step=0.05)
 INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
@@ -128,13 +127,6 @@ class OfSubtopics(Measure, abstract=True):
         """The pairs of a document and a subtopic that it is relevant to."""
         return subtopics.kept(relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0)
 
-    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        return f"{name_latex(type(self).__name__)} = {self.right_side()}"
-
-    def right_side(self) -> str:
-        """The formula."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True)
 class Novelty(OfSubtopics, abstract=True):
@@ -210,10 +202,7 @@ class alphaDCG(Novelty, also=("alpha_DCG",)):
     """
 
     cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
-
-    @property
-    def discount(self) -> Discount:
-        return Logarithmic()
+    discount = Logarithmic()
 
 
 @dataclass(frozen=True)
@@ -240,10 +229,7 @@ class ERRIA(Novelty, also=("ERR_IA",)):
 
     cutoff: int | None = parameter(10, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Chapelle, Ji, Liao, Velipasaoglu, Lai & Wu 2011"
-
-    @property
-    def discount(self) -> Discount:
-        return Reciprocal()
+    discount = Reciprocal()
 
 
 @dataclass(frozen=True)

@@ -43,9 +43,9 @@ class Score(Measure):
     reference: ClassVar[str] = "Computed elsewhere"
 
     def __str__(self) -> str:
-        said = [written(self.name)] if self.name else []
-        said += ['good="low"'] if self.end == "low" else []
-        return f"Score({', '.join(said)})" if said else "Score"
+        texts = [written(self.name)] if self.name else []
+        texts += ['good="low"'] if self.end == "low" else []
+        return f"Score({', '.join(texts)})" if texts else "Score"
 
     @property
     def good(self) -> Good:  # type: ignore[override]

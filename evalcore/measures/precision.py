@@ -15,10 +15,10 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
-from evalcore.measures.parts.discounts import Discount, Flat
+from evalcore.measures.parts.discounts import Flat
 from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
 from evalcore.measures.parts.hits import Hits, assessed, condensed, relevant_count
-from evalcore.measures.parts.normalisers import Mass, Normaliser
+from evalcore.measures.parts.normalisers import Mass
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
@@ -72,14 +72,8 @@ class P(Condensable, DiscountedSum, also=("Precision",)):
 
     cutoff: int = parameter(10, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "van Rijsbergen 1979"
-
-    @property
-    def discount(self) -> Discount:
-        return Flat()
-
-    @property
-    def normaliser(self) -> Normaliser:
-        return Mass()
+    discount = Flat()
+    normaliser = Mass()
 
     def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
         return DiscountedSum.score_gains(self, (gains > 0).astype(float), pool, self.listed(pool, rankings))

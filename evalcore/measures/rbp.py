@@ -13,7 +13,7 @@ from evalcore.measures.base import HasPoolAndRankings, where_covered
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric
 from evalcore.measures.parts.gains import Gain, Share, highest_grade_parameter, rel_parameter, relevant
-from evalcore.measures.parts.normalisers import Mass, Normaliser
+from evalcore.measures.parts.normalisers import Mass
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
@@ -36,9 +36,7 @@ class RankBiased(DiscountedSum, abstract=True):
     def discount(self) -> Discount:
         return Geometric(rho=self.rho)
 
-    @property
-    def normaliser(self) -> Normaliser:
-        return Mass(all_ranks=True)
+    normaliser = Mass(all_ranks=True)
 
     def residual(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) how much the score could rise if every unassessed document gained 1, those below the ranking too.

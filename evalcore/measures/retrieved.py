@@ -7,7 +7,6 @@ assessed documents of a topic, N(t) the number of documents that a system retrie
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,9 +18,8 @@ from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import rel_parameter, relevant
 from evalcore.measures.parts.hits import Hits, assessed, relevant_count
 from evalcore.measures.precision import Binary, Condensable
-from evalcore.notation.formula import name_latex
 from evalcore.notation.values import Range, parameter
-from evalcore.structures.documents import Assessments, Good, Rankings, Scale
+from evalcore.structures.documents import Assessments, Good, Rankings
 
 FOUND = r"\left|\mathrm{relevant} \cap \mathrm{retrieved}\right|"
 
@@ -243,13 +241,6 @@ class Counted(Measure, abstract=True):
         """(S, T), or (T,) where it is of the topic."""
         raise NotImplementedError
 
-    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        return f"{name_latex(type(self).__name__)} = {self.count_latex()}"
-
-    def count_latex(self) -> str:
-        """The right side."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True)
 class CountedRelevant(Counted, abstract=True):
@@ -273,7 +264,7 @@ class NumRet(Counted):
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return rankings.length.astype(float)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         return "N"
 
 
@@ -288,7 +279,7 @@ class NumRel(CountedRelevant):
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return relevant_count(self.gains(pool), pool)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         return "R"
 
 
@@ -303,7 +294,7 @@ class NumRelRet(CountedRelevant):
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return Hits.of(self.gains(pool), rankings).total(1)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         return FOUND
 
 
@@ -321,7 +312,7 @@ class NumNonRelJudgedRet(CountedRelevant):
         others = assessed(pool, self.aspect) & (self.gains(pool) <= 0)
         return Hits.of(others.astype(float), rankings).total(1)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         return r"\left|\mathrm{judged} \cap \mathrm{retrieved}\right| - " + FOUND
 
 
@@ -343,7 +334,7 @@ class Utility(CountedRelevant):
         found, relevant = Hits.of(gains, rankings).total(1), relevant_count(gains, pool)
         return self.found * found + self.others * (rankings.length - found) + self.missed * (relevant - found)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         worths = (self.found, FOUND), (self.others, f"(N - {FOUND})"), (self.missed, f"(R - {FOUND})")
         return " + ".join(rf"{worth:g} \cdot {what}" for worth, what in worths)
 
@@ -364,7 +355,7 @@ class Judged(Counted):
         known = _known(assessed(pool, self.aspect), rankings, self.cutoff)
         return divided(known, np.minimum(rankings.length, self.cutoff or np.inf))
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         last = "N" if self.cutoff is None else rf"\min(N, {self.cutoff})"
         return rf"\frac{{1}}{{{last}}} \sum_{{k=1}}^{{{last}}} \left[\, k \mathrm{{\ judged}} \,\right]"
 
@@ -386,7 +377,7 @@ class Unjudged(Counted):
         known = _known(assessed(pool, self.aspect), rankings, self.cutoff)
         return np.asarray((np.minimum(rankings.length, self.cutoff) - known) / self.cutoff)
 
-    def count_latex(self) -> str:
+    def right_side(self) -> str:
         return (
             rf"\frac{{1}}{{{self.cutoff}}} \sum_{{k=1}}^{{{self.cutoff}}} \left[\, k \mathrm{{\ not\ judged}} \,\right]"
         )

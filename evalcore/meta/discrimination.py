@@ -219,22 +219,14 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
     return pairs, apart, apart / pairs, needed if needed >= 0 else np.nan, untested
 
 
-def largest_needed_difference(
-    scores: pd.DataFrame,
-    alpha: float = 0.05,
-    n_resamples: int = 10_000,
-    seed: int = 0,
-    counts: ArrayLike | Draws | None = None,
-    progress: Tell | None = None,
-) -> float:
+def largest_needed_difference(scores: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None = None) -> float:
     """The largest of `needed_differences`, the measure's estimate; nan where no pair can be tested.
 
     >>> scores = pd.DataFrame({"a": [0.5, 0.5], "b": [0.1, 0.3]})  # as there
-    >>> round(largest_needed_difference(scores, 0.5, counts=[[1, 1], [2, 0], [0, 2], [1, 1]]), 9)
+    >>> round(largest_needed_difference(scores, 0.5, Draws.of(2, 4, 0, [[1, 1], [2, 0], [0, 2], [1, 1]])), 9)
     0.1
     """
-    frame, draws = _prepared(scores, n_resamples, seed, counts)
-    return _power_row(frame, alpha, draws, progress)[3]
+    return _power_row(scores, alpha, draws, progress)[3]
 
 
 def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) -> pd.DataFrame:

@@ -204,8 +204,8 @@ class Cluster:
         own = _versions()
         for worker, found in self._of_workers(_versions).items():
             if found != own:
-                said = f"an error ({found})" if isinstance(found, Exception) else _listed(found)
-                problem = f"expected the versions {_listed(own)} on workers, found {said}"
+                versions = f"an error ({found})" if isinstance(found, Exception) else _listed(found)
+                problem = f"expected the versions {_listed(own)} on workers, found {versions}"
                 raise ClusterError(f"{problem}: install the same there", worker)
 
     def _refuse_unseen(self, path: str) -> None:

@@ -96,9 +96,9 @@ def _stream(
     runs_at_once: int,
     progress: Progress | None,
 ) -> None:
-    said, groups = start.manifest, topic_groups(start.pool.topics, topics_per_part)
+    manifest, groups = start.manifest, topic_groups(start.pool.topics, topics_per_part)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".scratch-") as scratch:  # and goes with it
-        stream = Stream(str(folder), scratch, start.fingerprint, said.order, tuple(map(len, groups)))  # type: ignore[arg-type]
+        stream = Stream(str(folder), scratch, start.fingerprint, manifest.order, tuple(map(len, groups)))  # type: ignore[arg-type]
         done = stream.run(start, runner, runs_at_once, progress)
     systems = tuple(map(str, done.facts.index))
     made_of, notes = read_system_table(start.systems, systems) if start.systems else (None, [])
@@ -106,14 +106,14 @@ def _stream(
         done.facts, start.columns, (*start.notes, *label_warnings(start.pool), *done.notes, *notes)
     )
     about = About(
-        title=said.title,
+        title=manifest.title,
         fingerprint=start.fingerprint,
         systems=systems,
         scales=start.pool.scales,
         sources=sources_of(start.pool),
         parts=done.parts,
-        description=said.description,
-        manifest=write_manifest(said),
+        description=manifest.description,
+        manifest=write_manifest(manifest),
         queries=start.queries,
     )
     write_about(folder, about, report, start.subtopics, made_of, start.judge_table)

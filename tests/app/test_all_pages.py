@@ -12,6 +12,7 @@ from odd_support import write
 
 from app_support import ROOT, open_app, shown_items
 from ui.address.site import PAGES
+from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
 
 WORDS_ALONE = {
     "collection",
@@ -26,14 +27,7 @@ LOOKS = [
     (
         "discriminative_power",
         "look",
-        (
-            "All pairs",
-            "Against baselines",
-            "Needed difference",
-            "Topics needed",
-            "Analysis of variance",
-            "Two measures",
-        ),
+        POWER_LOOKS[1:-1],  # the first one is shown unasked
     ),
     ("labels", "look", ("Ranking", "Noise", "Pool")),
     ("leaderboard", "look", ("Missing scores", "Critical differences", "Pairwise wins", "Reproduction")),

@@ -8,14 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, open_app, shown_items
+from app_support import address_of, open_app, shown_items
 from ui.understandability.along import VALUES, values
 from ui.understandability.reader import Reader
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def opened(**said: object) -> AppTest:

@@ -12,7 +12,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, metric, open_app
+from app_support import metric, open_app
 from evalcore.data import Collection
 from evalcore.explain import upper_bounds
 from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
@@ -23,11 +23,6 @@ THREE = '["relevance", "understandability", "credibility"]'
 
 def open_page(**link: object) -> AppTest:
     return open_app("aspect_weights", **link)
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def text(app: AppTest) -> str:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import CLAIM_SPECS, SAMPLE, address_of, fresh, open_app, reopened
+from app_support import CLAIM_SPECS, address_of, fresh, open_app, reopened
 from evalcore.claims import options_behind
 from evalcore.constants import EFFECTS
 from evalcore.data import Collection
@@ -22,11 +22,6 @@ from ui.computing import work
 from ui.screen.text import plain
 
 PAIR = {"a": "expert_large", "b": "plain_fog"}
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def claim(**said: Any) -> AppTest:

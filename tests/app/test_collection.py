@@ -12,12 +12,6 @@ from odd_support import DECLARED, write
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app, shown_items
-from evalcore.data import Collection
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def captions(**link: object) -> str:

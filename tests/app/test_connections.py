@@ -165,7 +165,7 @@ def small_server(folder: Path) -> Iterator[tuple[str, int]]:
     log = folder / "small.log"
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [*command, "--server.fileWatcherType=none"],
+            command,
             cwd=ROOT,
             stdout=out,
             stderr=subprocess.STDOUT,

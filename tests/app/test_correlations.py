@@ -17,16 +17,11 @@ from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
 from ui.correlations.controls import LOOKS, Comparison
-from ui.screen.text import markdown
+from ui.screen.text import markdown, measure_name
 
 
 def open_page(**link: object) -> AppTest:
     return open_app("correlations", **link)
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")
@@ -172,8 +167,8 @@ def test_the_pair_is_told_by_its_winners_and_its_swaps(any_sample: tuple[str, ec
     count = len(ec.meta.swapped_pairs(x, y))
     app = open_page(data=name, test=test, reference=reference, doubt="false")
     assert said(app, "First by") == (
-        f"First by {markdown(reference)}: **{markdown(ec.meta.winner(x))}** {ec.best_first(x).iloc[0]:.4f}  \n"
-        f"First by {markdown(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}  \n"
+        f"First by {measure_name(reference)}: **{markdown(ec.meta.winner(x))}** {ec.best_first(x).iloc[0]:.4f}  \n"
+        f"First by {measure_name(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}  \n"
         f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}."
     )
 

@@ -77,4 +77,4 @@ def test_another_aspect_may_lead(tmp_path, monkeypatch):
     app.run()
     app.switch_page("pages/understandability.py").run()
     assert 'ec.lead_by(c, "correctness")' in snippet(app)
-    assert any("First by RBP" in one.value and 'aspect\\="correctness"' in one.value for one in app.markdown)
+    assert any("First by RBP" in one.value and "aspect \\= correctness" in one.value for one in app.markdown)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import ROOT, metric, open_app
 from evalcore.explain.top_documents import cut_rankings
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
@@ -24,11 +24,6 @@ MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
 def open_page(**link: object) -> AppTest:
     return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", **link})
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, shown_items
+from app_support import open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.computing.first import DRAWN
-from ui.screen.text import markdown, sentence
+from ui.screen.text import markdown, measure_name, sentence
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 VIEWS: list[tuple[str, dict[str, object]]] = [
@@ -29,11 +29,6 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
     ("focused_retrieval", {"look": "Official table"}),
     ("navigation", {}),
 ]
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def texts(app: AppTest) -> str:
@@ -70,8 +65,11 @@ def test_who_is_first_is_said_with_its_doubt_and_the_switch_takes_it_away(page, 
 def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample))
     app = open_app("understandability")
-    first = f"**{markdown(found.first[0])}** {found.table['mean'].iloc[0]:.4f} ({markdown(doubt_in_words(found))})"
-    assert first in texts(app)
+    name, share = measure_name("RBP(rho=0.8)"), doubt_in_words(found).partition(";")[0]
+    others = f"{share}; not separable from {len(found.not_separable)} others"
+    first = f"**{markdown(found.first[0])}** {found.table['mean'].iloc[0]:.4f} ({markdown(others)})"
+    assert f"First by {name}: {first}" in texts(app)
+    assert f"By {name} ({markdown(doubt_in_words(found))})" in texts(app)
 
 
 def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: ec.Collection) -> None:

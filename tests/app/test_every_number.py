@@ -364,7 +364,9 @@ def test_every_page_is_among_the_views():
 
 
 @pytest.mark.parametrize(("page", "said"), named(VIEWS))
-def test_every_number_of_a_view(page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
+    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     said = {key: text for key, text in said.items() if key != "own"}  # nothing but the sample is open
     app = visit(page, said, ELSEWHERE.get(page))
     numbers, drawn = made_by(snippet(app), ROOT, monkeypatch)
@@ -372,13 +374,21 @@ def test_every_number_of_a_view(page: str, said: dict[str, Any], monkeypatch: py
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
     assert lost == [], "LOST " + str(lost)
+    assert without_calls(app) == []
 
 
-@pytest.mark.parametrize(("page", "said"), named(VIEWS))
-def test_what_shows_a_number_carries_the_calls_that_made_it(page: str, said: dict[str, Any]) -> None:
-    items = [item for _, item in visit(page, said, None).session_state["on the screen"]]
+@pytest.mark.parametrize(
+    ("page", "said"), named([(page, said) for page, said in VIEWS if page in ELSEWHERE or "own" in said])
+)
+def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, said: dict[str, Any]) -> None:
+    assert without_calls(visit(page, said, None)) == []
+
+
+def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
+    """What shows a number, and does not say what computed it."""
+    items = [item for _, item in app.session_state["on the screen"]]
     shown = [item for item in items if isinstance(item, Figure | Table | Metric | Headline)]
-    assert [item for item in shown if not item.calls and shows_a_number(item)] == []
+    return [item for item in shown if not item.calls and shows_a_number(item)]
 
 
 def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:

@@ -219,7 +219,7 @@ def test_every_page_honours_it(stem: str, key: str) -> None:
 def test_answers_are_hidden_until_their_day(
     answers: str, today: date, hidden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teaching, "address", lambda: {"answers": [answers]})
+    monkeypatch.setattr(teaching, "texts_of", lambda _: [answers])
     assert teaching.answers_hidden(today) == hidden
 
 

@@ -23,11 +23,6 @@ def open_page(**link: object) -> AppTest:
     return open_app("focused_retrieval", **{"data": "focused sample", **link})
 
 
-@pytest.fixture(scope="module")
-def manual() -> ec.Collection:
-    return ec.load(MANUAL)
-
-
 def headline(app: AppTest) -> str:
     return next(one.value for one in app.markdown if one.value.startswith("First by "))
 

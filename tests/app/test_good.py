@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, metric, open_app
+from app_support import metric, open_app
 
 SAMPLE = "navigation sample"
 BOTH = ["EffortTo", "InverseEffort"]
@@ -18,11 +18,6 @@ UNTESTED = "45 of 66 pairs have an infinite score"  # 7 of 12 systems always get
 
 def open_page(page: str, **link: object) -> AppTest:
     return open_app(page, data=SAMPLE, **link)
-
-
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "site")
 
 
 def fine(app: AppTest) -> AppTest:

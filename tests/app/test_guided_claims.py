@@ -26,6 +26,7 @@ from evalcore.data import Collection, Scale
 from evalcore.data.overlay import overlay
 from evalcore.data.small import small_collection
 from evalcore.explain import upper_bounds
+from evalcore.explain.browsing import hand_walk
 from evalcore.explain.navigation import walkthrough
 from evalcore.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
@@ -135,11 +136,10 @@ def holds_alike(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
 
 def reader(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c, rho = page.data, page.rho
-    scores = means(f"RBP(rho={rho!r})", c)
     caption = unchecked.drawn or unchecked.left["nothing returned"]
-    system, tied = caption["system"], len(best(scores))
-    assert system in best(scores)
-    assert caption["tied"] == tied
+    system = caption["system"]
+    assert page.field("system").usual in best(means("RBP(rho=0.8)", c))
+    assert system == page.system
     at = c.systems.index(system), c.topics.index(page.topic)
     places, rows = c.rankings.hits(*at, int(c.rankings.length[at]))
     border, grades = c.assessments.scale("relevance").border, c.assessments.column("relevance")
@@ -190,7 +190,7 @@ def aspects(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
     assert (y <= x + 1e-12).all()  # "how far a mark lies below it is what is not"
     nearest, pair = unchecked.take("not alike"), unchecked.must("the two")
     a, b = pair["a"], pair["b"]
-    assert page.alike == f"{a} and {b}"
+    assert set(page.alike.split(" and ")) == {a, b}
     gap = abs(x[a] - x[b])
     assert (gap > 0.01 + 1e-12) == (nearest is not None)
     assert page.field("alike").label.startswith("The two" if nearest else "Two systems alike")
@@ -223,6 +223,22 @@ def first_most_often(name: str, signal: str, grid: tuple[float, ...], collection
     return set(often.index[often == often.max()])
 
 
+def change(page: Any, border: str, low: float, high: float) -> float:
+    """How far the gains of relevant documents move, one by one: uRBP1 is 1 below its threshold, uRBP2 Eq. 7."""
+    pool = page.data.assessments
+
+    def gain(value: float, threshold: float) -> float:
+        if border == "step":
+            return float(value < threshold)
+        return 0.5 - np.arctan(value - threshold) / np.pi
+
+    relevant = pool.column("relevance") >= pool.scale("relevance").border
+    values = [one for one, good in zip(pool.column(page.signal), relevant, strict=True) if good and one == one]
+    pairs = [(gain(one, low), gain(one, high)) for one in values]
+    total = sum(u + v for u, v in pairs) / 2
+    return sum(abs(v - u) for u, v in pairs) / total if total else np.nan
+
+
 def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     c = page.data
     grid, models = tuple(page.grid.tolist()), {"step": "uRBP1", "smooth": "uRBP2"}
@@ -231,15 +247,13 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     at = int(np.argmin(np.abs(np.array(grid) - page.threshold)))
     low, high = grid[at - 2], grid[at + 2]
     moved = {one: swaps(table[low], table[high]) for one, table in tables.items()}
-    values = c.assessments.column(page.signal)
-    within = sum(low <= one < high for one in values) / sum(values == values)
-    why = unchecked.must("swaps", low=low, high=high, within=within, **moved)["why"]
-    if why == "beyond counts":
-        assert moved["smooth"] < moved["step"]
-        assert passed["smooth"] < passed["step"]
-    elif why == "all move":
-        assert moved["smooth"] > moved["step"]
-        assert within < 0.05
+    changed = {f"{one}_change": change(page, one, low, high) for one in models}
+    swap = unchecked.must("swaps", low=low, high=high, **moved, **changed)
+    fewer = moved["step"] - moved["smooth"]
+    calmer = changed["step_change"] - changed["smooth_change"]
+    assert ("**The smooth border**" in swap.text, "**The step**" in swap.text) == (fewer > 0, fewer < 0)
+    if swap["why"]:
+        assert (swap["why"] == "less change") == (fewer * calmer > 0)
     rbp = means("RBP", c)
     taus = {one: kendall(rbp, table[grid[at]]) for one, table in tables.items()}
     tied = unchecked.must("with RBP", at=grid[at], **taus).text.endswith("all systems are tied by one of the two.")
@@ -305,24 +319,15 @@ def ideal(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     if found.sum() == 1:
         unchecked.must("the one topic", **here)
     else:
-        usual = {"usual_limit": most[found].mean(), "usual_share": share[system][found].mean()}
-        blamed(unchecked.must("fault", **here, **usual))
+        usual = share[system][found].mean()
+        there, own = most[topic] / most[found].mean(), share[system][topic] / usual if usual else 1.0
+        lower = {(True, True): "both", (True, False): "there", (False, True): "own"}
+        smaller = round(min(there, own), 2)
+        which = lower[round(there, 2) == smaller, round(own, 2) == smaller] if smaller < 1 else "neither"
+        unchecked.must("lowered", which=which, there=there, own=own, **here)
     reach(unchecked, name, most[found], c, aspect)
     divided = unchecked.must("divided", tau=kendall(x, y))
     assert (set(divided["first"]), set(divided["then"])) == (best(x), best(y))
-
-
-def blamed(one: Statement) -> None:
-    """Who falls short of what is usual, as the numbers are written."""
-    fault = one["fault"].lower()
-    limit, usual_limit = round(one["limit"], 2), round(one["usual_limit"], 2)
-    part, usual_part = (float(f"{one[name]:.0%}"[:-1]) for name in ("share", "usual_share"))
-    assert (limit < usual_limit) == ("both" in fault or "topic's" in fault or ("own" in fault and "mostly" in fault))
-    assert (part < usual_part) == ("both" in fault or "own" in fault or ("topic's" in fault and "mostly" in fault))
-    if "own" in fault:
-        assert part / usual_part < limit / usual_limit
-    if "topic's" in fault:
-        assert part / usual_part > limit / usual_limit
 
 
 def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collection, aspect: str) -> None:
@@ -383,8 +388,9 @@ def claim(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     sentence = unchecked.must("in full", count=count)["sentence"]
     assert sentence.startswith(f"{first} > {second} ")
     assert f" {count:,} specifications" in sentence if count > 1 else "the one specification" in sentence
-    p = unchecked.must("together", better=first, p=called(content, "joint p"))["p"]
-    assert 0 < p <= 1
+    joint = unchecked.must("together", better=first, p=called(content, "joint p"), alpha=0.05)
+    assert 0 < joint["p"] <= 1
+    assert joint.text.startswith("**Yes**" if joint["p"] < 0.05 else "**No**")
     assert f"number {min(8, len(page.data.systems))}" in page.field("pair").help
 
 
@@ -488,6 +494,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
         measure = InverseEffort(navigation=users.navigation, effort=users.effort, level=gain)
         inverse, ideal = ec.evaluate(measure, graph, topics="all")[system][topic], ideal_effort(made, gain)
         values = {"gain": gain, "spent": effort, "ideal": ideal, "precision": ideal / effort}
+        past_links(unchecked, made, steps, gain, ideal)
         one = unchecked.must("gained", users=ideal * inverse, expected=expected, **values)
         more = int(np.sign(round(one["users"], 3) - round(one["precision"], 3)))
         assert one["beside"] == {0: "as you", 1: "more than you", -1: "less than you"}[more]
@@ -499,6 +506,22 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     assert unchecked.drawn["gain"] == pytest.approx(gain)
     assert unchecked.drawn["total"] == pytest.approx(sum(grades.values()))
     assert not unchecked.left
+
+
+def past_links(unchecked: Unchecked, page: Any, steps: list[str], gain: float, ideal: float) -> None:
+    """Consulting result after result, until as much is gained, or to the end of the list."""
+    if not any(step.startswith("follow:") for step in steps):
+        unchecked.must("no link")
+        return
+    walk = hand_walk(*page.walked, ["next"] * len(page.walk.results))
+    effort = next((spent for spent, gained in zip(walk.effort, walk.gain, strict=True) if gained > gain - 1e-9), np.inf)
+    mine = float(page.walk.effort[-1])
+    if np.isinf(effort):
+        assert "Along the link" in unchecked.must("past links never", spent=mine).text
+        return
+    better = "Both alike" if mine == pytest.approx(effort) else "Along the link" if mine < effort else "Past it"
+    values = {"spent": mine, "mine": ideal / mine, "effort": effort, "past": ideal / effort}
+    unchecked.must("past links", better=better, **values)
 
 
 def ideal_effort(page: Any, gain: float) -> float:

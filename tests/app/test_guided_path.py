@@ -14,7 +14,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, assert_a_report_can_set, metric, open_app, reopened, shown_items
+from app_support import assert_a_report_can_set, metric, open_app, reopened, shown_items
 from evalcore.data import Collection, Scale
 from evalcore.data.small import small_collection
 from evalcore.explain import upper_bounds
@@ -26,11 +26,6 @@ from ui.guided_path import LESSONS, browsing, combining, correlation, ideal
 from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
 
 NAMES = [lesson.name for lesson in LESSONS]
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def answer(app: AppTest) -> str:
@@ -183,18 +178,21 @@ def test_half_of_the_weight_is_where_a_loop_finds_it(rho: float) -> None:
     assert f"{1 / (1 - rho):.3g}" in said
 
 
-def test_the_reader_reads_the_ranking_of_the_best_system(sample: Collection) -> None:
-    app = step(1, rho="0.5", topic="q07")
-    scores = ec.evaluate("RBP(rho=0.5)", sample)
-    assert metric(app, "RBP of this ranking") == f"{scores[scores.mean().idxmax()]['q07']:.3f}"
-    assert metric(app, "documents read on average") == "2"
+@pytest.mark.parametrize("rho", [0.5, 0.8, 0.95])
+def test_the_ranking_stays_when_the_reader_changes(sample: Collection, rho: float) -> None:
+    """That of the best system by RBP(rho=0.8): at ρ = .95 another one leads, and a score could rise for that alone."""
+    best = ec.evaluate("RBP(rho=0.8)", sample).mean().idxmax()
+    app = step(1, rho=f"{rho:g}", topic="q07")
+    assert app.selectbox(key="guided_path.system").value == best
+    assert metric(app, "RBP of this ranking") == f"{ec.evaluate(f'RBP(rho={rho!r})', sample)[best]['q07']:.3f}"
+    assert metric(app, "documents read on average") == f"{1 / (1 - rho):.3g}"
 
 
 @pytest.mark.parametrize("topic", ["q01", "q07"])
 def test_the_blue_bars_times_what_is_left_are_rbp(sample: Collection, topic: str) -> None:
     app = step(1, rho="0.5", topic=topic)
     scores = ec.evaluate("RBP(rho=0.5)", sample)
-    system = scores.mean().idxmax()
+    system = ec.evaluate("RBP(rho=0.8)", sample).mean().idxmax()
     ((_, figure),) = shown_items(app)
     bars = {one.name: dict(zip(one.x, one.y, strict=True)) for one in figure.data if one.type == "bar"}
     # What lies beyond the 20 ranks shown weighs .5 to the power 20.
@@ -217,6 +215,15 @@ def test_asking_for_very_easy_pages_changes_the_answer() -> None:
     assert answer(step(2)) != answer(step(2, understood="very easy"))
 
 
+@pytest.mark.parametrize("understood", ["somewhat hard", "somewhat easy", "very easy"])
+def test_the_pair_stays_when_another_border_is_set(understood: str) -> None:
+    app = step(2, alike="plain_rerank3 and dense_multi", understood=understood)
+    assert not app.warning
+    assert app.selectbox(key="guided_path.alike").options == step(2).selectbox(key="guided_path.alike").options
+    for name in ("plain_rerank3", "dense_multi"):
+        assert name in answer(app)
+
+
 def test_without_equals_the_nearest_pair_is_taken() -> None:
     from ui.guided_path.aspects import nearest_pair
 
@@ -237,9 +244,15 @@ def test_pairs_swapped_by_a_moving_threshold(sample: Collection, threshold: floa
         )
         expected.append(swaps(low, high))
     said = answer(step(3, threshold=f"{threshold:g}"))
-    assert said.startswith(f"From {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
-    fewer = ", for it lets a document just beyond the threshold count a little." if expected[1] < expected[0] else "."
-    assert f"smooth border {expected[1]}{fewer} At" in said
+    which = "The smooth border" if expected[1] < expected[0] else "The step"
+    assert said.startswith(f"{which}: from {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
+    assert f"smooth border {expected[1]}, as between the two" in said
+
+
+@pytest.mark.parametrize(("threshold", "why"), [(5, "as"), (10, "as"), (20, "as"), (23, "although")])
+def test_why_a_border_changes_the_ranking_less_is_what_its_gains_do(threshold: float, why: str) -> None:
+    """At 23 hardly any document passes, and the step still swaps more pairs: what explains 5 to 20 does not there."""
+    assert f", {why} between the two the gains of relevant documents change by" in answer(step(3, threshold=threshold))
 
 
 def test_from_the_hardest_document_on_the_step_is_RBP(sample: Collection) -> None:

@@ -12,20 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, an_app
-from evalcore.pools import (
-    compare_answers,
-    contributions,
-    own_moves,
-    pool_depth,
-    rescored,
-    sampled_shares,
-    share_bands,
-    teams,
-    top_documents,
-    unassessed_table,
-    without_groups,
-    without_table,
-)
+from evalcore import pools
 from ui.address import site
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
@@ -90,11 +77,11 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
 
 def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection) -> None:
     app = open_pool(in_the_app)
-    selections = without_groups(collection, teams(collection).of, pool_depth(collection).depth)
-    found = rescored(RBP, collection, selections)
-    expected = without_table(selections, found, collection, RBP)
+    selections = pools.without_groups(collection, pools.teams(collection).of, pools.pool_depth(collection).depth)
+    found = pools.rescored(RBP, collection, selections)
+    expected = pools.without_table(selections, found, collection, RBP)
     same(shown(app, "own largest"), expected)
-    brought = contributions(collection, teams(collection), selections.depth)
+    brought = pools.contributions(collection, pools.teams(collection), selections.depth)
     same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
     said = next(one.value for one in app.markdown if one.value.startswith("Without"))
@@ -110,40 +97,40 @@ def test_every_look_is_drawn_whatever_is_taken_away(in_the_app: Path, take: str,
 def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
     app = open_pool(in_the_app, take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
     table = shown(app, "tau", "moved")
-    found = rescored("AP", collection, top_documents(collection, list(table.index)))
+    found = pools.rescored("AP", collection, pools.top_documents(collection, list(table.index)))
     same(table, found.table())
     at = list(table.index).index(20)
     systems = shown(app, "rank to depth 20")
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
     app = open_pool(in_the_app, take=SHARE, draws="10", seed="3", stratified="false")
-    drawn = sampled_shares(collection, SHARES, 10, 3, stratified=False)
-    expected = share_bands(rescored(RBP, collection, drawn))
+    drawn = pools.sampled_shares(collection, SHARES, 10, 3, stratified=False)
+    expected = pools.share_bands(pools.rescored(RBP, collection, drawn))
     same(shown(app, "tau low"), expected)
 
 
 def test_answers_and_a_new_system_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
     app = open_pool(in_the_app, take=DEPTH, look=ALL_ANSWERS)
     depths = list(shown(app, "moved").index)
-    means = compare_answers(RBP, collection, top_documents(collection, depths)).means()
+    means = pools.compare_answers(RBP, collection, pools.top_documents(collection, depths)).means()
     same(shown(app, "tau own"), means)
     app = open_pool(in_the_app, look=NEW, within="5")
     found = shown(app, "left out alone")
-    for name, groups in (("left out alone", None), ("with its whole team", teams(collection).of)):
-        without = without_groups(collection, groups, 5)
-        expected = own_moves(without, rescored(RBP, collection, without))
+    for name, groups in (("left out alone", None), ("with its whole team", pools.teams(collection).of)):
+        without = pools.without_groups(collection, groups, 5)
+        expected = pools.own_moves(without, pools.rescored(RBP, collection, without))
         assert found[name].to_dict() == expected.to_dict()
 
 
 def test_the_answer_is_what_systems_are_scored_by(in_the_app: Path, collection: ec.Collection) -> None:
     app = open_pool(in_the_app, answer="infAP", take=SYSTEM, within="7")
-    selections = without_groups(collection, None, 7)
-    expected = rescored("infAP", collection, selections)
+    selections = pools.without_groups(collection, None, 7)
+    expected = pools.rescored("infAP", collection, selections)
     np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
 
 
 def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec.Collection) -> None:
     table = shown(open_pool(in_the_app, look=UNASSESSED), "residual")
-    expected = unassessed_table(RBP, collection)
+    expected = pools.unassessed_table(RBP, collection)
     same(table[list(expected)].loc[expected.index], expected)
 
 

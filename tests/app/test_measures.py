@@ -11,7 +11,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, reopened, shown_items
+from app_support import open_app, reopened, shown_items
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import Formula
@@ -22,11 +22,6 @@ KNOWN = ["RBP(rho=0.8)", "GradedRBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike",
 
 def open_page(**link: object) -> AppTest:
     return open_app("measures", **link)
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def text(app: AppTest) -> str:

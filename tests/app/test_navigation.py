@@ -10,28 +10,15 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, metric, open_app
 from evalcore.explain.navigation import approximation_error, ideal_efforts, walkthrough
+from ui.navigation.controls import LOOKS
 from ui.screen.text import markdown
 
 WALK = "Walk(stop=0.3)"
 SAMPLE = "navigation sample"
-LOOKS = [
-    "Ranking of systems",
-    "Gain by rank",
-    "ep by gain-recall",
-    "Ideal lists",
-    "Length of walks",
-    "Exact or not",
-    "The paper's example",
-]
 
 
 def open_page(**link: object) -> AppTest:
     return open_app("navigation", **{"data": SAMPLE, **link})
-
-
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "site")
 
 
 def headline(app: AppTest) -> str:

@@ -169,11 +169,6 @@ def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 
 
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(SAMPLES["navigation sample"])
-
-
 def said(app: AppTest, part: str) -> str:
     return next(one.value for one in [*app.markdown, *app.caption, *app.info] if part in one.value)
 

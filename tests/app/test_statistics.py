@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, shown_items
+from app_support import open_app, shown_items
 from ui.discriminative_power.controls import BH, WILCOXON, Power
 
 MEASURES = ["AP", "RBP(rho=0.8)", "MM(nDCG@10)"]
@@ -30,11 +30,6 @@ def said(app: AppTest, part: str) -> str:
 
 def figure(app: AppTest, start: str) -> typing.Any:
     return next(item for alt, item in shown_items(app) if alt.startswith(start))
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")

@@ -168,18 +168,18 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
     return upload
 
 
-def test_files_in_the_boxes_of_a_tab_are_bounded_opened_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("total", "who", "room"), [(1000, "anna", 40), (150, "bob", 50)])
+def test_files_in_the_boxes_of_a_tab_and_of_all_are_bounded(
+    monkeypatch: pytest.MonkeyPatch, total: int, who: str, room: int
+) -> None:
+    upload = uploads(monkeypatch, each=100, total=total)
+    upload("anna", "a", 100 - room if who == "anna" else 100)
+    with pytest.raises(HTTPException, match="Expected at most"):
+        upload(who, "b", room + 1)
+    upload(who, "c", room)
+
+
+def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     upload = uploads(monkeypatch, each=100, total=1000)
-    upload("anna", "a", 60)
-    with pytest.raises(HTTPException, match="Expected at most"):
-        upload("anna", "b", 41)
-    upload("anna", "c", 40)
-    upload("bob", "a", 100)
-
-
-def test_files_in_the_boxes_of_all_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    upload = uploads(monkeypatch, each=100, total=150)
     upload("anna", "a", 100)
-    with pytest.raises(HTTPException, match="Expected at most"):
-        upload("bob", "b", 51)
-    upload("bob", "c", 50)
+    upload("bob", "a", 100)

@@ -31,11 +31,6 @@ def open_page(**link: object) -> AppTest:
     return open_app("toma", **{"further": "none", **link})
 
 
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
-
-
 def order_of(app: AppTest) -> str:
     """The order as text, without what Markdown needs."""
     text = next(one.value for one in app.markdown if one.value.startswith(r"\("))
@@ -437,7 +432,7 @@ def test_the_systems(sample: ec.Collection) -> None:
     for name, one in means.items():
         assert table[name].to_dict() == pytest.approx(one.to_dict())
         assert table[f"rank by {name}"].to_dict() == ec.ranks(one).to_dict()
-        assert f"First by {name}: {one.idxmax()} {one.max():.4f}" in text(app)
+        assert f"by {name}: {one.idxmax()} {one.max():.4f}" in text(app)
     assert table["rank by TOMA"].is_monotonic_increasing
     cam, mm, both = (
         ec.tau(means[one], means[other]) for one, other in (("CAM", "TOMA"), ("MM", "TOMA"), ("CAM", "MM"))
@@ -483,7 +478,7 @@ def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.
         names = run(snippet(app), monkeypatch)
         assert metric(app, "classes") == str(names["n_classes"])
         for name, first in names["first"].items():
-            assert f"First by {name}: {first.index[0]} {first.iloc[0]:.4f}" in text(app)
+            assert f"by {name}: {first.index[0]} {first.iloc[0]:.4f}" in text(app)
         assert {name: metric(app, f"τ with {name}") for name in ("CAM", "MM")} == {
             name: f"{tau:.3f}" for name, tau in names["tau"].items()
         }

@@ -11,8 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, address_of, metric, open_app
-from evalcore.data import Collection
+from app_support import ROOT, address_of, metric, open_app
 from evalcore.explain.rank_by_rank import walk
 from evalcore.explain.what_if import edited
 from ui.screen.text import markdown
@@ -21,11 +20,6 @@ from ui.widgets.ranking_table import rows_of
 
 MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
 PAIR = ["bm25_rm3", "plain_fog"]
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def texts(app: AppTest) -> str:

@@ -9,13 +9,8 @@ from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, fresh, metric, open_app, snapshot
+from app_support import address_of, fresh, metric, open_app, snapshot
 from evalcore.measures import RBP
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:

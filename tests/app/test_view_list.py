@@ -160,7 +160,7 @@ def test_what_is_said_at_a_place_is_told_as_the_report_tells_it() -> None:
 
 def work(draw: Any, count: int = 30, start: int = 3) -> Work:
     path = paths.Path("rho", range(count), range(count), draw, {})
-    offer = Offer("ρ", [str(at) for at in range(count)], start, path)
+    offer = Offer("ρ", str, start, path)
     return Work([offer], Named([WORDS], [("", Headline("Fixed"))]), ["w"])
 
 

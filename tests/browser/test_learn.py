@@ -247,3 +247,19 @@ def test_exercises_are_guessed_kept_dragged_and_handed_in(tab: Page, tmp_path: P
 
     move_on(page, "/exercises?exercises.look=For+teachers")
     assert barriers(page) == []
+
+
+def test_a_word_of_the_glossary_opens_with_what_a_class_hides_and_locks(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.rho=0.5&answers=hidden&locked=guided_path.rho")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="persistence").click()
+    word = opened.value
+    expect(word.get_by_role("heading", name="persistence")).to_be_visible()
+    expect(word.get_by_text("unknown here")).to_have_count(0)
+    word.get_by_role("button", name="Learn").click()
+    word.get_by_role("link", name="Guided path").click()
+    expect(word.get_by_text("This link does not show answers.")).to_be_visible()
+    expect(word.locator(".st-key-guided_path-rho input[type=range]")).to_be_disabled()
+    kept = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
+    assert link(word).items() >= kept.items()
+    word.close()

@@ -21,7 +21,7 @@ COLD = [
     (("score", "--help"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
-    ((*SCORE, "-m", "AP"), 75, {"pandas", "scipy", "shtab", "evalcore.measures.navigation", "evalcore.data.kinds"}),
+    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.measures.navigation", "evalcore.data.kinds"}),
 ]
 
 

@@ -17,11 +17,6 @@ from evalcore.meta import swaps_in_words
 HEALTH = str(ROOT / "sample_data" / "health")
 
 
-@pytest.fixture(scope="module")
-def health() -> ec.Collection:
-    return ec.load(HEALTH)
-
-
 def frame(text: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(text))
 
@@ -31,9 +26,9 @@ def test_the_choices_are_those_of_the_library() -> None:
 
 
 @pytest.mark.parametrize("name", correlate.CORRELATIONS)
-def test_pairs_are_the_librarys_correlations(name: str, run: Run, health) -> None:
+def test_pairs_are_the_librarys_correlations(name: str, run: Run, sample) -> None:
     table = frame(run(f"correlate {HEALTH} -m 'RBP, uRBP' -c {name} -f csv").out)
-    rbp, urbp = ec.evaluate("RBP", health).mean(), ec.evaluate("uRBP", health).mean()
+    rbp, urbp = ec.evaluate("RBP", sample).mean(), ec.evaluate("uRBP", sample).mean()
     known = {"RBP(rho=0.8)": rbp, "uRBP(rho=0.8)": urbp}
     assert len(table) == (1 if ec.CORRELATIONS[name].symmetric else 2)
     for row in table.to_dict("records"):
@@ -41,18 +36,18 @@ def test_pairs_are_the_librarys_correlations(name: str, run: Run, health) -> Non
         assert row[name] == pytest.approx(expected, abs=1e-12)
 
 
-def test_tau_is_scipys(run: Run, health) -> None:
+def test_tau_is_scipys(run: Run, sample) -> None:
     found = frame(run(f"correlate {HEALTH} -m 'AP, nDCG@10' -f csv").out)["tau"][0]
-    expected = stats.kendalltau(ec.evaluate("AP", health).mean(), ec.evaluate("nDCG@10", health).mean()).statistic
+    expected = stats.kendalltau(ec.evaluate("AP", sample).mean(), ec.evaluate("nDCG@10", sample).mean()).statistic
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-def test_intervals_are_seeded_and_say_so(run: Run, health) -> None:
+def test_intervals_are_seeded_and_say_so(run: Run, sample) -> None:
     line = f"correlate {HEALTH} -m 'RBP, uRBP' --resamples 200 -f json --seed"
     first, again, other = (json.loads(run(f"{line} {seed}").out)[0] for seed in (7, 7, 8))
     assert first == again != other
     assert (first["resamples"], first["seed"]) == (200, 7)
-    rbp, urbp = ec.evaluate("RBP", health), ec.evaluate("uRBP", health)
+    rbp, urbp = ec.evaluate("RBP", sample), ec.evaluate("uRBP", sample)
     interval = ec.bootstrap_interval(ec.tau, rbp, urbp, n_resamples=200, seed=7)
     assert (first["low"], first["high"]) == pytest.approx((interval.low, interval.high), abs=1e-12)
 
@@ -145,9 +140,9 @@ def test_a_hole_is_refused_or_zero(run: Run, small) -> None:
     assert "1 missing scores set to 0" in ran.err
 
 
-def test_the_pairs_that_swap_with_what_is_decided(run: Run, health) -> None:
+def test_the_pairs_that_swap_with_what_is_decided(run: Run, sample) -> None:
     result = run(f"correlate {HEALTH} -m AP -m P@5 --swaps -f csv")
-    expected = ec.swaps(ec.evaluate("AP", health), ec.evaluate("P@5", health))
+    expected = ec.swaps(ec.evaluate("AP", sample), ec.evaluate("P@5", sample))
     found = frame(result.out)
     assert found["system_a"].tolist() == expected.table["system_a"].tolist()
     assert found["decided"].tolist() == expected.table["decided"].tolist()

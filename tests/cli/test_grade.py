@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 from cli.conftest import ROOT, Run
+
+from evalcore.cli import grade
 
 SHEETS, SET = ROOT / "sample_data" / "sheets", ROOT / "sample_data" / "exercises.toml"
 
@@ -31,6 +34,16 @@ def test_each_sheet_is_a_row(sheets: Path, run: Run) -> None:
         ["ben.json", "Ben", "0.0", "1.0", "0.0", "1.0"],
         ["late/chen.json", "Chen", "1.0", "0.0", "0.0", "1.0"],
     ]
+
+
+@pytest.mark.parametrize("example", grade.EXAMPLES)
+def test_the_sheets_that_help_names_were_made_with_the_questions_that_it_takes(
+    example: str, run: Run, in_checkout: Path
+) -> None:
+    ran = run(re.sub(r" -[fo] .*", "", example).removeprefix("evalcore ") + " -f json")
+    rows = json.loads(ran.out)
+    assert [row["same questions"] for row in rows] == [True] * 3
+    assert "by-hand" in rows[0]
 
 
 def test_what_a_sheet_says_of_itself_is_not_believed(sheets: Path, run: Run) -> None:

@@ -10,18 +10,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.pools import (
-    compare_answers,
-    contributions,
-    pool_depth,
-    rescored,
-    sampled_shares,
-    share_bands,
-    teams,
-    top_documents,
-    without_groups,
-    without_table,
-)
+from evalcore import pools
 
 HEALTH = str(ROOT / "sample_data" / "health")
 
@@ -40,29 +29,31 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
 def test_what_teams_brought(run: Run) -> None:
     c = ec.load(HEALTH)
     found = read(run, "")
-    same(found, contributions(c, teams(c), pool_depth(c).depth))
-    assert set(found["within"]) == {pool_depth(c).depth}
+    same(found, pools.contributions(c, pools.teams(c), pools.pool_depth(c).depth))
+    assert set(found["within"]) == {pools.pool_depth(c).depth}
 
 
 @pytest.mark.parametrize("what", ["team", "system"])
 def test_leaving_out_is_that_of_the_library(run: Run, what: str) -> None:
     c = ec.load(HEALTH)
-    selections = without_groups(c, teams(c).of if what == "team" else None, 7)
+    selections = pools.without_groups(c, pools.teams(c).of if what == "team" else None, 7)
     found = read(run, f"-m AP --leave-out {what} --within 7")
-    same(found, without_table(selections, rescored("AP", c, selections), c, "AP"))
+    same(found, pools.without_table(selections, pools.rescored("AP", c, selections), c, "AP"))
 
 
 def test_depths_and_shares_are_those_of_the_library(run: Run) -> None:
     c = ec.load(HEALTH)
-    same(read(run, "-m AP --depth 3 9"), rescored("AP", c, top_documents(c, [3, 9])).table())
-    drawn = sampled_shares(c, [0.2, 0.6], 4, 3, stratified=False)
+    same(read(run, "-m AP --depth 3 9"), pools.rescored("AP", c, pools.top_documents(c, [3, 9])).table())
+    drawn = pools.sampled_shares(c, [0.2, 0.6], 4, 3, stratified=False)
     found = read(run, "-m AP --share 0.2 0.6 --draws 4 --seed 3 --unstratified")
-    same(found, share_bands(rescored("AP", c, drawn)))
+    same(found, pools.share_bands(pools.rescored("AP", c, drawn)))
 
 
 def test_answers_are_those_of_the_library(run: Run) -> None:
     c = ec.load(HEALTH)
-    same(read(run, "-m AP --depth 3 9 --answers"), compare_answers("AP", c, top_documents(c, [3, 9])).table())
+    same(
+        read(run, "-m AP --depth 3 9 --answers"), pools.compare_answers("AP", c, pools.top_documents(c, [3, 9])).table()
+    )
 
 
 def test_a_folder_of_parts_is_refused_in_words(in_checkout: Path, run: Run) -> None:

@@ -16,30 +16,25 @@ from evalcore.sensitivity import changes_in_words, compared_in_words
 HEALTH = str(ROOT / "sample_data" / "health")
 
 
-@pytest.fixture(scope="module")
-def health() -> ec.Collection:
-    return ec.load(HEALTH)
-
-
 def table(text: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(text))
 
 
-def test_scores_are_those_of_the_librarys_sweep(run: Run, health) -> None:
+def test_scores_are_those_of_the_librarys_sweep(run: Run, sample) -> None:
     found = table(run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv").out)
     means = found.pivot(index="rho", columns="system", values="score")
-    expected = ec.sweep("RBP", "rho", [0.5, 0.8, 0.95], health)
+    expected = ec.sweep("RBP", "rho", [0.5, 0.8, 0.95], sample)
     np.testing.assert_allclose(means.to_numpy(), expected[list(means.columns)].to_numpy(), atol=1e-12)
     best = found[found["rank"] == 1]
     assert dict(zip(best["rho"], best["system"], strict=True)) == expected.idxmax(axis=1).to_dict()
 
 
-def test_settings_of_one_parameter(run: Run, health) -> None:
+def test_settings_of_one_parameter(run: Run, sample) -> None:
     found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=10:20:3 -f csv").out)
     assert list(found.columns) == ["threshold", "tau", "winner", "tied", "score", "same top 5"]
     assert found["threshold"].tolist() == [10, 15, 20]
-    default = ec.evaluate("uRBP1(rho=0.8)", health).mean()
-    at_ten = ec.evaluate("uRBP1(rho=0.8, threshold=10)", health).mean()
+    default = ec.evaluate("uRBP1(rho=0.8)", sample).mean()
+    at_ten = ec.evaluate("uRBP1(rho=0.8, threshold=10)", sample).mean()
     assert found["tau"][0] == pytest.approx(ec.tau(at_ten, default), abs=1e-12)
     assert (found["winner"][0], found["score"][0]) == (at_ten.idxmax(), pytest.approx(at_ten.max(), abs=1e-12))
 
@@ -49,49 +44,49 @@ def test_every_combination_of_two_the_last_fastest(run: Run) -> None:
     assert found[["threshold", "rho"]].to_numpy().tolist() == [[10, 0.5], [10, 0.9], [20, 0.5], [20, 0.9]]
 
 
-def test_a_path_into_a_measure(run: Run, health) -> None:
+def test_a_path_into_a_measure(run: Run, sample) -> None:
     text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
     line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,3", "--vary", "base.rho=0.5", "--show", "scores"]
     found = table(run([*line, "-f", "csv"]).out)
     measure = ec.with_path(ec.with_path(text, "weights[0]", 3.0), "base.rho", 0.5)
     three = found[found["weights[0]"] == 3].set_index("system")["score"]
-    expected = ec.evaluate(measure, health).mean()
+    expected = ec.evaluate(measure, sample).mean()
     assert three.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, health) -> None:
+def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, sample) -> None:
     found = table(run(f"sweep {HEALTH} -m RBP --vary rho -f csv").out)
-    (rho,) = (one for one in ec.parameters_of("RBP", health) if one.path == "rho")
+    (rho,) = (one for one in ec.parameters_of("RBP", sample) if one.path == "rho")
     assert found["rho"].tolist() == rho.values(21)
 
 
-def test_changes_of_the_winner(run: Run, health) -> None:
+def test_changes_of_the_winner(run: Run, sample) -> None:
     found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=8:20:7 --show changes -f csv").out)
     values = [8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
-    expected = ec.trajectory("uRBP1(rho=0.8)", "threshold", values, health).changes
+    expected = ec.trajectory("uRBP1(rho=0.8)", "threshold", values, sample).changes
     assert found["after"].tolist() == expected["after"].tolist()
     assert len(found) > 0
 
 
-def test_changes_say_where_they_are_decided(run: Run, health) -> None:
+def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
     result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
-    found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), health)
-    expected = ec.orders_along(found, health).changes(found.changes)
+    found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), sample)
+    expected = ec.orders_along(found, sample).changes(found.changes)
     assert table(result.out)["decided"].tolist() == expected["decided"].tolist()
     assert changes_in_words(expected, found.parameter) in result.err
 
 
-def test_the_order_of_the_first_is_followed(run: Run, health) -> None:
+def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     line = f"sweep {HEALTH} -m 'TOMA(nDCG@10)' --vary distance=Manhattan,Euclidean --show order --top 3 -f csv"
     found = table(run(line).out)
-    expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], health), health).of_first(3)
+    expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
     assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
     assert found["order"].tolist() == expected["order"].tolist()
 
 
-def test_two_measures_side_by_side(run: Run, health) -> None:
+def test_two_measures_side_by_side(run: Run, sample) -> None:
     line = f"sweep {HEALTH} -m RBP --vary rho --against nDCG@10 --vary-against cutoff --sample 5 -f csv --show"
-    expected = ec.side_by_side("RBP", "rho", "nDCG@10", "cutoff", health, count=5)
+    expected = ec.side_by_side("RBP", "rho", "nDCG@10", "cutoff", sample, count=5)
     both, topics = run(f"{line} side-by-side"), run(f"{line} topics")
     assert table(both.out)["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
     assert compared_in_words(expected) in both.err
@@ -119,9 +114,9 @@ def test_importance_of_parameters(run: Run) -> None:
     assert found[0]["total"] > found[1]["total"]
 
 
-def test_parameters_that_can_be_varied(run: Run, health) -> None:
+def test_parameters_that_can_be_varied(run: Run, sample) -> None:
     found = json.loads(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --show parameters -f json").out)
-    assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", health)]
+    assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", sample)]
 
 
 def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
@@ -139,12 +134,12 @@ def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
     }
 
 
-def test_every_tau_has_its_interval_on_demand(run: Run, health) -> None:
+def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
     line = f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --seed 3 -f csv"
     found = table(run(line).out)
-    base = ec.evaluate("RBP", health)
+    base = ec.evaluate("RBP", sample)
     for row in found.to_dict("records"):
-        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(f"RBP(rho={row['rho']})", health), base, 100, seed=3)
+        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(f"RBP(rho={row['rho']})", sample), base, 100, seed=3)
         assert [row["tau"], row["tau_low"], row["tau_high"]] == pytest.approx(
             [expected.estimate, expected.low, expected.high]
         )

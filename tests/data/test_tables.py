@@ -156,12 +156,6 @@ ASSESSMENTS = {
 }
 
 
-@pytest.mark.parametrize("case", ASSESSMENTS)
-def test_broken_assessments(case, refusal):
-    content, message = ASSESSMENTS[case]
-    assert refusal({"t.csv": content, "a.run": RUN}) == message
-
-
 RUNS = {
     "an id with a space": (
         b"topic,docid,score\n1,d1,1\n1,my doc,2\n",
@@ -198,9 +192,13 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("case", RUNS)
-def test_broken_runs(case, refusal):
-    content, message = RUNS[case]
+@pytest.mark.parametrize(("content", "message"), ASSESSMENTS.values(), ids=ASSESSMENTS)
+def test_broken_assessments(content, message, refusal):
+    assert refusal({"t.csv": content, "a.run": RUN}) == message
+
+
+@pytest.mark.parametrize(("content", "message"), RUNS.values(), ids=RUNS)
+def test_broken_runs(content, message, refusal):
     assert refusal({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/b.csv": content}) == message
 
 

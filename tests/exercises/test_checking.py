@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import evalcore as ec
-from app_support import SAMPLE
 from evalcore import Collection, InputError
 from evalcore.data.small import small_collection
 from evalcore.exercises import (
@@ -32,11 +30,6 @@ from evalcore.exercises import (
 from evalcore.measures import DocumentF
 
 LABELS = pd.DataFrame({"relevance": [1, 0, 1]}, index=["a", "b", "c"])
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +55,13 @@ def test_beyond_the_tolerance_the_side_is_said(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 200\nrelative = 0.01', small)
     found = [solved.check(one) for one in (197.9, 198, 202, 202.1)]
     assert [one.right for one in found] == [False, True, True, False]
-    assert (found[0].said, found[3].said) == ("Too low.", "Too high.")
+    assert (found[0].comment, found[3].comment) == ("Too low.", "Too high.")
 
 
 def test_a_right_number_in_per_cent_is_told_from_a_wrong_one(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 0.5\nhigh = 1\n[[question.hint]]\nabove = 1\nsay = "No share."', small)
     said = "That is right in per cent. Enter the number itself: 50% is 0.5."
-    assert [solved.check(one).said for one in (50, 51)] == [said, "No share."]
+    assert [solved.check(one).comment for one in (50, 51)] == [said, "No share."]
     assert not solved.check(50).right
 
 
@@ -96,7 +89,7 @@ def test_what_is_no_number_is_no_answer(small: Collection, entered: object) -> N
 def test_the_first_hint_whose_conditions_all_hold_is_said(small: Collection) -> None:
     hints = '[[question.hint]]\nabove = 1\nbelow = 2\nsay = "between"\n[[question.hint]]\nnear = 3\nsay = "three"\n'
     solved = asked(f'kind = "number"\nanswer = 0\ntolerance = 0.25\n{hints}[[question.hint]]\nsay = "else"', small)
-    assert [solved.check(one).said for one in (1.5, 2, 3.2, 1)] == ["between", "else", "three", "else"]
+    assert [solved.check(one).comment for one in (1.5, 2, 3.2, 1)] == ["between", "else", "three", "else"]
 
 
 # --- choices
@@ -132,8 +125,8 @@ def test_items_that_are_tied_may_stand_in_any_order(small: Collection) -> None:
 
 def test_one_pair_that_is_swapped_is_named_and_of_more_their_count(small: Collection) -> None:
     solved = asked('kind = "ranking"\nanswer = ["a", "b", "c"]', small)
-    assert solved.check(["b", "a", "c"]).said == "Nearly: you have swapped b and a."
-    assert solved.check(["c", "b", "a"]).said.startswith("0 of 3 pairs stand in the right order; c above b")
+    assert solved.check(["b", "a", "c"]).comment == "Nearly: you have swapped b and a."
+    assert solved.check(["c", "b", "a"]).comment.startswith("0 of 3 pairs stand in the right order; c above b")
 
 
 def test_where_low_scores_are_good_the_lowest_is_first() -> None:
@@ -261,7 +254,7 @@ def test_every_shipped_answer_is_right_on_the_sample_and_its_hints_can_be_reache
             assert solved.check(right).right
             asked_for = (numbers["near"] for _, numbers in solved.hints if "near" in numbers)
             probes = [*np.linspace(-1, 200, 1500), *np.linspace(-1, 2, 601), *asked_for]
-        said = {found.said for one in probes if not (found := solved.check(one)).right}
+        said = {found.comment for one in probes if not (found := solved.check(one)).right}
         assert [hint.say for hint in question.hints if hint.say not in said] == [], question.id
         assert question.explanation
         curve(question, sample)

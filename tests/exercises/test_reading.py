@@ -113,7 +113,7 @@ def test_the_page_for_teachers_shows_a_set_that_runs() -> None:
     solved = solve_all(parse_exercise(found[1]), load(SAMPLE))
     assert solved["by-hand"].right == 0.625  # (1 - 0.5) (1 + 0.25)
     assert solved["three-lists"].right == Order((("A",), ("B", "C")))  # P@2: 1, 1/2, 1/2
-    assert solved["by-hand"].check(1.25).said == "That is the sum; RBP multiplies it by 1 − ρ."
+    assert solved["by-hand"].check(1.25).comment == "That is the sum; RBP multiplies it by 1 − ρ."
 
 
 def test_the_page_for_teachers_names_every_word_and_key() -> None:

@@ -10,7 +10,15 @@ import pytest
 import evalcore as ec
 from app_support import ROOT
 from evalcore import InputError
-from evalcore.explain.browsing import HandWalk, gain_at, gain_by_effort, hand_walk, longest_walk
+from evalcore.explain.browsing import (
+    HandWalk,
+    effort_to,
+    gain_at,
+    gain_by_effort,
+    hand_walk,
+    longest_walk,
+    without_links,
+)
 from evalcore.explain.navigation import walkthrough
 from evalcore.measures import Browse, Effort, Stay, Walk, ep
 from evalcore.papers.browsing_example import SYSTEM, example
@@ -99,3 +107,15 @@ def test_on_a_site_the_curve_is_that_of_the_walkthrough_and_gain_only_grows() ->
     assert (np.diff(walk.effort) > 0).all()
     assert walk.effort[-1] == steps.count("next") + 0.5 * (len(steps) - steps.count("next"))
     assert walk.gain[-1] <= walk.total
+
+
+@pytest.mark.parametrize("topic", ["t01", "t02"])
+def test_without_links_is_the_walk_that_consults_result_after_result(topic: str) -> None:
+    site = ec.load(ROOT / "sample_data" / "site")
+    users = ep(navigation=Walk(stop=0.3), effort=Effort(click=0.5)).users
+    curve = without_links(site, users, topic, "hub_rank")
+    walk = hand_walk(site, users, topic, "hub_rank", ["next"] * (len(curve) - 1))
+    assert curve["effort"].tolist() == pytest.approx(walk.effort.tolist())
+    assert curve["gain"].tolist() == pytest.approx(walk.gain.tolist())
+    assert effort_to(curve, walk.gain[-1]) == walk.effort[int(np.argmax(walk.gain == walk.gain[-1]))]
+    assert effort_to(curve, walk.gain[-1] + 1) == float("inf")

@@ -17,11 +17,6 @@ from evalcore.papers.browsing_example import example
 MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", "Scroll(theta=0.01)"]
 
 
-@pytest.fixture(scope="module")
-def site() -> ec.Collection:
-    return ec.load(ROOT / "sample_data" / "site")
-
-
 def measure(navigation: str) -> MAep:
     one = ec.parse(f"MAep(navigation={navigation}, effort=Effort(rank=2, second=0.5))")
     assert isinstance(one, MAep)

@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 import evalcore as ec
-from app_support import ROOT
 from evalcore.explain.nearness import entry_distances, median_length, nearness_curves
 from evalcore.measures import Entry, EntryScreen, ranked_documents
-
-
-@pytest.fixture(scope="module")
-def manual():
-    return ec.load(ROOT / "sample_data" / "manual")
 
 
 def test_a_distance_scores_what_the_score_says_of_it():

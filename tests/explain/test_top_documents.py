@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from app_support import SAMPLE
-from evalcore.data import Assessments, Collection, LoadingReport, Rankings, Scale
+from evalcore.data import Assessments, LoadingReport, Rankings, Scale
 from evalcore.explain.top_documents import (
     best_shares,
     cut_rankings,
@@ -18,11 +17,6 @@ from evalcore.explain.top_documents import (
 )
 
 TEXTS = ("nDCG@10", "MM(nDCG)", "TOMA(AP, distance=Chebyshev)")
-
-
-@pytest.fixture(scope="module")
-def sample() -> Collection:
-    return ec.load(SAMPLE)
 
 
 def collection(

@@ -25,7 +25,7 @@ def cells(figure) -> dict[str, tuple[str, str, str]]:
 
 def test_a_value_above_the_threshold_is_marked_by_more_than_colour():
     found = cells(heatmap())
-    assert found["0 1"] == ("≈0.950", "bold", "#ffffff")
+    assert found["0 1"] == ("0.950", "bold", "#ffffff")
     assert found["0 2"] == ("−0.800", "normal", "#ffffff")
     assert found["2 0"] == ("0.100", "normal", "#333333")
     assert found["1 2"][0] == "none"

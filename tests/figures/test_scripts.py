@@ -24,44 +24,50 @@ def write(folder: Path, **modules: str) -> Path:
     return folder / "first.js"
 
 
+def both_ways(folder: Path, **modules: str) -> tuple[str, str]:
+    """The joined text of some modules, and what node prints of it, which is what it prints of the modules."""
+    first = write(folder, **modules)
+    text = joined(first)
+    (folder / "whole.js").write_text(text)
+    out = printed(folder / "whole.js")
+    assert out == printed(first)
+    return text, out
+
+
 def printed(script: Path) -> str:
     return subprocess.run([NODE, script], capture_output=True, text=True, check=True).stdout
 
 
 def test_a_joined_text_does_what_its_modules_do(folder: Path) -> None:
-    first = write(
+    _, out = both_ways(
         folder,
         first='import { twice } from "./other.js";\nconsole.log(twice(4));\n',
         other='import { TWO as factor } from "./third.js";\nexport const twice = (one) => factor * one;\n',
         third="export const TWO = 2;\n",
     )
-    (folder / "whole.js").write_text(joined(first))
-    assert printed(folder / "whole.js") == printed(first) == "8\n"
+    assert out == "8\n"
 
 
 def test_a_module_that_two_import_is_there_once_and_keeps_one_state(folder: Path) -> None:
-    first = write(
+    text, out = both_ways(
         folder,
         first='import { count } from "./counter.js";\nimport { more } from "./other.js";\n'
         "more();\nconsole.log(count());\n",
         other='import {\n  count,\n} from "./counter.js";\nexport async function more() {\n  count();\n}\n',
         counter="let at = 0;\nexport function count() {\n  return at += 1;\n}\n",
     )
-    (folder / "whole.js").write_text(joined(first))
-    assert joined(first).count("let at = 0") == 1
-    assert printed(folder / "whole.js") == printed(first) == "2\n"
+    assert (text.count("let at = 0"), out) == (1, "2\n")
 
 
 def test_two_modules_may_have_one_name_for_two_things(folder: Path) -> None:
-    first = write(
+    _, out = both_ways(
         folder,
         first='import { read } from "./one.js";\nimport { read as other } from "./two.js";\nconst own = 1;\n'
         "console.log(read(), other(), own);\n",
         one='const own = "one";\nexport const read = () => own;\n',
         two='const own = "two";\nexport const read = () => own;\n',
     )
-    (folder / "whole.js").write_text(joined(first))
-    assert printed(folder / "whole.js") == printed(first) == "one two 1\n"
+    assert out == "one two 1\n"
 
 
 def test_what_the_first_exports_by_default_the_text_exports(folder: Path) -> None:

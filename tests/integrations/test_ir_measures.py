@@ -32,13 +32,8 @@ class Judgement(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def health() -> ec.Collection:
-    return ec.load(HEALTH)
-
-
-@pytest.fixture(scope="module")
-def qrels(health: ec.Collection) -> pd.DataFrame:
-    return health.assessments.frame().rename(columns={"topic": "query_id", "document": "doc_id"})
+def qrels(sample: ec.Collection) -> pd.DataFrame:
+    return sample.assessments.frame().rename(columns={"topic": "query_id", "document": "doc_id"})
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +67,9 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("theirs", "ours"), PAIRS)
-def test_scores_are_this_librarys(theirs: str, ours: str, health, qrels, run) -> None:
+def test_scores_are_this_librarys(theirs: str, ours: str, sample, qrels, run) -> None:
     asked = ir_measures.parse_measure(theirs)
-    expected = ec.evaluate(ours, health)[SYSTEM]
+    expected = ec.evaluate(ours, sample)[SYSTEM]
     found = by_topic(ir_measures, asked, qrels, run)
     assert found == expected.to_dict()
     assert ir_measures.calc_aggregate([asked], qrels, iter(run))[asked] == pytest.approx(expected.mean(), abs=1e-15)
@@ -117,9 +112,9 @@ def judgements(qrels: pd.DataFrame) -> Any:
     return (Judgement(*row) for row in rows)
 
 
-def test_named_tuples_dictionaries_and_evaluators_used_again(health, qrels, run) -> None:
+def test_named_tuples_dictionaries_and_evaluators_used_again(sample, qrels, run) -> None:
     urbp, ap = ir_measures.parse_measure("uRBP"), ir_measures.parse_measure("AP")
-    expected = ec.evaluate("uRBP", health)[SYSTEM].mean()
+    expected = ec.evaluate("uRBP", sample)[SYSTEM].mean()
     evaluator = ir_measures.evaluator([urbp], judgements(qrels))
     for _ in range(2):
         assert evaluator.calc_aggregate(iter(run))[urbp] == pytest.approx(expected, abs=1e-15)
@@ -179,14 +174,14 @@ def test_it_offers(text: str) -> None:
         ("uRBP2(aspect='fog',threshold=12)@3", "uRBP2(aspect='fog', threshold=12)@3"),
     ],
 )
-def test_cut_offs_of_urbp_are_this_librarys(theirs: str, ours: str, health, qrels, run) -> None:
+def test_cut_offs_of_urbp_are_this_librarys(theirs: str, ours: str, sample, qrels, run) -> None:
     asked = ir_measures.parse_measure(theirs)
     assert (
         ir_measures.parse_measure(repr(asked))
         == asked
         == ir_measures.parse_measure(theirs.split("@")[0]) @ int(theirs.split("@")[1])
     )
-    assert by_topic(ir_measures, asked, qrels, run) == ec.evaluate(ours, health)[SYSTEM].to_dict()
+    assert by_topic(ir_measures, asked, qrels, run) == ec.evaluate(ours, sample)[SYSTEM].to_dict()
 
 
 topics, documents = st.sampled_from(["1", "2", "3"]), st.sampled_from([f"d{at}" for at in range(9)])

@@ -24,6 +24,7 @@ from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Pr
 from evalcore.measures.focused.text import FocusedMeasure
 from evalcore.measures.given import GroupWeights
 from evalcore.measures.given import Score as GivenScore
+from evalcore.measures.nuggets import NuggetRecall
 from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
@@ -205,7 +206,7 @@ UNBOUNDED = {"EffortTo"}  # infinite where the level is never reached
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
     """Of passages, of given scores; a gain for each of four labels; orders of labels; powers that no float holds."""
-    if isinstance(measure, FocusedMeasure | GivenScore | GroupWeights):
+    if isinstance(measure, FocusedMeasure | GivenScore | GroupWeights | NuggetRecall):
         return True
     if isinstance(measure, uRBPgr):
         return len(grades) != len(measure.gains)

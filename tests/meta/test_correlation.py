@@ -13,21 +13,10 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evalcore.meta import (
-    CORRELATIONS,
-    by_topic,
-    pearson,
-    prefix_overlap,
-    rbo,
-    spearman,
-    tau,
-    tau_a,
-    tau_ap,
-    tau_ap_b,
-)
+from evalcore import meta
 from evalcore.meta.order import ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
-EVERY = list(CORRELATIONS.values())
+EVERY = list(meta.CORRELATIONS.values())
 TIE_FREE_ONLY = {"prefix_overlap"}  # breaks ties by the order given
 
 # few distinct values: many ties
@@ -102,52 +91,52 @@ def slow_prefix_overlap(x: list[float], y: list[float]) -> float:
 @given(tied_pairs)
 def test_tau_equals_the_obvious_loop_and_scipy(pair):
     x, y = pair
-    assert tau(x, y) == close(slow_tau(x, y, b=True))
-    assert tau_a(x, y) == close(slow_tau(x, y, b=False))
-    assert tau(x, y) == close(scipy.stats.kendalltau(x, y).statistic)
+    assert meta.tau(x, y) == close(slow_tau(x, y, b=True))
+    assert meta.tau_a(x, y) == close(slow_tau(x, y, b=False))
+    assert meta.tau(x, y) == close(scipy.stats.kendalltau(x, y).statistic)
 
 
 @given(tied_pairs)
 def test_tau_ap_is_the_mean_over_all_tie_breakings_of_the_test_list(pair):
     test, reference = pair
-    assert tau_ap(test, reference) == close(np.mean([walk(order, reference) for order in tie_breakings(test)]))
+    assert meta.tau_ap(test, reference) == close(np.mean([walk(order, reference) for order in tie_breakings(test)]))
 
 
 @given(strict_pairs)
 def test_tau_ap_without_ties_is_the_textbook_formula(pair):
     test, reference = pair
     (order,) = [sorted(range(len(test)), key=lambda i: -test[i])]
-    assert tau_ap(test, reference) == close(walk(order, reference))
+    assert meta.tau_ap(test, reference) == close(walk(order, reference))
 
 
 @given(strict_pairs)
 def test_tau_ap_b_without_ties_is_the_mean_of_both_directions(pair):
     x, y = pair
-    assert tau_ap_b(x, y) == close((tau_ap(x, y) + tau_ap(y, x)) / 2)
+    assert meta.tau_ap_b(x, y) == close((meta.tau_ap(x, y) + meta.tau_ap(y, x)) / 2)
 
 
 @given(tied_pairs)
 def test_tau_ap_b_equals_the_obvious_loop(pair):
-    assert tau_ap_b(*pair) == close(slow_tau_ap_b(*pair))
+    assert meta.tau_ap_b(*pair) == close(slow_tau_ap_b(*pair))
 
 
 @given(tied_pairs, st.sampled_from([0.1, 0.5, 0.9, 0.99]))
 def test_rbo_equals_the_obvious_sets(pair, p):
     x, y = pair
-    assert rbo(x, y, p=p) == close(slow_rbo(x, y, p))
+    assert meta.rbo(x, y, p=p) == close(slow_rbo(x, y, p))
 
 
 @given(tied_pairs)
 def test_prefix_overlap_equals_the_obvious_sets(pair):
-    assert prefix_overlap(*pair) == close(slow_prefix_overlap(*pair))
+    assert meta.prefix_overlap(*pair) == close(slow_prefix_overlap(*pair))
 
 
 @given(tied_pairs)
 def test_spearman_and_pearson_equal_scipy(pair):
     x, y = pair
     assume(len(set(x)) > 1 and len(set(y)) > 1)
-    assert spearman(x, y) == close(scipy.stats.spearmanr(x, y).statistic)
-    assert pearson(x, y) == close(scipy.stats.pearsonr(x, y).statistic)
+    assert meta.spearman(x, y) == close(scipy.stats.spearmanr(x, y).statistic)
+    assert meta.pearson(x, y) == close(scipy.stats.pearsonr(x, y).statistic)
 
 
 # --- properties -----------------------------------------------------------------------------------
@@ -163,8 +152,8 @@ def test_at_most_one_and_symmetric_where_it_says_so(correlation, pair):
 
 
 def test_tau_ap_is_not_symmetric():
-    assert tau_ap([4, 3, 2, 1], [3, 4, 2, 1]) != tau_ap([4, 3, 2, 1], [4, 3, 1, 2])
-    assert tau_ap([4, 3, 2, 1], [2, 4, 3, 1]) != tau_ap([2, 4, 3, 1], [4, 3, 2, 1])
+    assert meta.tau_ap([4, 3, 2, 1], [3, 4, 2, 1]) != meta.tau_ap([4, 3, 2, 1], [4, 3, 1, 2])
+    assert meta.tau_ap([4, 3, 2, 1], [2, 4, 3, 1]) != meta.tau_ap([2, 4, 3, 1], [4, 3, 2, 1])
 
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
@@ -175,17 +164,19 @@ def test_a_list_agrees_wholly_with_itself(correlation, pair):
 
 @pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
 def test_pearson_does_not_depend_on_the_unit_of_the_scores(unit):
-    assert pearson([unit, 2 * unit, 4 * unit], [3, 1, 2]) == close(scipy.stats.pearsonr([1, 2, 4], [3, 1, 2]).statistic)
+    assert meta.pearson([unit, 2 * unit, 4 * unit], [3, 1, 2]) == close(
+        scipy.stats.pearsonr([1, 2, 4], [3, 1, 2]).statistic
+    )
 
 
-@pytest.mark.parametrize("function", [tau, tau_ap_b, spearman, pearson, rbo])
+@pytest.mark.parametrize("function", [meta.tau, meta.tau_ap_b, meta.spearman, meta.pearson, meta.rbo])
 @given(pair=tied_pairs)
 def test_with_ties_too_where_ties_are_corrected(function, pair):
     assume(len(set(pair[0])) > 1)
     assert function(pair[0], pair[0]) == close(1.0)
 
 
-@pytest.mark.parametrize("function", [tau, tau_a, tau_ap, tau_ap_b, spearman, pearson])
+@pytest.mark.parametrize("function", [meta.tau, meta.tau_a, meta.tau_ap, meta.tau_ap_b, meta.spearman, meta.pearson])
 @given(pair=strict_pairs)
 def test_the_reverse_is_minus_one(function, pair):
     assert function(pair[0], [-v for v in pair[0]]) == close(-1.0)
@@ -224,7 +215,7 @@ def test_chunks_and_wide_counters_change_nothing(correlation):
 def test_more_systems_than_one_byte_counts_equals_scipy():
     rng = np.random.default_rng(5)
     x, y = rng.random(300).round(2), rng.random(300).round(2)
-    assert tau(x, y) == close(scipy.stats.kendalltau(x, y).statistic)
+    assert meta.tau(x, y) == close(scipy.stats.kendalltau(x, y).statistic)
 
 
 def test_one_axis_gives_a_float():
@@ -237,22 +228,22 @@ def test_one_axis_gives_a_float():
 
 def test_one_side_wholly_tied():
     flat, strict = [1, 1, 1], [3, 2, 1]
-    for function in (tau, tau_ap_b, spearman, pearson):
+    for function in (meta.tau, meta.tau_ap_b, meta.spearman, meta.pearson):
         assert isnan(function(flat, strict))
         assert isnan(function(strict, flat))
-    assert tau_a(flat, strict) == 0
-    assert tau_ap(flat, strict) == close(0)  # every order of the test list is as likely
-    assert tau_ap(strict, flat) == -1  # tied in the reference: no pair is concordant
+    assert meta.tau_a(flat, strict) == 0
+    assert meta.tau_ap(flat, strict) == close(0)  # every order of the test list is as likely
+    assert meta.tau_ap(strict, flat) == -1  # tied in the reference: no pair is concordant
 
 
 def test_a_constant_side_with_an_inexact_mean_is_constant():
-    assert isnan(pearson([0.1] * 3, [1, 2, 4]))
+    assert isnan(meta.pearson([0.1] * 3, [1, 2, 4]))
 
 
 def test_sums_of_the_same_numbers_in_another_order_are_tied():
     assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
     x, y = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, 0.1], [3, 2, 1]
-    assert tau(x, y) == close(slow_tau([2, 2, 1], [3, 2, 1], b=True))
+    assert meta.tau(x, y) == close(slow_tau([2, 2, 1], [3, 2, 1], b=True))
     assert ahead(np.array(x)).tolist() == [0, 0, 2]
 
 
@@ -263,8 +254,8 @@ def test_tiny_and_huge_scores_are_still_told_apart():
 
 
 def test_prefix_overlap_breaks_ties_as_given():
-    assert prefix_overlap([1, 1], [2, 1]) == 1
-    assert prefix_overlap([1, 1], [1, 2]) == -1
+    assert meta.prefix_overlap([1, 1], [2, 1]) == 1
+    assert meta.prefix_overlap([1, 1], [1, 2]) == -1
 
 
 @given(tied_pairs)
@@ -284,7 +275,7 @@ def test_order_helpers_equal_the_obvious_counts(pair):
 
 def test_series_are_matched_by_label():
     x, y = pd.Series({"a": 3, "b": 2, "c": 1}), pd.Series({"c": 1, "a": 3, "b": 2})
-    assert tau(x, y) == 1
+    assert meta.tau(x, y) == 1
 
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
@@ -325,37 +316,37 @@ def test_unusable_input_says_what_was_expected_and_found(correlation, x, y, mess
 def test_many_differing_systems_are_cut_to_ten():
     x, y = pd.Series(range(15), [f"s{i:02}" for i in range(15)]), pd.Series([1, 2], ["s00", "s01"])
     with pytest.raises(ValueError, match=r"s02, .*, s11 and 3 more; only in y: none"):
-        tau(x, y)
+        meta.tau(x, y)
 
 
 @pytest.mark.parametrize("p", [0, 1, -0.1, 1.5])
 def test_rbo_needs_p_between_0_and_1(p):
     with pytest.raises(ValueError, match="expected p between 0 and 1"):
-        rbo([1, 2], [1, 2], p=p)
+        meta.rbo([1, 2], [1, 2], p=p)
 
 
 def test_by_topic_matches_topics_and_systems():
     x = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     y = pd.DataFrame({"b": [1, 2], "a": [1, 1]}, index=["t2", "t1"])
-    values = by_topic(tau_a, x, y)
+    values = meta.by_topic(meta.tau_a, x, y)
     assert values.to_dict() == {"t1": 1.0, "t2": 0.0}
 
 
 def test_by_topic_names_what_is_wrong():
     x = pd.DataFrame({"a": [1, 2], "b": [2, 1]}, index=["t1", "t2"])
     with pytest.raises(ValueError, match="same topics on both sides, found only in x: t2; only in y: t3"):
-        by_topic(tau, x, x.rename(index={"t2": "t3"}))
+        meta.by_topic(meta.tau, x, x.rename(index={"t2": "t3"}))
     with pytest.raises(ValueError, match="same systems on both sides, found only in x: b; only in y: c"):
-        by_topic(tau, x, x.rename(columns={"b": "c"}))
+        meta.by_topic(meta.tau, x, x.rename(columns={"b": "c"}))
     with pytest.raises(ValueError, match="found nan in y at topic 't2', system 'a'"):
-        by_topic(tau, x, x.where(x["a"] < 2).fillna({"b": 1}))
+        meta.by_topic(meta.tau, x, x.where(x["a"] < 2).fillna({"b": 1}))
     column: Any = x["a"]
     with pytest.raises(ValueError, match="expected a frame of topics x systems, found Series for x"):
-        by_topic(tau, column, x)
+        meta.by_topic(meta.tau, column, x)
 
 
 def test_the_registry_is_keyed_by_name_and_complete():
-    assert all(name == entry.name == entry.function.__name__ for name, entry in CORRELATIONS.items())
+    assert all(name == entry.name == entry.function.__name__ for name, entry in meta.CORRELATIONS.items())
     assert all(entry.label and entry.source and entry.description.endswith(".") for entry in EVERY)
     assert len({entry.label for entry in EVERY}) == len(EVERY)
 
@@ -378,9 +369,9 @@ def means(data_folder: Path) -> pd.DataFrame:
 )
 def test_official_tau(means, measure, b, a, ap_b):
     x, y = means["RBP"], means[measure]
-    assert round(tau(x, y), 4) == b
-    assert round(tau_a(x, y), 4) == a
-    assert round(tau_ap_b(x, y), 4) == ap_b
+    assert round(meta.tau(x, y), 4) == b
+    assert round(meta.tau_a(x, y), 4) == a
+    assert round(meta.tau_ap_b(x, y), 4) == ap_b
 
 
 @pytest.mark.parametrize(
@@ -398,10 +389,10 @@ def test_official_tau(means, measure, b, a, ap_b):
     ],
 )
 def test_official_tau_ap(means, test, reference, as_in_file, expected):
-    assert round(tau_ap(means[test], means[reference]), 4) == expected
+    assert round(meta.tau_ap(means[test], means[reference]), 4) == expected
     unbroken = means[test].to_numpy()
     broken = -as_listed(ahead(unbroken)).astype(float)  # the three decimals of ERRATA row 1: ties in file order
-    assert round(tau_ap(broken, means[reference].to_numpy()), 3) == as_in_file
+    assert round(meta.tau_ap(broken, means[reference].to_numpy()), 3) == as_in_file
 
 
 @pytest.mark.parametrize(
@@ -411,5 +402,5 @@ def test_official_tau_ap(means, test, reference, as_in_file, expected):
 def test_official_prefix_overlap_for_random_tie_orders(means, measure, printed, low, high):
     rng = np.random.default_rng(2016)
     orders = [means.iloc[rng.permutation(len(means))] for _ in range(200)]
-    values = [round(prefix_overlap(order["RBP"], order[measure]), 4) for order in orders]
+    values = [round(meta.prefix_overlap(order["RBP"], order[measure]), 4) for order in orders]
     assert low <= min(values) <= printed <= max(values) <= high

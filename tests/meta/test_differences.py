@@ -74,7 +74,11 @@ def test_power_is_that_of_the_test_and_of_the_needed_differences(case, alpha):
     needed = ec.needed_differences(frame, alpha, RESAMPLES, seed=4)["needed"].max()
     assert (row["power"], row["significant"]) == (tests.power(alpha), len(tests.significant_pairs(alpha)))
     assert (row["pairs"], row["untested"]) == (len(tests.pairs), tests.untested)
-    assert row["needed_difference"] == needed == largest_needed_difference(frame, alpha, RESAMPLES, seed=4)
+    assert (
+        row["needed_difference"]
+        == needed
+        == largest_needed_difference(frame, alpha, Draws.of(len(frame), RESAMPLES, 4))
+    )
 
 
 def test_where_no_pair_can_be_tested_no_difference_is_known():

@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evalcore.meta import (
-    driving_topics,
-    jackknife_error,
-    leave_one_out,
-    means_without,
-    pair_contributions,
-    rank_ranges,
-    ranks,
-    tau,
-)
+from evalcore import meta
 
 values = st.integers(0, 20).map(lambda value: value / 4)
 
@@ -37,28 +28,28 @@ def two_frames(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @given(frames())
 def test_leaving_one_topic_out_equals_a_slow_loop(scores):
-    every, without = scores.mean(), means_without(scores)
-    table = leave_one_out(scores)
+    every, without = scores.mean(), meta.means_without(scores)
+    table = meta.leave_one_out(scores)
     assert table.index.tolist() == scores.index.tolist()
     for topic in scores.index:
         rest = scores.drop(index=topic).mean()
         assert without.loc[topic].to_numpy() == pytest.approx(rest.to_numpy())
-        assert table.loc[topic, "tau"] == pytest.approx(tau(rest, every), nan_ok=True)
-        moves = (ranks(rest) - ranks(every)).abs()
+        assert table.loc[topic, "tau"] == pytest.approx(meta.tau(rest, every), nan_ok=True)
+        moves = (meta.ranks(rest) - meta.ranks(every)).abs()
         assert table.loc[topic, "moved"] == (moves > 0).sum()
         assert table.loc[topic, "largest"] == moves.max()
-        first = list(rest.index[ranks(rest) == 1])
+        first = list(rest.index[meta.ranks(rest) == 1])
         assert table.loc[topic, "first"] == ", ".join(first)
-        assert table.loc[topic, "same first"] == (first == list(every.index[ranks(every) == 1]))
+        assert table.loc[topic, "same first"] == (first == list(every.index[meta.ranks(every) == 1]))
 
 
 @given(frames())
 def test_rank_ranges_equal_a_slow_loop(scores):
-    every = ranks(scores.mean())
-    table = rank_ranges(scores)
+    every = meta.ranks(scores.mean())
+    table = meta.rank_ranges(scores)
     assert table["rank"].is_monotonic_increasing
     for system in scores.columns:
-        own = [int(ranks(scores.drop(index=topic).mean())[system]) for topic in scores.index]
+        own = [int(meta.ranks(scores.drop(index=topic).mean())[system]) for topic in scores.index]
         expected = [every[system], min(own), max(own), sum(rank != every[system] for rank in own)]
         assert table.loc[system].tolist() == expected
 
@@ -66,10 +57,10 @@ def test_rank_ranges_equal_a_slow_loop(scores):
 @given(two_frames())
 def test_influence_equals_a_slow_loop(pair):
     x, y = pair
-    table = driving_topics(x, y)
-    every = tau(x.mean(), y.mean())
+    table = meta.driving_topics(x, y)
+    every = meta.tau(x.mean(), y.mean())
     for topic in x.index:
-        rest = tau(x.drop(index=topic).mean(), y.drop(index=topic).mean())
+        rest = meta.tau(x.drop(index=topic).mean(), y.drop(index=topic).mean())
         assert table.loc[topic, "tau without"] == pytest.approx(rest, nan_ok=True)
         assert table.loc[topic, "influence"] == pytest.approx((len(x) - 1) * (every - rest), nan_ok=True)
     known = table["influence"].dropna()
@@ -79,15 +70,15 @@ def test_influence_equals_a_slow_loop(pair):
 @given(two_frames())
 def test_the_jackknife_error_is_the_textbooks(pair):
     x, y = pair
-    without = np.array([tau(x.drop(index=t).mean(), y.drop(index=t).mean()) for t in x.index])
+    without = np.array([meta.tau(x.drop(index=t).mean(), y.drop(index=t).mean()) for t in x.index])
     expected = np.sqrt((len(x) - 1) * without.var())
-    assert jackknife_error(x, y) == pytest.approx(expected, nan_ok=True)
+    assert meta.jackknife_error(x, y) == pytest.approx(expected, nan_ok=True)
 
 
 @given(two_frames())
 def test_contributions_add_up_to_the_differences_of_the_means(pair):
     x, y = pair
-    table = pair_contributions(x, y, "s0", "s1")
+    table = meta.pair_contributions(x, y, "s0", "s1")
     assert table["x"].sum() == pytest.approx(x["s0"].mean() - x["s1"].mean())
     assert table["y"].sum() == pytest.approx(y["s0"].mean() - y["s1"].mean())
     assert table["shift"].to_numpy() == pytest.approx((table["y"] - table["x"]).to_numpy())
@@ -98,25 +89,25 @@ def test_contributions_add_up_to_the_differences_of_the_means(pair):
 def test_topics_are_matched_by_name():
     x = pd.DataFrame({"a": [1.0, 0.0, 0.5], "b": [0.0, 0.3, 0.1]}, index=["t1", "t2", "t3"])
     y = x.loc[["t3", "t1", "t2"], ["b", "a"]]
-    assert (driving_topics(x, y)["tau without"].abs() == 1).all()
-    assert (pair_contributions(x, y, "a", "b")["shift"] == 0).all()
+    assert (meta.driving_topics(x, y)["tau without"].abs() == 1).all()
+    assert (meta.pair_contributions(x, y, "a", "b")["shift"] == 0).all()
 
 
 def test_what_is_refused():
     one = pd.DataFrame({"a": [1.0], "b": [0.0]})
     with pytest.raises(ValueError, match="expected at least 2 topics to leave one out, found 1"):
-        leave_one_out(one)
+        meta.leave_one_out(one)
     with pytest.raises(ValueError, match="expected a system of these scores, found 'c'"):
-        pair_contributions(one, one, "a", "c")
+        meta.pair_contributions(one, one, "a", "c")
     with pytest.raises(ValueError, match="expected the same topics"):
-        driving_topics(one, one.rename(index={0: "other"}))
+        meta.driving_topics(one, one.rename(index={0: "other"}))
     with pytest.raises(ValueError, match="expected at least 2 topics of every system to leave one out, found 1 of 'a'"):
-        rank_ranges(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))
+        meta.rank_ranges(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))
 
 
 def test_on_real_runs_leaving_a_topic_out_hardly_moves_anything(clef2015):
     import evalcore as ec
 
-    table = leave_one_out(ec.evaluate("RBP(rho=0.8)", clef2015))
+    table = meta.leave_one_out(ec.evaluate("RBP(rho=0.8)", clef2015))
     assert len(table) == 66
     assert table["tau"].min() > 0.85

@@ -10,14 +10,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from evalcore.meta import (
-    difference_sd,
-    power,
-    smallest_effect,
-    topic_set_sizes,
-    topics_for_interval,
-    topics_needed,
-)
+from evalcore import meta
 from evalcore.meta.needed_topics import DESIGNS
 
 PAIRED, TWO, ANOVA = DESIGNS
@@ -31,15 +24,15 @@ PAIRED, TWO, ANOVA = DESIGNS
     (sqrt(2 * 4) * 0.25, 0.80, ANOVA, 4, 45),  # Cohen 1988, Table 8.4.4: f = .25, 4 groups; range of f is sqrt(2 m) f
 ])  # fmt: skip
 def test_known_sizes_of_samples(effect, wanted, design, systems, topics):
-    assert topics_needed(effect, 0.05, wanted, design, systems) == topics
+    assert meta.topics_needed(effect, 0.05, wanted, design, systems) == topics
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("effect", [0.2, 0.7, 3.0])
 def test_the_topics_needed_are_the_fewest_with_that_power(design, effect):
-    n = topics_needed(effect, 0.01, 0.9, design, 5)
-    assert power(n, effect, 0.01, design, 5) >= 0.9
-    assert n == 2 or power(n - 1, effect, 0.01, design, 5) < 0.9
+    n = meta.topics_needed(effect, 0.01, 0.9, design, 5)
+    assert meta.power(n, effect, 0.01, design, 5) >= 0.9
+    assert n == 2 or meta.power(n - 1, effect, 0.01, design, 5) < 0.9
 
 
 @pytest.mark.parametrize("effect", [0.1, 0.25, 0.5])
@@ -47,36 +40,36 @@ def test_the_topics_needed_are_the_fewest_with_that_power(design, effect):
 def test_nagatas_approximation_is_within_a_topic(effect, alpha, wanted):
     # n = ((z(alpha/2) + z(beta)) / effect)^2 + z(alpha/2)^2 / 2; of two samples twice the first, and z^2 / 4
     z, both = scipy.stats.norm.isf(alpha / 2), scipy.stats.norm.isf(alpha / 2) + scipy.stats.norm.isf(1 - wanted)
-    assert topics_needed(effect, alpha, wanted) == pytest.approx((both / effect) ** 2 + z**2 / 2, abs=1.5)
-    assert topics_needed(effect, alpha, wanted, TWO) == pytest.approx(2 * (both / effect) ** 2 + z**2 / 4, abs=1.5)
+    assert meta.topics_needed(effect, alpha, wanted) == pytest.approx((both / effect) ** 2 + z**2 / 2, abs=1.5)
+    assert meta.topics_needed(effect, alpha, wanted, TWO) == pytest.approx(2 * (both / effect) ** 2 + z**2 / 4, abs=1.5)
 
 
 def test_two_samples_are_an_anova_of_two_systems():
-    assert power(20, 0.6, 0.05, ANOVA, 2) == pytest.approx(power(20, 0.6, 0.05, TWO))
+    assert meta.power(20, 0.6, 0.05, ANOVA, 2) == pytest.approx(meta.power(20, 0.6, 0.05, TWO))
 
 
 def test_power_is_that_of_the_noncentral_t():
     bound, shift = scipy.stats.t.isf(0.025, 19), 0.5 * sqrt(20)
     expected = scipy.stats.nct.sf(bound, 19, shift) + scipy.stats.nct.cdf(-bound, 19, shift)
-    assert power(20, 0.5) == pytest.approx(expected, abs=1e-12)
+    assert meta.power(20, 0.5) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_huge_effect_is_always_found():
-    assert power(3, 1000.0) == pytest.approx(1)
+    assert meta.power(3, 1000.0) == pytest.approx(1)
 
 
 def test_power_is_the_share_of_samples_in_which_the_test_finds_the_difference():
     d = np.random.default_rng(1).normal(0.5, 1, (20_000, 20))
     found = np.mean(scipy.stats.ttest_1samp(d, 0, axis=1).pvalue < 0.05)
-    assert power(20, 0.5) == pytest.approx(found, abs=4 * sqrt(0.25 / 20_000))  # four standard errors
+    assert meta.power(20, 0.5) == pytest.approx(found, abs=4 * sqrt(0.25 / 20_000))  # four standard errors
 
 
 def test_an_expected_interval_is_as_wide_as_simulated_ones():
-    n = topics_for_interval(0.5)
+    n = meta.topics_for_interval(0.5)
     d = np.random.default_rng(2).normal(0, 1, (4_000, n))
     widths = 2 * scipy.stats.t.isf(0.025, n - 1) * d.std(axis=1, ddof=1) / sqrt(n)
     assert 0.49 < widths.mean() < 0.5 + 4 * widths.std() / sqrt(4_000)
-    assert topics_for_interval(0.5, design=TWO) == pytest.approx(
+    assert meta.topics_for_interval(0.5, design=TWO) == pytest.approx(
         2 * n, rel=0.05
     )  # the variance of a difference is twice as large
 
@@ -84,56 +77,56 @@ def test_an_expected_interval_is_as_wide_as_simulated_ones():
 def test_the_sd_of_differences_is_pooled_over_all_pairs():
     frame = pd.DataFrame(np.random.default_rng(3).random((9, 4)))
     variances = [(frame[a] - frame[b]).var() for a, b in combinations(frame, 2)]
-    assert difference_sd(frame) == pytest.approx(sqrt(np.mean(variances)))
+    assert meta.difference_sd(frame) == pytest.approx(sqrt(np.mean(variances)))
 
 
 def test_the_sd_of_differences_leaves_out_what_cannot_be_compared():
     frame = pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, np.nan], "c": [np.inf, 0.0, 0.0]})
-    assert difference_sd(frame) == pytest.approx((frame["a"] - frame["b"])[:2].std())
-    assert np.isnan(difference_sd(frame[["a"]]))
+    assert meta.difference_sd(frame) == pytest.approx((frame["a"] - frame["b"])[:2].std())
+    assert np.isnan(meta.difference_sd(frame[["a"]]))
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_topic_set_sizes_are_the_answers_for_the_difference_in_deviations_of_each_measure(design):
-    sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.3}, 20, 0.1, 0.01, 0.9, design, 5)
+    sizes = meta.topic_set_sizes({"AP": 0.2, "P@10": 0.3}, 20, 0.1, 0.01, 0.9, design, 5)
     for text, deviation in (("AP", 0.2), ("P@10", 0.3)):
         sd = deviation if design == DESIGNS[0] else deviation / sqrt(2)  # of scores: half the variance of differences
         row = sizes.loc[text].to_dict()
-        interval = {} if design == ANOVA else {"topics_for_interval": topics_for_interval(0.1 / sd, 0.99, design)}
+        interval = {} if design == ANOVA else {"topics_for_interval": meta.topics_for_interval(0.1 / sd, 0.99, design)}
         assert row == pytest.approx({
             "sd": sd,
-            "topics_needed": topics_needed(0.1 / sd, 0.01, 0.9, design, 5),
-            "power": power(20, 0.1 / sd, 0.01, design, 5),
-            "smallest_difference": sd * smallest_effect(20, 0.01, 0.9, design, 5),
+            "topics_needed": meta.topics_needed(0.1 / sd, 0.01, 0.9, design, 5),
+            "power": meta.power(20, 0.1 / sd, 0.01, design, 5),
+            "smallest_difference": sd * meta.smallest_effect(20, 0.01, 0.9, design, 5),
             **interval,
         })  # fmt: skip
 
 
 @pytest.mark.parametrize("deviation", [0.0, np.nan, np.inf])
 def test_scores_that_do_not_vary_or_are_infinite_have_no_topic_set_size(deviation):
-    assert topic_set_sizes({"AP": deviation}, 20, 0.1).drop(columns="sd").isna().all(axis=None)
+    assert meta.topic_set_sizes({"AP": deviation}, 20, 0.1).drop(columns="sd").isna().all(axis=None)
 
 
 def test_what_takes_more_than_ten_million_topics_has_no_number_and_the_rest_of_its_row_has():
-    row = topic_set_sizes({"AP": 1.0}, 20, 1e-5).loc["AP"]
+    row = meta.topic_set_sizes({"AP": 1.0}, 20, 1e-5).loc["AP"]
     assert np.isnan(row["topics_needed"])
     assert row["power"] == pytest.approx(0.05, abs=1e-6)
     assert row["smallest_difference"] > 0.5
 
 
 @pytest.mark.parametrize(("call", "problem"), [
-    (lambda: topic_set_sizes({}, 1, 0.1), "expected at least 2 topics and a difference above 0, found 1 and 0.1"),
-    (lambda: topic_set_sizes({}, 9, 0.0), "expected at least 2 topics and a difference above 0, found 9 and 0.0"),
-    (lambda: topic_set_sizes({}, 9, 0.1, design="sign"), "expected a design"),
-    (lambda: topic_set_sizes({}, 9, 0.1, wanted=1.0), "expected a power between 0 and 1"),
-    (lambda: power(1, 0.5), "expected at least 2 topics, found 1"),
-    (lambda: power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
-    (lambda: power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
-    (lambda: power(5, 0.5, design="sign"), "expected a design"),
-    (lambda: power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
-    (lambda: topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
-    (lambda: topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
-    (lambda: topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
+    (lambda: meta.topic_set_sizes({}, 1, 0.1), "expected at least 2 topics and a difference above 0, found 1 and 0.1"),
+    (lambda: meta.topic_set_sizes({}, 9, 0.0), "expected at least 2 topics and a difference above 0, found 9 and 0.0"),
+    (lambda: meta.topic_set_sizes({}, 9, 0.1, design="sign"), "expected a design"),
+    (lambda: meta.topic_set_sizes({}, 9, 0.1, wanted=1.0), "expected a power between 0 and 1"),
+    (lambda: meta.power(1, 0.5), "expected at least 2 topics, found 1"),
+    (lambda: meta.power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
+    (lambda: meta.power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
+    (lambda: meta.power(5, 0.5, design="sign"), "expected a design"),
+    (lambda: meta.power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
+    (lambda: meta.topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
+    (lambda: meta.topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
+    (lambda: meta.topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
 ])  # fmt: skip
 def test_what_makes_no_design_is_refused(call, problem):
     with pytest.raises(ValueError, match=problem):
@@ -144,9 +137,9 @@ def test_what_makes_no_design_is_refused(call, problem):
 @pytest.mark.parametrize("topics", [2, 30, 5000])
 @pytest.mark.parametrize(("alpha", "wanted"), [(0.001, 0.99), (0.2, 0.5)])
 def test_the_smallest_effect_has_the_power_that_is_wanted(design, topics, alpha, wanted):
-    found = smallest_effect(topics, alpha, wanted, design, 5)
-    assert power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
+    found = meta.smallest_effect(topics, alpha, wanted, design, 5)
+    assert meta.power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
 
 
 def test_what_chance_finds_as_often_needs_no_effect():
-    assert smallest_effect(10, 0.2, 0.1) == 0
+    assert meta.smallest_effect(10, 0.2, 0.1) == 0

@@ -8,7 +8,6 @@ import pytest
 import scipy.stats
 
 import evalcore as ec
-from app_support import SAMPLE
 from evalcore.measures import P, nDCG, suggestions
 from evalcore.meta import ranks
 from evalcore.papers import maistro2021_table4 as printed
@@ -19,11 +18,6 @@ from evalcore.papers.aspect_correlation import (
     several_aspect_measures,
     single_aspect_measures,
 )
-
-
-@pytest.fixture(scope="module")
-def sample() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 def slow(x: str, y: str, collection: ec.Collection) -> tuple[float, int]:

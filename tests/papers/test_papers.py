@@ -8,15 +8,9 @@ from typing import Any
 import pytest
 
 import evalcore as ec
-from app_support import SAMPLE
 from evalcore.papers import EXHIBITS
 
 BY_KEY = {one.key: one for one in EXHIBITS}
-
-
-@pytest.fixture(scope="module")
-def sample():
-    return ec.load(SAMPLE)
 
 
 @pytest.mark.parametrize("key", BY_KEY)

@@ -15,26 +15,9 @@ from sources_support import with_sources
 
 import evalcore as ec
 from app_support import SAMPLE
+from evalcore import pools
 from evalcore.data import Collection
 from evalcore.errors import InputError
-from evalcore.pools import (
-    answers,
-    compare_answers,
-    contributions,
-    off_by,
-    own_moves,
-    pool_depth,
-    rescored,
-    sampled_shares,
-    share_bands,
-    teams,
-    top_documents,
-    trust_in_words,
-    unassessed_table,
-    with_assessed,
-    without_groups,
-    without_table,
-)
 
 DOCUMENTS = [f"d{at}" for at in range(8)]
 GRADES = (-1, 0, 1, 2)
@@ -75,9 +58,9 @@ def ranked(runs: Runs, system: str, topic: str, depth: int) -> list[str]:
 def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(world, depth, measure):
     runs, qrels = world
     c = ec.collection(runs, qrels)
-    of = teams(c, "names").of
-    selections = without_groups(c, of, depth)
-    found = rescored(measure, c, selections)
+    of = pools.teams(c, "names").of
+    selections = pools.without_groups(c, of, depth)
+    found = pools.rescored(measure, c, selections)
     for at, team in enumerate(selections.index):
         brought = {s: {(t, d) for t in qrels for d in ranked(runs, s, t, depth)} for s in runs}
         own = set().union(*(brought[s] for s in runs if of[s] == team))
@@ -92,7 +75,7 @@ def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(
 def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measure):
     runs, qrels = world
     c = ec.collection(runs, qrels)
-    found = rescored(measure, c, top_documents(c, [1, 2, 4]))
+    found = pools.rescored(measure, c, pools.top_documents(c, [1, 2, 4]))
     for at, depth in enumerate([1, 2, 4]):
         seen = {(t, d) for s in runs for t in qrels for d in ranked(runs, s, t, depth)}
         gone = {(t, d) for t, judged in qrels.items() for d in judged} - seen
@@ -104,8 +87,8 @@ def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measur
 def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, seed):
     runs, qrels = world
     c = ec.collection(runs, qrels)
-    selections = sampled_shares(c, [share], draws=2, seed=seed)
-    found, pool = rescored(measure, c, selections), c.assessments
+    selections = pools.sampled_shares(c, [share], draws=2, seed=seed)
+    found, pool = pools.rescored(measure, c, selections), c.assessments
     for at in range(2):
         kept, labels = selections.kept(at), pool.column("relevance")
         for t in range(len(pool.topics)):
@@ -121,7 +104,7 @@ def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, s
 
 def test_draws_are_those_of_the_seed_and_nested():
     c = ec.load(SAMPLE)
-    one, again, other = (sampled_shares(c, [0.3, 0.6], 3, seed) for seed in (1, 1, 2))
+    one, again, other = (pools.sampled_shares(c, [0.3, 0.6], 3, seed) for seed in (1, 1, 2))
     assert all((one.kept(at) == again.kept(at)).all() for at in range(6))
     assert (one.kept(0) != other.kept(0)).any()
     assert (one.kept(0) != one.kept(1)).any()
@@ -131,7 +114,7 @@ def test_draws_are_those_of_the_seed_and_nested():
 def test_a_share_of_all_keeps_its_number_however_topics_divide_it():
     c = ec.load(SAMPLE)
     judged = c.assessments.judged
-    kept = sampled_shares(c, [0.25], 1, stratified=False).kept(0)
+    kept = pools.sampled_shares(c, [0.25], 1, stratified=False).kept(0)
     assert abs((kept & judged).sum() - judged.sum() / 4) < 1
 
 
@@ -140,8 +123,8 @@ def test_a_share_of_all_keeps_its_number_however_topics_divide_it():
 def test_contributions_are_what_a_loop_counts(world, depth):
     runs, qrels = world
     c = ec.collection(runs, qrels)
-    known = teams(c, "names")
-    table = contributions(c, known, depth)
+    known = pools.teams(c, "names")
+    table = pools.contributions(c, known, depth)
     brought = {
         team: {
             (t, d)
@@ -168,7 +151,7 @@ def test_contributions_are_what_a_loop_counts(world, depth):
 def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world, nearly_all):
     runs, qrels = world
     c = ec.collection(runs, qrels)
-    found = pool_depth(c, nearly_all)
+    found = pools.pool_depth(c, nearly_all)
     for system in runs:
         depth, enough = 0, True
         longest = max(len(ranked(runs, system, t, len(DOCUMENTS))) for t in qrels)
@@ -188,12 +171,12 @@ def tiny(**runs: str) -> Collection:
 
 def test_the_depth_of_a_system_ends_with_its_list():
     c = tiny(two="ab", one="a", four="abcz", other="z")
-    assert pool_depth(c).systems.to_dict() == {"two": 2, "one": 1, "four": 3, "other": 0}
+    assert pools.pool_depth(c).systems.to_dict() == {"two": 2, "one": 1, "four": 3, "other": 0}
 
 
 def test_short_lists_say_nothing_of_the_depth_below_their_end():
     """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
-    found = pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
+    found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
     assert found.said.startswith(
         "guessed: of 3 of 3 systems that return as many (6 in all) at least 95% of the first 3"
@@ -201,30 +184,30 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
 
 
 def test_three_quarters_of_the_systems_are_assessed_to_the_depth():
-    assert pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="cbaz", e="azbc")).depth == 3
-    assert pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="czba", e="azbc")).depth == 1
+    assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="cbaz", e="azbc")).depth == 3
+    assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="czba", e="azbc")).depth == 1
 
 
 def test_a_document_that_nobody_ranked_so_high_stays():
     c = tiny(x="ab", y="b")  # c came into the pool some other way
-    selections = without_groups(c, None, 10)
+    selections = pools.without_groups(c, None, 10)
     assert [selections.kept(at).tolist() for at in range(2)] == [[False, True, True], [True, True, True]]
 
 
 def test_teams_are_told_by_the_first_part_of_names():
     c = tiny(ecnu_1="a", ecnu_2="b", kisti_1="c")
-    assert teams(c).of == {"ecnu_1": "ecnu", "ecnu_2": "ecnu", "kisti_1": "kisti"}
-    assert teams(c).said == "guessed from the first part of the systems' names"
+    assert pools.teams(c).of == {"ecnu_1": "ecnu", "ecnu_2": "ecnu", "kisti_1": "kisti"}
+    assert pools.teams(c).said == "guessed from the first part of the systems' names"
 
 
 def test_what_all_names_begin_with_tells_nothing():
-    found = teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
+    found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
     assert found.names == ("ecnu", "kisti")
     assert found.said.endswith("names, after 'clef_' that all begin with")
 
 
 def test_where_names_tell_no_teams_each_system_is_one():
-    found = teams(tiny(run1="a", run2="b"))
+    found = pools.teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
     assert "each system by itself" in found.said
 
@@ -236,25 +219,25 @@ def table_of(c: Collection, **columns: list[str | None]) -> Collection:
 
 def test_a_column_of_teams_comes_before_names_and_a_gap_is_a_team_of_its_own():
     c = table_of(tiny(p="a", q="b", r="c", z="c"), stem=["s", "s", "t", "t"], Team=["A", "A", None, "B"])
-    assert teams(c).of == {"p": "A", "q": "A", "r": "r", "z": "B"}
-    assert teams(c).said == "as the column Team of the table of systems says"
-    assert teams(c, "stem").names == ("s", "t")
+    assert pools.teams(c).of == {"p": "A", "q": "A", "r": "r", "z": "B"}
+    assert pools.teams(c).said == "as the column Team of the table of systems says"
+    assert pools.teams(c, "stem").names == ("s", "t")
 
 
 def test_given_teams_are_taken_and_unknown_ones_refused():
     c = tiny(p="a", q="b")
-    assert teams(c, {"p": "A"}).of == {"p": "A", "q": "q"}
+    assert pools.teams(c, {"p": "A"}).of == {"p": "A", "q": "q"}
     with pytest.raises(InputError, match="expected teams of systems of this collection, found 'nobody'"):
-        teams(c, {"nobody": "A"})
+        pools.teams(c, {"nobody": "A"})
     with pytest.raises(InputError, match="expected teams by one of names, found 'colour'"):
-        teams(c, "colour")
+        pools.teams(c, "colour")
 
 
 def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_keeps_its_signals():
     c = ec.load(SAMPLE)
     c = with_sources(c, other=np.zeros(len(c.assessments)))
     kept = np.arange(len(c.assessments)) % 3 == 0
-    found = with_assessed(c, kept)
+    found = pools.with_assessed(c, kept)
     pool = found.assessments
     for name in pool.aspects:
         assert np.isnan(pool.columns[name][~kept]).all()
@@ -263,21 +246,21 @@ def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_k
     assert all(np.isnan(given[~kept]).all() for given in pool.sources["relevance"].labels.values())
     assert not pool.judged[~kept].any()
     assert found.fingerprint != c.fingerprint
-    assert found.fingerprint != with_assessed(c, kept, sampled=True).fingerprint
+    assert found.fingerprint != pools.with_assessed(c, kept, sampled=True).fingerprint
 
 
 def test_all_kept_is_the_collection_itself():
     c = tiny(x="ab")
-    assert with_assessed(c, np.ones(3, dtype=bool)) is c
+    assert pools.with_assessed(c, np.ones(3, dtype=bool)) is c
 
 
 def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
     c = ec.load(SAMPLE)
-    selections = without_groups(c, teams(c).of, 5)
+    selections = pools.without_groups(c, pools.teams(c).of, 5)
     for measure in ("RBP(rho=0.8)", "AP(judged_only=True)"):
-        found = rescored(measure, c, selections)
+        found = pools.rescored(measure, c, selections)
         for at in range(len(selections)):
-            scores = ec.evaluate(measure, with_assessed(c, selections.kept(at)))
+            scores = ec.evaluate(measure, pools.with_assessed(c, selections.kept(at)))
             assert_allclose(found.means[at], scores.mean().to_numpy(), atol=1e-12)
 
 
@@ -285,7 +268,7 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
     qrels = {"t": {"a": 1}, "u": {"a": 1, "b": 0}}
     c = ec.collection({"x": {"t": {"a": 1.0}, "u": {"b": 2.0, "a": 1.0}}, "y": {"u": {"a": 1.0}}}, qrels)
     kept = c.assessments.topic == 1
-    scores = ec.evaluate("AP", with_assessed(c, kept))
+    scores = ec.evaluate("AP", pools.with_assessed(c, kept))
     assert list(scores.loc["t"]) == [0, 0]
     alone = ec.evaluate("AP", ec.restrict(c, topics=["u"])).mean()
     assert ec.ranks(scores.mean()).tolist() == ec.ranks(alone).tolist()
@@ -294,13 +277,13 @@ def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda c: with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the 3 rows of the pool"),
-        (lambda c: top_documents(c, [0]), "expected depths from 1 on, found 0"),
-        (lambda c: top_documents(c, []), "expected depths from 1 on, found none"),
-        (lambda c: without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
-        (lambda c: without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
-        (lambda c: sampled_shares(c, [1.5]), "expected shares above 0 and up to 1, found 1.5"),
-        (lambda c: sampled_shares(c, [0.5], 0), "expected at least 1 draw, found 0"),
+        (lambda c: pools.with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the 3 rows of the pool"),
+        (lambda c: pools.top_documents(c, [0]), "expected depths from 1 on, found 0"),
+        (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
+        (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
+        (lambda c: pools.without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
+        (lambda c: pools.sampled_shares(c, [1.5]), "expected shares above 0 and up to 1, found 1.5"),
+        (lambda c: pools.sampled_shares(c, [0.5], 0), "expected at least 1 draw, found 0"),
     ],
 )
 def test_what_cannot_be_taken_away_is_refused(call, complaint):
@@ -312,11 +295,11 @@ def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
     c = tiny(x="ab")
     fog = replace(c.assessments, scales={"fog": ec.Scale("fog", kind="signal")}, columns={"fog": np.ones(3)})
     with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
-        top_documents(replace(c, assessments=fog), [5])
+        pools.top_documents(replace(c, assessments=fog), [5])
     there: Any = object()
     for name, other in (("passages", replace(c, passages=there)), ("links", replace(c, navigation=there))):
         with pytest.raises(InputError, match=f"found a collection with {name}"):
-            top_documents(other, [5])
+            pools.top_documents(other, [5])
 
 
 @pytest.mark.parametrize("label", [0, 1])
@@ -324,7 +307,7 @@ def test_where_all_labels_are_alike_nothing_breaks(label):
     runs = {"x": {"t": {"a": 2.0, "b": 1.0}}, "y": {"t": {"b": 2.0, "c": 1.0}}}
     c = ec.collection(runs, {"t": dict.fromkeys("abc", label)})
     for measure in MEASURES:
-        table = compare_answers(measure, c, without_groups(c, None, 5)).table()
+        table = pools.compare_answers(measure, c, pools.without_groups(c, None, 5)).table()
         assert table["largest"].between(0, 1).all()
 
 
@@ -332,21 +315,21 @@ def test_labels_on_a_scale_that_begins_below_zero_are_hidden_below_it():
     scale = ec.Scale("relevance", grades=(-3, 0, 1))
     c = ec.collection({"x": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": -3, "b": 1}})
     pool = replace(c.assessments, scales={"relevance": scale})
-    found = with_assessed(replace(c, assessments=pool), np.array([False, True]), sampled=True).assessments
+    found = pools.with_assessed(replace(c, assessments=pool), np.array([False, True]), sampled=True).assessments
     assert found.columns["relevance"].tolist() == [-7, 1]
     assert np.isnan(found.column("relevance")).tolist() == [True, False]
 
 
 def test_of_one_system_there_is_no_correlation():
     c = tiny(x="ab")
-    found = rescored("AP", c, without_groups(c, None, 5))
+    found = pools.rescored("AP", c, pools.without_groups(c, None, 5))
     assert np.isnan([found.tau[0], found.tau_ap[0]]).all()
     assert found.table()["largest"].tolist() == [0]
 
 
 def test_ranks_know_which_end_of_scores_is_good():
     c = ec.load(SAMPLE)
-    found = rescored("RBP", c, top_documents(c, [5]))
+    found = pools.rescored("RBP", c, pools.top_documents(c, [5]))
     low = replace(found, full=-found.full, means=-found.means, good="low")
     np.testing.assert_array_equal(found.ranks, low.ranks)
     assert found.tau == low.tau
@@ -355,28 +338,28 @@ def test_ranks_know_which_end_of_scores_is_good():
 
 def test_the_table_of_teams_says_what_its_own_systems_and_the_others_do():
     c = tiny(x_1="ca", x_2="c", y_1="ab")  # without x, c is unassessed
-    selections = without_groups(c, teams(c).of, 10)
-    found = rescored("P@1", c, selections)
-    table = without_table(selections, found, c, "P@1")
+    selections = pools.without_groups(c, pools.teams(c).of, 10)
+    found = pools.rescored("P@1", c, selections)
+    table = pools.without_table(selections, found, c, "P@1")
     row = table.loc["x"]
     assert list(row[["systems", "own", "own relevant"]]) == [2, 1, 1]
     assert list(row[["own largest", "own mean", "others largest", "same first"]]) == [-1, -1.0, 0, False]
-    assert own_moves(selections, found).to_dict() == {"x_1": -1, "x_2": -1, "y_1": 0}
+    assert pools.own_moves(selections, found).to_dict() == {"x_1": -1, "x_2": -1, "y_1": 0}
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1), st.sampled_from([0.5, 0.75, 0.95, 1.0]))
 def test_most_places_are_off_by_no_more(moves, share):
     series = pd.Series(moves)
-    k = off_by(series, share)
+    k = pools.off_by(series, share)
     assert (series.abs() <= k).mean() >= share - 1e-9
     assert k == 0 or (series.abs() <= k - 1).mean() < share
-    assert f"at most {k} place" in trust_in_words(series, share)
+    assert f"at most {k} place" in pools.trust_in_words(series, share)
 
 
 def test_bands_hold_the_draws():
     c = ec.load(SAMPLE)
-    found = rescored("AP", c, sampled_shares(c, [0.2, 0.6], 9))
-    table = share_bands(found, level=0.5)
+    found = pools.rescored("AP", c, pools.sampled_shares(c, [0.2, 0.6], 9))
+    table = pools.share_bands(found, level=0.5)
     own = found.tau.reshape(2, 9)
     assert_allclose(table[["tau low", "tau high"]], np.quantile(own, [0.25, 0.75], axis=1).T)
     assert_allclose(table["tau"], own.mean(axis=1))
@@ -384,11 +367,11 @@ def test_bands_hold_the_draws():
 
 def test_each_answer_is_scored_as_a_measure_of_its_own():
     c = tiny(x="zab", y="bca", w="azc")
-    selections = without_groups(c, None, 2)
-    found = compare_answers("RBP(rho=0.5)", c, selections)
-    assert list(found.found) == list(answers("RBP(rho=0.5)", c))
-    for name, one in answers("RBP(rho=0.5)", c).items():
-        np.testing.assert_array_equal(found.found[name].means, rescored(one, c, selections).means)
+    selections = pools.without_groups(c, None, 2)
+    found = pools.compare_answers("RBP(rho=0.5)", c, selections)
+    assert list(found.found) == list(pools.answers("RBP(rho=0.5)", c))
+    for name, one in pools.answers("RBP(rho=0.5)", c).items():
+        np.testing.assert_array_equal(found.found[name].means, pools.rescored(one, c, selections).means)
     table = found.table()
     assert table.loc[("y", "worth nothing"), "tau"] == found.found["worth nothing"].tau[2]  # of w, x, y
     assert found.means().loc["infAP", "largest"] == table.xs("infAP", level="answer")["largest"].max()
@@ -399,7 +382,7 @@ def test_each_answer_is_scored_as_a_measure_of_its_own():
 def test_the_unassessed_share_is_what_a_loop_counts(world, measure):
     runs, qrels = world
     depth = 2 if measure == "P@2" else 10
-    table = unassessed_table(measure, ec.collection(runs, qrels))
+    table = pools.unassessed_table(measure, ec.collection(runs, qrels))
     for system in runs:
         top = [(t, d) for t in qrels for d in ranked(runs, system, t, depth)]
         unassessed = sum(qrels[t].get(d, -1) < 0 for t, d in top)
@@ -412,9 +395,9 @@ def test_the_unassessed_share_is_what_a_loop_counts(world, measure):
 
 def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
     """Measured on CLEF eHealth 2015 by a loop of its own when this was written."""
-    c, depth = clef2015, pool_depth(clef2015).depth
-    selections = without_groups(c, teams(c).of, depth)
-    table = without_table(selections, rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")
+    c, depth = clef2015, pools.pool_depth(clef2015).depth
+    selections = pools.without_groups(c, pools.teams(c).of, depth)
+    table = pools.without_table(selections, pools.rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")
     assert depth == 10
     assert list(table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]]) == [773, 319, -20, 9]
     assert not table.loc["ECNU", "same first"]
@@ -424,6 +407,6 @@ def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
 def test_of_several_tied_all_are_first():
     runs = {"a": {"t": {"x": 1.0}}, "b": {"t": {"x": 1.0}}, "c": {"t": {"y": 1.0}}}
     c = ec.collection(runs, {"t": {"x": 1, "y": 0}})
-    found = rescored("P@1", c, top_documents(c, [1]))
+    found = pools.rescored("P@1", c, pools.top_documents(c, [1]))
     assert (found.full_first, found.first) == (("a", "b"), (("a", "b"),))
     assert found.table()["first"].tolist() == ["a, b"]

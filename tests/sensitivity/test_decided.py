@@ -8,14 +8,12 @@ import pytest
 from scipy.stats import binom
 
 import evalcore as ec
-from app_support import SAMPLE
 from evalcore.data.small import small_collection
 from evalcore.sensitivity import (
     choices_of,
     compared_in_words,
     orders_along,
     parameter_of,
-    sample,
     side_by_side,
     trajectory,
     usual_parameters,
@@ -25,11 +23,6 @@ from evalcore.sensitivity import (
 )
 from evalcore.sensitivity.compared import mean_tau, on_halves, without_each
 from evalcore.sensitivity.orders import Orders, decided_pairs
-
-
-@pytest.fixture(scope="module")
-def health() -> ec.Collection:
-    return ec.load(SAMPLE)
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +66,8 @@ def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
     assert orders.of_first(4)["order"].tolist() == ["other", "other"]
 
 
-def test_the_shares_that_keep_the_first_are_those_of_a_loop(health: ec.Collection) -> None:
-    drawn = sample("RBP", usual_parameters("RBP", health), health, count=30)
+def test_the_shares_that_keep_the_first_are_those_of_a_loop(sample: ec.Collection) -> None:
+    drawn = ec.sensitivity.sample("RBP", usual_parameters("RBP", sample), sample, count=30)
     kept = [
         {name: rank for name, rank in enumerate(row) if rank <= 3}
         == {name: rank for name, rank in enumerate(drawn.outcomes.default_ranks) if rank <= 3}
@@ -88,12 +81,12 @@ def test_settings_with_the_same_scores_count_once() -> None:
     np.testing.assert_array_equal(decided_pairs(scores[[0, 1, 0, 1]])[:2], decided_pairs(scores))
 
 
-def test_every_option_of_every_choice_is_a_measure(health: ec.Collection) -> None:
+def test_every_option_of_every_choice_is_a_measure(sample: ec.Collection) -> None:
     for text in ("TOMA(nDCG@10)", "CAM(RBP(rho=0.8))", "GainDiscount@10", "DCG"):
         for choice in choices_of(text):
             for place in choice.levels:
                 changed = with_option(text, choice.path, choice.setting(place))
-                assert ec.evaluate(changed, health).notna().all().all()
+                assert ec.evaluate(changed, sample).notna().all().all()
 
 
 def test_the_first_option_is_the_measures_own() -> None:
@@ -110,11 +103,11 @@ def test_a_number_that_an_option_lacks_is_left_out_and_an_unknown_one_refused() 
         with_settings(measure, {"base": ec.parse("AP"), "phi": 0.5})
 
 
-def test_a_trajectory_along_a_choice_equals_one_evaluation_after_the_other(health: ec.Collection) -> None:
-    parameter = parameter_of("TOMA(nDCG@10)", "distance", health)
-    found = trajectory("TOMA(nDCG@10)", "distance", parameter.levels, health)
+def test_a_trajectory_along_a_choice_equals_one_evaluation_after_the_other(sample: ec.Collection) -> None:
+    parameter = parameter_of("TOMA(nDCG@10)", "distance", sample)
+    found = trajectory("TOMA(nDCG@10)", "distance", parameter.levels, sample)
     for value in parameter.levels:
-        means = ec.evaluate(f"TOMA(nDCG@10, distance={parameter.name(value)})", health).mean()
+        means = ec.evaluate(f"TOMA(nDCG@10, distance={parameter.name(value)})", sample).mean()
         np.testing.assert_allclose(found.means.loc[value], means)
 
 
@@ -127,33 +120,33 @@ def test_a_trajectory_along_a_choice_equals_one_evaluation_after_the_other(healt
         ("TOMA(nDCG@10)", "weights", 'embedding["relevance"][0]'),
     ],
 )
-def test_what_people_mean_comes_first(measure: str, first: str, absent: str, health: ec.Collection) -> None:
-    usual = usual_parameters(measure, health)
+def test_what_people_mean_comes_first(measure: str, first: str, absent: str, sample: ec.Collection) -> None:
+    usual = usual_parameters(measure, sample)
     assert usual[0].path == first
     assert absent not in {one.path for one in usual}
 
 
-def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(health: ec.Collection) -> None:
+def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(sample: ec.Collection) -> None:
     for text in ("RBP(rho=0.2)", "nDCG@10", "nDCG@3", "uRBP1(threshold=22)", "CAM(nDCG, weights=[9, 0])", "TOMA"):
-        whole = {one.path: one for one in varied_of(text, health)}
-        for one in usual_parameters(text, health):
+        whole = {one.path: one for one in varied_of(text, sample)}
+        for one in usual_parameters(text, sample):
             assert whole[one.path].low <= one.low <= one.high <= whole[one.path].high
             assert one.value is None or one.low <= one.value <= one.high
 
 
-def test_a_cut_off_goes_from_half_to_twice_what_it_is(health: ec.Collection) -> None:
-    (cutoff,) = [one for one in usual_parameters("nDCG@10", health) if one.path == "cutoff"]
+def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> None:
+    (cutoff,) = [one for one in usual_parameters("nDCG@10", sample) if one.path == "cutoff"]
     assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
 
 
 # --- side by side -----------------------------------------------------------------------------------------------------
 
 
-def test_the_mean_tau_is_that_of_a_loop(health: ec.Collection) -> None:
-    found = side_by_side("TOMA(nDCG@10)", "distance", "nDCG@10", "cutoff", health)
-    base = ec.evaluate("TOMA(nDCG@10)", health).mean()
+def test_the_mean_tau_is_that_of_a_loop(sample: ec.Collection) -> None:
+    found = side_by_side("TOMA(nDCG@10)", "distance", "nDCG@10", "cutoff", sample)
+    base = ec.evaluate("TOMA(nDCG@10)", sample).mean()
     others = ["Manhattan", "Chebyshev", "Minkowski(order=3)"]
-    taus = [ec.tau(ec.evaluate(f"TOMA(nDCG@10, distance={name})", health).mean(), base) for name in others]
+    taus = [ec.tau(ec.evaluate(f"TOMA(nDCG@10, distance={name})", sample).mean(), base) for name in others]
     assert found.table["tau"].iloc[0] == pytest.approx(np.mean(taus))
     assert found.table["settings"].tolist() == [3, 15]
 
@@ -171,14 +164,14 @@ def test_halves_are_means_of_half_of_the_topics() -> None:
     assert set(on_halves(scores).round(9)) == known
 
 
-def test_the_same_measure_by_the_same_settings_is_as_sensitive(health: ec.Collection) -> None:
-    found = side_by_side("CAM(nDCG@10)", "weights", "CAM(nDCG@10)", "weights", health, count=5)
+def test_the_same_measure_by_the_same_settings_is_as_sensitive(sample: ec.Collection) -> None:
+    found = side_by_side("CAM(nDCG@10)", "weights", "CAM(nDCG@10)", "weights", sample, count=5)
     assert (found.difference, found.low, found.high, found.decided) == (0, 0, 0, False)
 
 
-def test_which_is_more_sensitive_is_said_by_the_sign(health: ec.Collection) -> None:
-    one = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", health)
-    other = side_by_side("CAM(nDCG@10)", "weights", "TOMA(nDCG@10)", "distance", health)
+def test_which_is_more_sensitive_is_said_by_the_sign(sample: ec.Collection) -> None:
+    one = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", sample)
+    other = side_by_side("CAM(nDCG@10)", "weights", "TOMA(nDCG@10)", "distance", sample)
     assert one.difference == pytest.approx(-other.difference)
     assert compared_in_words(one) == compared_in_words(other)
     assert compared_in_words(one).startswith(
@@ -186,9 +179,9 @@ def test_which_is_more_sensitive_is_said_by_the_sign(health: ec.Collection) -> N
     )
 
 
-def test_an_unknown_parameter_is_refused(health: ec.Collection) -> None:
+def test_an_unknown_parameter_is_refused(sample: ec.Collection) -> None:
     with pytest.raises(ec.InputError, match="expected one of its numbers"):
-        side_by_side("RBP", "phi", "RBP", "rho", health)
+        side_by_side("RBP", "phi", "RBP", "rho", sample)
 
 
 # --- a slice of what `benchmarks/coverage/swaps.py` measures ----------------------------------------------------------

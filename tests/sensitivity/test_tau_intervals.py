@@ -13,41 +13,36 @@ from evalcore.sensitivity import tau_between, tau_intervals
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 
 
-@pytest.fixture(scope="module")
-def health() -> ec.Collection:
-    return ec.load(SAMPLE)
-
-
-def test_each_setting_has_the_interval_that_the_two_measures_have_alone(health):
+def test_each_setting_has_the_interval_that_the_two_measures_have_alone(sample):
     settings = [ec.parse("RBP(rho=0.5)"), ec.parse("RBP(rho=0.95)")]
-    table = tau_intervals("RBP(rho=0.8)", settings, health, 100, 0.9, seed=2)
-    base = ec.evaluate("RBP(rho=0.8)", health)
+    table = tau_intervals("RBP(rho=0.8)", settings, sample, 100, 0.9, seed=2)
+    base = ec.evaluate("RBP(rho=0.8)", sample)
     for measure, row in zip(settings, table.to_numpy().tolist(), strict=True):
-        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(measure, health), base, 100, 0.9, 2)
+        expected = ec.bootstrap_interval(ec.tau, ec.evaluate(measure, sample), base, 100, 0.9, 2)
         assert row[:3] == pytest.approx([expected.estimate, expected.low, expected.high])
         assert row[3] == expected.why
 
 
-def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(health):
-    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], health, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
+def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(sample):
+    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], sample, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
 
 
-def test_the_share_that_is_done_is_told(health):
+def test_the_share_that_is_done_is_told(sample):
     told: list[float] = []
-    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], health, 20, tell=told.append)
+    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], sample, 20, tell=told.append)
     assert told == [pytest.approx(0.5), 1]
 
 
-def test_a_pair_without_scores_has_none_and_the_others_have_theirs(health):
+def test_a_pair_without_scores_has_none_and_the_others_have_theirs(sample):
     lacking = (ec.parse('RBP(aspect="unheard_of")'), ec.parse("RBP"))
-    table = tau_between([lacking, (ec.parse("AP"), ec.parse("RBP"))], health, 50)
+    table = tau_between([lacking, (ec.parse("AP"), ec.parse("RBP"))], sample, 50)
     assert table.iloc[0, :3].isna().all()
     assert table.loc[0, "why"] == "the measure has no scores here"
-    expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", health), ec.evaluate("RBP", health), 50)
+    expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", sample), ec.evaluate("RBP", sample), 50)
     assert table.iloc[1].tolist() == [expected.estimate, expected.low, expected.high, expected.why]
 
 
-def test_a_reference_that_stays_is_scored_once(health, monkeypatch):
+def test_a_reference_that_stays_is_scored_once(sample, monkeypatch):
     asked: list[str] = []
     module = sys.modules[tau_intervals.__module__]  # the package gives its function under this name
 
@@ -56,10 +51,10 @@ def test_a_reference_that_stays_is_scored_once(health, monkeypatch):
         return ec.evaluate(measure, collection)
 
     monkeypatch.setattr(module, "evaluate", noted)
-    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], health, 20)
+    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], sample, 20)
     assert sorted(asked) == ["AP", "RBP(rho=0.8)", "RR"]
 
 
-def test_a_default_without_scores_is_an_error(health):
+def test_a_default_without_scores_is_an_error(sample):
     with pytest.raises(ec.InputError, match="unheard_of"):
-        tau_intervals('RBP(aspect="unheard_of")', [ec.parse("AP")], health, 20)
+        tau_intervals('RBP(aspect="unheard_of")', [ec.parse("AP")], sample, 20)

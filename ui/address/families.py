@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import pandas as pd
-import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.families import by_names
@@ -17,9 +16,8 @@ from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
-from ui.address.settings import Settings, address, setting
+from ui.address.settings import Settings, address, session, setting, texts_of
 from ui.screen.calls import Call, call, lines
-from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
@@ -80,6 +78,8 @@ def _usual(systems: tuple[str, ...]) -> str:
 class Families(Settings):
     """What the colours of systems say."""
 
+    LASTS: ClassVar[bool] = True
+
     colour: str | None = setting(_colour)
     names: tuple[str, ...] | None = setting(_names)
 
@@ -101,7 +101,7 @@ def draw_names(collection: Collection) -> None:
 
 def shown(collection: Collection) -> dict[str, str]:
     """What figures call the systems that they do not call by their names; kept with the collection."""
-    known, rules = _KNOWN.setdefault(collection, {}), tuple(address().get(Families.key("names"), ()))
+    known, rules = _KNOWN.setdefault(collection, {}), tuple(texts_of(Families.key("names")))
     if rules not in known:
         if len(known) >= MOST_KEPT:
             known.clear()
@@ -130,8 +130,7 @@ def all_short() -> dict[str, str]:
 
 def whole() -> Collection | None:
     """The open collection without the filter, where anything is open."""
-    there = elsewhere()
-    held: Collection | None = (st.session_state if there is None else there.session).get(WHOLE)
+    held: Collection | None = session().get(WHOLE)
     return held
 
 
@@ -278,5 +277,5 @@ def _chosen(collection: Collection) -> str | None:
 
 
 @lru_cache(maxsize=8)
-def _styles(systems: tuple[str, ...], said: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
-    return system_styles(systems, None if said is None else dict(said))
+def _styles(systems: tuple[str, ...], families: tuple[tuple[str, str], ...] | None) -> dict[str, SystemStyle]:
+    return system_styles(systems, None if families is None else dict(families))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Many
@@ -11,6 +12,8 @@ from ui.widgets.fields import Many
 @dataclass(frozen=True)
 class Highlight(Settings):
     """Which systems stand out."""
+
+    LASTS: ClassVar[bool] = True
 
     systems: tuple[str, ...] = setting(
         lambda v: Many("Highlight systems", v.collection.systems, placeholder="all; or click or lasso in the figure")

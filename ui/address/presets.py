@@ -14,10 +14,10 @@ OWN = "your own"
 
 def agreeing(page: Settings, presets: Mapping[str, Mapping[str, Any]]) -> str:
     """The preset whose settings the page has, or the word for none."""
-    fields = {name: page.field(name) for said in presets.values() for name in said}
+    fields = {name: page.field(name) for values in presets.values() for name in values}
     now = {name: field.write(getattr(page, name)) for name, field in fields.items() if field}
-    for preset, said in presets.items():
-        if all(field.write(said[name]) == now[name] for name, field in fields.items() if field):
+    for preset, values in presets.items():
+        if all(field.write(values[name]) == now[name] for name, field in fields.items() if field):
             return preset
     return OWN
 

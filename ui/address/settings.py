@@ -11,6 +11,7 @@ import dataclasses
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -37,9 +38,11 @@ LONGEST = 300  # characters of what a message says was expected
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"PAGE", "PREFIX", "all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+CONSTANTS = {"PAGE", "PREFIX", "LASTS"}
+OVERRIDDEN = CONSTANTS | {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
+_READ = "settings that last"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
@@ -59,6 +62,8 @@ class Settings:
     # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
     # `labels.pool_measure`, is `measure` under the prefix `pool_`.
     PREFIX: ClassVar[str] = ""
+    # Whether its fields depend on the collection alone: then a session reads it again only where its address changed.
+    LASTS: ClassVar[bool] = False
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -87,17 +92,29 @@ class Settings:
         return self
 
     @classmethod
-    def read(cls, collection: Collection | None, said: Address) -> Self:
+    def read(cls, collection: Collection | None, given: Address) -> Self:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
+        if not cls.LASTS:
+            return cls._read(collection, given)
+        texts = {key: tuple(given.get(key, ())) for key in map(cls.key, cls._makes())}
+        known: dict[Any, tuple[Any, Self]] = session().setdefault(_READ, {})
+        before, value = known.get((cls, collection is None), (None, None))
+        if value is None or value.collection is not collection or before != texts:
+            value = cls._read(collection, given)
+            known[cls, collection is None] = texts, value
+        return copy(value)
+
+    @classmethod
+    def _read(cls, collection: Collection | None, given: Address) -> Self:
         value, misfits = object.__new__(cls), []
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
-        left = set(filter(cls._owns, said)) - set(said.get(LOCKED, ()))  # those may be of another class of the page
+        left = set(filter(cls._owns, given)) - set(given.get(LOCKED, ()))  # those may be of another class of the page
         for name, make in cls._makes().items():
             field, key = make(value), cls.key(name)
             fields[name] = field
             left.discard(key) if field else None
-            result, misfit = _found(field, said.get(key, ()))
+            result, misfit = _found(field, given.get(key, ()))
             vars(value)[name] = result
             misfits += [f"{markdown(cls.PREFIX + name)}: {misfit}"] if misfit else []
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
@@ -119,8 +136,8 @@ class Settings:
         for name in self._makes():  # in this order: what a setting may be can depend on one before it
             field = changed.field(name) if name in changes else None
             if field is not None:
-                said = {**changed.address(), self.key(name): field.write(changes[name])}
-                changed = self.read(self.collection, {key: texts for key, texts in said.items() if texts})
+                given = {**changed.address(), self.key(name): field.write(changes[name])}
+                changed = self.read(self.collection, {key: texts for key, texts in given.items() if texts})
                 refused = (*refused, *changed.misfits)
         vars(changed)["misfits"] = refused
         return changed
@@ -227,12 +244,12 @@ class Settings:
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
         """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
-        said = set(self.measured())
+        measures = set(self.measured())
         shown = (
             item for item in self.items() if self.PREFIX + item[0] not in UNSAID and (all or item[2] != item[1].usual)
         )
         written = ((field, value, field.write(value)) for _, field, value in shown)
-        info = [(field, value) for field, value, texts in written if (all and not texts) or not said >= {*texts}]
+        info = [(field, value) for field, value, texts in written if (all and not texts) or not measures >= {*texts}]
         return [(field.label, words) for field, value in info if (words := field.words(value))]
 
     def field(self, name: str) -> Field | None:
@@ -285,34 +302,48 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 
 def address() -> dict[str, list[str]]:
-    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them.
+
+    A setting that is locked stays in the address on other pages too, for the way to its own.
+    """
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
-    known = declared(st.session_state.get(_PAGE, ""))
+    known = declared(st.session_state.get(_PAGE, "")) | set(st.query_params.get_all(LOCKED))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
+
+
+def texts_of(key: str) -> Sequence[str]:
+    """What the address says of one setting, whose key is declared."""
+    if there := elsewhere():
+        return there.address.get(key, ())
+    _catch_up()
+    return st.query_params.get_all(key)
 
 
 def locked() -> Sequence[str]:
     """The keys of the settings that the address says are not to be changed."""
-    if there := elsewhere():
-        return there.address.get(LOCKED, ())
-    _catch_up()
-    return st.query_params.get_all(LOCKED)
+    return texts_of(LOCKED)
 
 
-def unless_locked(said: Address, here: Address) -> dict[str, list[str]]:
+def session() -> Any:
+    """The session, or what is known instead of it."""
+    there = elsewhere()
+    return st.session_state if there is None else there.session
+
+
+def unless_locked(given: Address, here: Address) -> dict[str, list[str]]:
     """An address in which what is locked is as it is here."""
     kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
-    free = {key: list(texts) for key, texts in said.items() if key not in kept}
+    free = {key: list(texts) for key, texts in given.items() if key not in kept}
     return {**free, **{key: list(texts) for key, texts in here.items() if key in kept}}
 
 
-def _write(said: Address) -> None:
+def _write(given: Address) -> None:
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
-    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in said.items()}
-    st.query_params.from_dict(said)
+    st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
+    st.query_params.from_dict(given)
 
 
 def _catch_up() -> None:
@@ -372,9 +403,10 @@ def unknown(keys: Sequence[str], where: str = "this link") -> str:
     return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
 
 
-def shared(said: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
-    return {key: list(texts) for key, texts in said.items() if "." not in key}
+def shared(given: Address) -> dict[str, list[str]]:
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins, what is locked."""
+    kept = given.get(LOCKED, ())
+    return {key: list(texts) for key, texts in given.items() if "." not in key or key in kept}
 
 
 def fingerprint(collection: Collection) -> str:
@@ -402,13 +434,18 @@ def begin(page: str = "") -> None:
 
 def page() -> str:
     """The page that runs, by the name of its file."""
-    here: str = st.session_state.get(_PAGE, "")
+    here: str = session().get(_PAGE, "")
     return here
 
 
 def on_screen() -> list[Settings]:
     """The settings shown in this run, what all pages share first."""
-    return list(st.session_state.get(_ON_SCREEN, []))
+    return list(session().get(_ON_SCREEN, []))
+
+
+def state() -> dict[str, Any]:
+    """What of a session says which page is on the screen, and with which settings."""
+    return {_PAGE: page(), _ON_SCREEN: on_screen()}
 
 
 def misfits_in(place: Any) -> None:
@@ -439,7 +476,7 @@ class _Message:
 
 def _say_misfits(refused: Sequence[str]) -> None:
     place: _Message | None = st.session_state.get(_MISFITS)
-    result = list(dict.fromkeys([*(said for one in on_screen() for said in one.misfits), *refused]))
+    result = list(dict.fromkeys([*(misfit for one in on_screen() for misfit in one.misfits), *refused]))
     lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:

@@ -176,10 +176,10 @@ def _to(page: Any, seen: Callable[[str], dict[str, list[str]]]) -> None:
     st.page_link(page, query_params=seen(page.url_path or "home"))
 
 
-def link(stem: str, label: str, icon: str | None = None, **said: str | list[str]) -> None:
+def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
     """A link to a page with these settings; what is open and filtered goes along."""
     keys = settings.shared(settings.address())
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in said.items()}
+    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in given.items()}
     st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
 
 

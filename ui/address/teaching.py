@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
-from ui.address.settings import Address, Settings, address, setting, unless_locked
+from ui.address.settings import Address, Settings, address, setting, texts_of, unless_locked
 from ui.widgets.fields import Field, MisfitError, Several
 
 SHOWN, HIDDEN = "shown", "hidden"
@@ -60,6 +60,8 @@ class Until(Field):
 class Teaching(Settings):
     """What a link for a class says."""
 
+    LASTS: ClassVar[bool] = True
+
     locked: tuple[str, ...] = setting(Keys("Locked"))
     answers: str = setting(Until("Answers"))
 
@@ -69,16 +71,16 @@ def begin() -> None:
     Teaching.now(None)
 
 
-def kept(said: Address) -> dict[str, list[str]]:
+def kept(given: Address) -> dict[str, list[str]]:
     """An address to open from here, that of a saved view: what is locked and hidden here stays so."""
     here = address()
     hidden = {key: here[key] for key in [Teaching.key("answers")] if key in here}
-    return unless_locked({**said, **hidden}, here)
+    return unless_locked({**given, **hidden}, here)
 
 
 def answers_hidden(today: date | None = None) -> str:
     """Why answers are not shown, in Markdown; "" where they are. Days are those of the server."""
-    until = Teaching.read(None, {"answers": address().get("answers", [])}).answers
+    until = Teaching.read(None, {"answers": texts_of("answers")}).answers
     if until == SHOWN:
         return ""
     if until == HIDDEN:

@@ -108,9 +108,9 @@ def _how_to_read(unsure: bool, scores: bool) -> str:
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     """The buttons that confirm what was guessed, or put it off."""
-    said = (_CONFIRMED, fingerprint)
+    confirmed = (_CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
-    st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=said)
+    st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
         help, put_off = "The page Collection has the table too", (_PUT_OFF, fingerprint)
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)

@@ -24,8 +24,8 @@ _ASKED, _SAVED = "asked to save a description", "saved a description"
 
 def offer() -> None:
     """A button, a question, what came of it; for a correction, or where the folder has no description yet."""
-    if said := st.session_state.pop(_SAVED, None):
-        st.success(said, icon=":material/save:")
+    if text := st.session_state.pop(_SAVED, None):
+        st.success(text, icon=":material/save:")
     folder, manifest = open_collection.folder(), open_collection.whole().manifest
     if folder is None or not _may_be_written(folder) or (open_collection.correction() is None and _described(folder)):
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,12 +30,38 @@ from ui.screen.items import Calls
 from ui.screen.text import markdown
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
+LINES = 2  # of a headline, each of one measure
 NAMED = 2  # tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 
 
-def first_of(scores: pd.DataFrame | pd.Series) -> str:
+def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
+    """Who is first by each measure, by its name in Markdown, in two lines; then what is too long for them.
+
+    >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
+    ['First by RBP: **b** 0.5000', 'First by AP: **a** 0.5000']
+    >>> firsts({name: pd.Series({"a": 0.25, "b": 0.5}) for name in "xyz"})
+    ['First by x: **b** 0.5000; by y: **b** 0.5000; by z: **b** 0.5000']
+    """
+    few = len(scored) <= LINES
+    who = [f"by {name}: {first_of(scores, _brief if few else _nothing)}" for name, scores in scored.items()]
+    lines = [f"First {line}" for line in (who if few else ["; ".join(who)])]
+    return lines + [line for name, scores in scored.items() for line in _rest(name, scores, few)]
+
+
+def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
+    """What the line of a measure leaves out."""
+    frame = scores if isinstance(scores, pd.DataFrame) else None
+    whole = remark(frame)
+    return [f"By {name}{whole}"] if whole and whole != (_brief(frame) if few else "") else []
+
+
+def _nothing(_: pd.DataFrame | None) -> str:
+    return ""
+
+
+def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame | None], str] | None = None) -> str:
     """The systems of rank 1, their score and how sure that is, in Markdown.
 
     A frame of topics x systems says how sure; of mean scores alone nothing does.
@@ -50,19 +76,28 @@ def first_of(scores: pd.DataFrame | pd.Series) -> str:
     best = best_first(means)
     names = [f"**{named(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
     score = score_text(float(best.iloc[0]))
-    how_sure = remark(frame)
+    doubt = (how_sure or remark)(frame)
     if len(names) < 2:
-        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{how_sure}"
+        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{doubt}"
     if len(names) > NAMED:
-        return f"**{len(names)} of {len(means)} systems**, tied at {score}{how_sure}"
-    return f"{' and '.join(names)}, tied at {score}{how_sure}"
+        return f"**{len(names)} of {len(means)} systems**, tied at {score}{doubt}"
+    return f"{' and '.join(names)}, tied at {score}{doubt}"
 
 
 def remark(frame: pd.DataFrame | None) -> str:
     """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
     found = doubted(frame)
-    said = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
-    return f" ({markdown(said)})" if said else ""
+    text = doubt_in_words(_renamed(found)) if found else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    return f" ({markdown(text)})" if text else ""
+
+
+def _brief(frame: pd.DataFrame | None) -> str:
+    """The same in few words: of several that are not separable their number."""
+    found = doubted(frame)
+    if found is None or found.too_few_topics or len(found.not_separable) < 2:
+        return remark(frame)
+    share = doubt_in_words(found).partition(";")[0]
+    return f" ({markdown(f'{share}; not separable from {len(found.not_separable)} others')})"
 
 
 def _renamed(found: RankIntervals) -> RankIntervals:

@@ -62,8 +62,8 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
     texts = _bases(collection.fingerprint, collection)
-    said = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
-    return OneMeasure(label, texts, fits=_refuse_several, help=said)
+    text = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
+    return OneMeasure(label, texts, fits=_refuse_several, help=text)
 
 
 def _refuse_several(text: str) -> None:

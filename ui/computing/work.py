@@ -99,8 +99,8 @@ def results(
         return {name: found[name] for name in jobs}
     if place is None:
         key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
-        where, said = st.session_state.get(_ABOVE, (st, set()))
-        if key in said:
+        where, taken = st.session_state.get(_ABOVE, (st, set()))
+        if key in taken:
             return found
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):

@@ -18,14 +18,14 @@ from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_calls, first_of
+from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, number
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown, sentence
+from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -80,7 +80,7 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     parts: dict[str, Any] = {"x": x, "y": y, "test": test, "styles": styles}
-    parts |= {"x_title": figures.plain(reference), "y_title": figures.plain(test)}
+    parts |= {f"{axis}_title": figures.measure_title(one) for axis, one in (("x", reference), ("y", test))}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
     if doubt := doubt_of(x, y):
         arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
@@ -101,9 +101,9 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     means = {"x": averaged(x), "y": averaged(y)}
     swapped = call("swapped", "ec.meta.swapped_pairs({x}, {y})", **means)
     count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
-    firsts = (f"First by {markdown(text)}: {first_of(page.scores[text])}  \n" for text in reversed(page.pair))
+    lines = firsts({measure_name(text): page.scores[text] for text in reversed(page.pair)})
     swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
-    yield Headline("".join(firsts) + swap, (*first_calls(x, y), count))
+    yield Headline("  \n".join([*lines[:2], swap, *lines[2:]]), (*first_calls(x, y), count))
     if page.over == "means" and page.correlation in TIE_AWARE:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
         text = f"[ec.{page.correlation}(one, one) for one in ({{x}}, {{y}})]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import ClassVar, get_args
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import RELEVANCE, Topics
 from ui.address import derived
-from ui.address.settings import Settings, address, setting
+from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
 from ui.stage.show import show_error
@@ -57,8 +57,10 @@ def _tags(collection: Collection) -> Field | None:
 
 def _made_of(collection: Collection) -> Field | None:
     """What the table of systems says of some of them and not of all."""
-    said = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
-    return Many("Systems made of", list(dict.fromkeys(said)), help=MADE_OF_HELP, placeholder="all") if said else None
+    options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
+    return (
+        Many("Systems made of", list(dict.fromkeys(options)), help=MADE_OF_HELP, placeholder="all") if options else None
+    )
 
 
 def _said(collection: Collection) -> dict[str, dict[str, str]]:
@@ -118,6 +120,8 @@ def _average(filter: Filter) -> Field | None:
 class Filter(Settings):
     """Which part of the open collection every page works on."""
 
+    LASTS: ClassVar[bool] = True
+
     leading: str | None = setting(_leading)
     like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
     tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
@@ -134,15 +138,15 @@ class Filter(Settings):
         """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
         patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
         tags = self.collection.report.systems.get("tag")
-        said = _said(self.collection) if self.made else {}
-        asked = {column: _named(column, texts.values(), self.made) for column, texts in said.items()}
+        columns = _said(self.collection) if self.made else {}
+        asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
         return [
             name
             for name in self.collection.systems
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
             and (not self.tag or str(tags.get(name)) in self.tag)
             and (not self.only or name in self.only)
-            and all(said[column][name] in texts for column, texts in asked.items() if texts)
+            and all(columns[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
     @property
@@ -226,7 +230,7 @@ def led_by(collection: Collection, aspect: str) -> Collection:
 
 def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
     """Whose labels, what is left, and what means are over where that matters."""
-    collection, asked = filter.collection, address().get("source", ())
+    collection, asked = filter.collection, texts_of("source")
     if asked and filter.source is None:
         missed = markdown(shorten(asked[-1], 40))
         st.caption(f":material/rate_review: each aspect has one source of labels here; {missed} is none of them")
@@ -239,7 +243,8 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
     _warn([note.text for note in collection.report.notes if note.where in MISLEADING])
-    if lacked := lacked_text(collection.rankings, collection.topics):
+    if filter.average is not None:
+        lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
 
@@ -274,7 +279,7 @@ def averaged_over(collection: Collection, topics: Topics) -> Collection:
 
 
 def _offer_highlighted(filter: Filter) -> None:
-    known = [name for name in address().get("systems", []) if name in filter.collection.systems]
+    known = [name for name in texts_of("systems") if name in filter.collection.systems]
     if known:
         st.button("Only the highlighted ones", on_click=filter.change, kwargs={"only": known}, width="stretch")
 

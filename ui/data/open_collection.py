@@ -36,12 +36,14 @@ from ui.widgets.fields import Choice
 APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", own.NAME
-FOCUSED_NAME, NAVIGATION_NAME, BOARD_NAME = "focused sample", "navigation sample", "leaderboard sample"
+FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
+BOARD_NAME, ANSWERS_NAME = "leaderboard sample", "answers sample"
 SAMPLES = {
     SAMPLE_NAME: SAMPLE,
     FOCUSED_NAME: SAMPLE.parent / "manual",
     NAVIGATION_NAME: SAMPLE.parent / "site",
     BOARD_NAME: SAMPLE.parent / "board",
+    ANSWERS_NAME: SAMPLE.parent / "answers",
 }
 MOST_KEPT = 4
 _ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"
@@ -107,6 +109,27 @@ def current() -> Collection:
         st.stop()
     collection: Collection = st.session_state[_CURRENT]
     return collection
+
+
+class NothingToShowError(Exception):
+    """A page has nothing to show for the open collection; the text says why, and what to do (Markdown)."""
+
+
+def titled(page: str, lack: Callable[[Collection], str]) -> Collection:
+    """The open collection, under the title of a page.
+
+    Raises NothingToShowError with what `lack` says of the collection, where it says anything; app.py shows it.
+    """
+    collection = current()
+    site.title(page)
+    if text := lack(collection):
+        raise NothingToShowError(text)
+    return collection
+
+
+def ranked(page: str, what: str) -> Collection:
+    """The same for a page that ranks systems; `what` takes a ranking."""
+    return titled(page, lambda collection: lacks_a_ranking(collection, what))
 
 
 def anything() -> bool:
@@ -177,7 +200,7 @@ def named_at_the_start(place: Path) -> bool:
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
-    """Why a page that ranks systems has nothing to show, and what to do; empty where it has. `what` takes a ranking."""
+    """Why a page that ranks systems has nothing to show, and what to do; empty where it has."""
     known = collection.aspects or "scores" in site.collection_has(collection)
     if len(collection.systems) > 1 and collection.topics and known:
         return ""

@@ -37,8 +37,8 @@ class Own:
     @property
     def correction(self) -> Correction | None:
         manifest, fingerprint = self.given
-        said = self.collection.manifest
-        return None if said == manifest else Correction(said, self.name, fingerprint)
+        description = self.collection.manifest
+        return None if description == manifest else Correction(description, self.name, fingerprint)
 
 
 def held() -> Own | None:

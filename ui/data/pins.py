@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 import streamlit as st
@@ -80,6 +80,8 @@ class Texts(Measures):
 @dataclass(frozen=True)
 class Pins(Settings):
     """All pins, and the one that pages compare with."""
+
+    LASTS: ClassVar[bool] = True
 
     pins: tuple[str, ...] = setting(Texts("Pinned", (), (), most=MOST, help="Remove a pin with its cross"))
     baseline: str = setting(lambda pins: Choice("Compare with", [NONE, *(pin.name for pin in pins.pinned)]))

@@ -27,7 +27,7 @@ def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
     """The largest difference that a pair needs to be told apart, under each measure."""
 
     def run(scores: pd.DataFrame, tell: Tell) -> float:
-        return largest_needed_difference(scores, page.alpha, counts=page.draws, progress=tell)
+        return largest_needed_difference(scores, page.alpha, page.draws, tell)
 
     label, frames = "Looking for the difference that is needed", {text: page.scores[text] for text in tests.value}
     known_by = (*page.known_by, "needed", page.alpha)

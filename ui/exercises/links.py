@@ -26,7 +26,7 @@ class Target:
 
     name: str
     stem: str
-    said: dict[str, list[str]]
+    settings: dict[str, list[str]]
     kinds: tuple[type[Settings], ...]
 
 
@@ -34,9 +34,9 @@ def targets() -> dict[str, Target]:
     """The steps of the guided path, then all other pages, by their names."""
     seen, found = settings.remembered(), {}
     for lesson in LESSONS:
-        said = {**seen(GUIDED), f"{GUIDED}.step": [lesson.name]}
+        given = {**seen(GUIDED), f"{GUIDED}.step": [lesson.name]}
         known = {lesson.settings.key(name) for name in lesson.settings._makes()}
-        own = {key: texts for key, texts in said.items() if "." not in key or key in known}
+        own = {key: texts for key, texts in given.items() if "." not in key or key in known}
         name = f"{PAGES[GUIDED].name}: {lesson.name}"
         found[name] = Target(name, GUIDED, own, (lesson.settings,))
     for stem, page in PAGES.items():
@@ -51,7 +51,7 @@ def settings_of(target: Target, collection: Collection) -> dict[str, str]:
     found: dict[str, str] = {}
     for kind in target.kinds:
         with suppress(InputError):  # what is set does not fit what is open: there is nothing to lock
-            page = kind.read(collection, target.said)
+            page = kind.read(collection, target.settings)
             found |= {page.key(name): field.label for name, field, _ in page.items()}
     return found
 
@@ -62,11 +62,11 @@ def link(target: Target, locked: Sequence[str], answers: str, base: str) -> str:
     >>> link(Target("x", "toma", {"toma.look": ["Order"]}, ()), ["toma.look"], "hidden", "http://here")
     'http://here/toma?toma.look=Order&locked=toma.look&answers=hidden'
     """
-    said = {key: texts for key, texts in target.said.items() if key not in (LOCKED, "answers")}
-    said |= {LOCKED: list(locked)} if locked else {}
-    said |= {} if answers == SHOWN else {"answers": [answers]}
+    given = {key: texts for key, texts in target.settings.items() if key not in (LOCKED, "answers")}
+    given |= {LOCKED: list(locked)} if locked else {}
+    given |= {} if answers == SHOWN else {"answers": [answers]}
     path = "" if target.stem == "home" else target.stem
-    return f"{base}/{path}" + (f"?{urlencode(said, doseq=True)}" if said else "")
+    return f"{base}/{path}" + (f"?{urlencode(given, doseq=True)}" if given else "")
 
 
 def here() -> str:

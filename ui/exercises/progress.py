@@ -58,9 +58,9 @@ def keeper(at: str) -> None:
 
     @callback
     def told() -> None:
-        said = st.session_state[key]["kept"]
+        given = st.session_state[key]["kept"]
         with suppress(InputError):  # anything may stand in a browser's store
-            _set(at, merged(read_progress(str(said)), _all().get(at, ())))
+            _set(at, merged(read_progress(str(given)), _all().get(at, ())))
         st.session_state[_HEARD] = {*st.session_state.get(_HEARD, ()), at}
 
     _mount(

@@ -119,9 +119,9 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
         else:
             st.radio(label, question.options, index=None, format_func=markdown, key=key)
         st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
-    said = st.session_state.get(key)
-    if said and _entered(key, solved, given) is None:
-        st.warning(f"Expected a number such as 0.25, found {markdown(str(said))}.", icon=":material/error:")
+    entry = st.session_state.get(key)
+    if entry and _entered(key, solved, given) is None:
+        st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
 
 
 def _last(given: Given) -> tuple[str, ...]:
@@ -131,13 +131,13 @@ def _last(given: Given) -> tuple[str, ...]:
 
 def _entered(key: str, solved: Solved, given: Given) -> Entered | None:
     """What the control says; None where nothing is entered, or no answer to the question."""
-    said: Any = st.session_state.get(key)
+    entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
-        said = ordered(_last(given) or solved.items, said or ())
+        entry = ordered(_last(given) or solved.items, entry or ())
     elif solved.question.kind == "number":
-        said = number_in(said or "")
+        entry = number_in(entry or "")
     try:
-        return None if said is None else solved.entered(said)
+        return None if entry is None else solved.entered(entry)
     except InputError:
         return None
 
@@ -169,7 +169,7 @@ def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
     if checked.right:
         st.success(f"Right, after {tries}.", icon=":material/check_circle:")
     else:
-        st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.said)}", icon=":material/lightbulb:")
+        st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.comment)}", icon=":material/lightbulb:")
 
 
 def to_view(page: ExerciseSettings, given: Given) -> None:
@@ -183,17 +183,17 @@ def to_view(page: ExerciseSettings, given: Given) -> None:
         show.put(Text(f"The question names the page {markdown(stem)}, which this app has not.", "note"))
     elif question.look_first or given.tries:
         known = settings.declared(stem)
-        said = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
+        asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
-        query = {**_unfiltered(settings.shared(settings.address())), **data, **said}
+        query = {**_unfiltered(settings.shared(settings.address())), **data, **asked}
         name = f"Look at it: {site.PAGES[stem].name}"
         st.page_link(site.FOLDER / f"{stem}.py", label=name, icon=":material/arrow_right_alt:", query_params=query)
 
 
-def _unfiltered(said: settings.Address) -> dict[str, Sequence[str]]:
+def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
     """Without the filter: answers are those of all systems and topics."""
     narrowed = {Filter.key(name) for name in Filter._makes()}
-    return {key: texts for key, texts in said.items() if key not in narrowed}
+    return {key: texts for key, texts in given.items() if key not in narrowed}
 
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:

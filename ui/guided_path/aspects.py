@@ -56,7 +56,7 @@ def _alike(page: Understood) -> Field:
     """Two systems; the label says whether RBP takes them for equal."""
     pairs = list(page.pairs.values())
     means = scores(page.data, RBP()).mean()
-    alike = all(are_alike(means, *pair.iloc[0][["system_a", "system_b"]]) for pair in pairs)
+    alike = all(are_alike(means, *pair) for pair in pairs)
     return Choice("Two systems alike by RBP" if alike else "The two systems nearest by RBP", list(page.pairs))
 
 
@@ -73,28 +73,29 @@ class Understood(LessonSettings):
         return uRBP(aspect=second_aspect(self.data), threshold=self.understood)
 
     @cached_property
-    def pairs(self) -> dict[str, pd.DataFrame]:
-        """Two systems that RBP takes for equal, each as a frame of one row; the better one by uRBP is system_a."""
-        x, y = (scores(self.data, one) for one in (RBP(), self.urbp))
+    def pairs(self) -> dict[str, tuple[str, str]]:
+        """Two systems that RBP takes for equal, by their names; the same wherever a reader is said to understand."""
+        usual = self.field("understood")
+        assert usual
+        x, y = (scores(self.data, one) for one in (RBP(), self.urbp.with_(threshold=usual.usual)))
         tested = len(x) > 1  # on one topic nothing can be tested
         pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
         if pairs.empty:
             pairs = nearest_pair(x.mean(), y.mean())
-        names = [f"{a} and {b}" for a, b in zip(pairs["system_a"], pairs["system_b"], strict=True)]
-        return {name: pairs.iloc[[at]] for at, name in enumerate(names)}
+        listed = zip(pairs["system_a"].map(str), pairs["system_b"].map(str), strict=True)
+        return {f"{a} and {b}": (a, b) for a, b in listed}
 
 
 def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
     x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
-    pair = page.pairs[page.alike]
-    a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
+    a, b = better_first(page.pairs[page.alike], y.value)
     text = "{{name: ({x}[name], {y}[name]) for name in {both}}}"
     both = call("pair", text, x=x, y=y, both=[a, b])
     kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
     scales = collection.assessments.scales
     return LessonContent(
-        (scattered(page, x, y, pair, styles),),
+        (scattered(page, x, y, (a, b), styles),),
         (state("drawn", DRAWN),),
         tuple(answer(a, b, x, y, kept)),
         (both, kept, firsts(x, y)),
@@ -102,9 +103,11 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     )
 
 
-def scattered(page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: pd.DataFrame, styles: Styles) -> Figure:
+def scattered(
+    page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: tuple[str, str], styles: Styles
+) -> Figure:
     """All systems, the two joined."""
-    a, b = str(pair["system_a"].iloc[0]), str(pair["system_b"].iloc[0])
+    a, b = pair
     arguments = (
         "{x}, {{'uRBP': {y}}}, selected={selected}, apart={{'the two': pd.DataFrame({pair})}}, "
         "x_title={x_title}, y_title={y_title}"
@@ -114,8 +117,8 @@ def scattered(page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: pd
         "y": y,
         "selected": [b, a],  # the lower one first: it is named below its mark
         "pair": {"system_a": [a], "system_b": [b]},
-        "x_title": figures.plain(RBP()),
-        "y_title": figures.plain(page.urbp),
+        "x_title": figures.measure_title(RBP()),
+        "y_title": figures.measure_title(page.urbp),
     }
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
     alt = f"Scatter of {len(x.value)} systems, {RBP()} across and {page.urbp} up, two of them joined"
@@ -129,6 +132,16 @@ def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     at = int(ordered.diff().to_numpy()[1:].argmin())
     a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
     return pd.DataFrame({"system_a": [a], "system_b": [b]})
+
+
+def better_first(pair: tuple[str, str], scores: pd.Series) -> tuple[str, str]:
+    """Two systems, the one with the higher score first; as they are where neither is higher.
+
+    >>> better_first(("a", "b"), pd.Series({"a": 0.1, "b": 0.2}))
+    ('b', 'a')
+    """
+    a, b = pair
+    return (b, a) if less(scores[a], scores[b]) else (a, b)
 
 
 def are_alike(means: pd.Series, a: str, b: str) -> bool:
@@ -164,5 +177,4 @@ LESSON = Lesson(
     controls={"understood": 0.38, "alike": 0.62},
     show=show,
     page="understandability",
-    page_label="On your own data: Understandability",
 )

@@ -115,7 +115,7 @@ class Lesson:
     controls: Mapping[str, float]  # the settings side by side, each with its share of the width
     show: Callable[[Any, Styles], LessonContent]
     page: str  # where to go on with one's own data, its file stem
-    page_label: str
+    onward: str = "On your own data"  # what is there
     play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
 
 

@@ -13,7 +13,16 @@ import pandas as pd
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.explain.browsing import HandWalk, gain_at, gain_by_effort, hand_walk, longest_walk
+from evalcore.explain.browsing import (
+    FOLLOW,
+    HandWalk,
+    effort_to,
+    gain_at,
+    gain_by_effort,
+    hand_walk,
+    longest_walk,
+    without_links,
+)
 from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
 from evalcore.measures.navigation.topics import UserModel
@@ -134,7 +143,8 @@ def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
 def show(page: ByLinks, _: Styles) -> LessonContent:
     listed = Listed(page)
     text = (
-        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, the ideal list. "
+        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, results alone, the ideal "
+        "list. "
         f"{who(page)}"
     )
     gain, total = float(page.walk.gain[-1]), float(page.walk.total)
@@ -174,6 +184,18 @@ class Listed:
         return call("curves", text, gain_by_effort=gain_by_effort, **self.given)
 
     @cached_property
+    def results(self) -> Call[pd.DataFrame]:
+        """The list without its links."""
+        text = "{without_links}({c}, {measure}.users, {topic}, {system})"
+        return call("results", text, without_links=without_links, **self.given)
+
+    @cached_property
+    def past(self) -> Call[float]:
+        """The effort of as much gain without a link."""
+        text, parts = "{effort_to}({results}, {walk}.gain[-1])", {"results": self.results, "walk": self.walk}
+        return call("past_links", text, effort_to=effort_to, **parts)
+
+    @cached_property
     def expected(self) -> Call[float]:
         """What users have gained at the effort spent."""
         text, parts = "{gain_at}({curves}['list'], {walk}.effort[-1])", {"curves": self.curves, "walk": self.walk}
@@ -192,15 +214,15 @@ class Listed:
     def calls(self) -> Calls:
         """What makes the numbers of the answer."""
         lines = () if self.page.system else (call("lines", "{computed_lines}()", computed_lines=computed_lines),)
-        return (self.expected, *lines)
+        return (self.expected, self.past, *lines)
 
     def figure(self) -> Figure:
         """Gain against effort."""
-        text = "{effort_and_gain}({curves}, {walk}.effort, {walk}.gain, {walk}.total)"
-        parts = {"curves": self.curves, "walk": self.walk}
+        text = "{effort_and_gain}({{**{curves}, 'results': {results}}}, {walk}.effort, {walk}.gain, {walk}.total)"
+        parts = {"curves": self.curves, "results": self.results, "walk": self.walk}
         figure = call("", text, effort_and_gain=figures.effort_and_gain, **parts)
         count = counted(len(self.page.walk.steps), "step")
-        alt = f"Gain against effort: your {count}, the model's users, the ideal list"
+        alt = f"Gain against effort: your {count}, the model's users, results without links, the ideal list"
         return Figure(figure.compute, "path-browsing", alt, calls=(figure,))
 
 
@@ -247,8 +269,26 @@ def answer(listed: Listed) -> Iterator[Statement]:
             "and at your effort they have gained {expected:.3f} on average."
         )
         values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
+        yield past_links(walk, listed.past.value)
         yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
     yield printed() if listed.page.system is None else in_general(listed)
+
+
+def past_links(walk: HandWalk, effort: float) -> Statement:
+    """The walk beside one to the same gain that follows no link: which effort-precision is better."""
+    spent = float(walk.effort[-1])
+    values = {"spent": spent, "mine": walk.precision, "effort": effort}
+    if not any(step.startswith(FOLLOW) for step in walk.steps):
+        return state("no link", "You followed no link yet.")
+    if np.isinf(effort):
+        text = "**Along the link**: results alone never come to as much, whatever the effort."
+        return state("past links never", text, **values)
+    better = {-1: "Along the link", 0: "Both alike", 1: "Past it"}[int(np.sign(round(spent - effort, 9)))]
+    text = (
+        f"**{better}**: to the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone take "
+        "{effort:.4g}, ep {past:.3f}."
+    )
+    return state("past links", text, better=better, past=walk.ideal_effort / effort, **values)
 
 
 def compared(mine: float, users: float) -> str:
@@ -305,11 +345,11 @@ LESSON = Lesson(
         f"gain with that of an ideal list; {term('gain-recall')} is the share of all gain. A model of "
         f"{term('navigation')} says what to expect of users. Walk down a list yourself."
     ),
-    question="Walk along a link, then again past it: which ep is better?",
+    question="Walk along a link until you gain something. To the same gain, is ep better along it or past it?",
     settings=ByLinks,
     controls={"topic": 0.42, "system": 0.28, "click": 0.3},
     show=show,
     play=play,
     page="navigation",
-    page_label="All lists and users, on your own data: Navigation",
+    onward="All lists and users, on your own data",
 )

@@ -22,6 +22,7 @@ from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
+from evalcore.rounding import less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
@@ -39,17 +40,19 @@ SHARES = (
     ("is reversed", "fails", "Share whose limits lie below 0"),
     ("undecided", "undecided", "Share with 0 between the limits"),
 )
-ANSWERS = {
-    "in all": "Yes: **{better}** beats {worse} whichever of these ways we measure.",
-    "in none, reversed in all": "No: **{worse}** beats {better} whichever of these ways we measure.",
-    "undecided in all": (
-        "Neither way: on these topics no specification tells the two apart, however large the lead looks."
-    ),
+TOGETHER = {
+    True: "**Yes**, of all ways together: joint p is {p:.3f}, below {alpha:g}.",
+    False: "**No**, not even of all ways together: joint p is {p:.3f}, not below {alpha:g}.",
+}
+EACH = {
+    "in all": "It holds whichever of these ways we measure.",
+    "in none, reversed in all": "{worse} beats {better} whichever of these ways we measure.",
+    "undecided in all": "By itself none of the ways tells the two apart.",
     "in some, reversed in others": (
-        "It depends on the way: whoever wants either result finds a measure that gives it."
+        "Of single ways it depends: whoever wants either result finds a measure that gives it."
     ),
-    "in none, reversed in some": ("No: it holds in none of these ways, and in {fails:percent} {worse} beats {better}."),
-    "in some": "In part: it holds in {holds:percent}, and the other ways decide nothing.",
+    "in none, reversed in some": "By itself none of the ways shows it, and in {fails:percent} {worse} beats {better}.",
+    "in some": "By themselves {holds:percent} of the ways show it; the others decide nothing.",
 }
 DRAWN = (
     ", by size of the lead, with its 95% limits over topics; beneath, what it chose. "
@@ -139,14 +142,14 @@ def _scored(
 
 
 def answer(study: Study) -> Iterator[Statement]:
-    """Whether the claim may be made, the claim in full, and all ways together."""
-    verdict, (better, worse) = study.verdict, study.claim.systems
+    """Whether the claim may be made of all ways together, by the joint p; in which ways it holds; the claim in full."""
+    verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
+    may = bool(less(joint.p, joint.alpha))
+    yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)
     kind = holds_where(verdict.holds, verdict.fails, verdict.undecided)
     values = {"better": better, "worse": worse, "holds": verdict.holds, "fails": verdict.fails}
-    yield state(kind, ANSWERS[kind], undecided=verdict.undecided, **values)
+    yield state(kind, EACH[kind], undecided=verdict.undecided, **values)
     yield state("in full", "In full: {sentence}", sentence=study.sentence, count=len(study.curve))
-    text = "All ways together: were the two equally good, {better} would lead as clearly by chance with p = {p:.3f}."
-    yield state("together", text, better=better, p=study.joint.p)
 
 
 def holds_where(holds: float, fails: float, undecided: float) -> str:
@@ -166,12 +169,13 @@ LESSON = Lesson(
         "number has told one story of many. So take them all. A "
         f"{term('specification curve')} shows the lead of one system over another in every reasonable "
         f"{term('multiverse', 'way to measure')}, the smallest first. What holds along the whole curve may be claimed; "
-        "what turns with a choice is a claim about that choice."
+        "what turns with a choice is a claim about that choice. Whether the whole curve could be chance, the "
+        f"{term('joint test', 'joint p')} says."
     ),
-    question="Pick two systems. May we say that the first is better?",
+    question="Pick two systems. May we say that the first is better, of all ways together and of each?",
     settings=TwoSystems,
     controls={"pair": 1},
     show=show,
     page="claim",
-    page_label="On your own data, with your own choices: Claim",
+    onward="On your own data, with your own choices",
 )

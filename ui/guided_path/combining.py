@@ -138,5 +138,4 @@ LESSON = Lesson(
     controls={"weight": 0.5, "good": 0.5},
     show=show,
     page="toma",
-    page_label="On your own data: TOMA",
 )

@@ -150,5 +150,4 @@ LESSON = Lesson(
     controls={"event": 0.38, "place": 0.62},
     show=show,
     page="correlations",
-    page_label="On your own data: Correlations",
 )

@@ -36,6 +36,12 @@ from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Switch
 
 NAMES = ("DCG", "RBP", "CAM", "MM")
+LOWERED = {
+    "there": "There is little to find",
+    "own": "It finds little of it",
+    "both": "Little to find, and as little of it found",
+    "neither": "Neither is less than usual",
+}
 
 
 @dataclass(frozen=True)
@@ -185,7 +191,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
     score = float(limits.raw.value[system][topic])
     yield state("lowest", text, system=system, topic=topic, also=also, score=score)
     best, nonzero = limits.best.value, limits.nonzero
-    yield whose_fault(best[nonzero], limits.shares.value[system][nonzero], topic)
+    yield what_lowers(best[nonzero], limits.shares.value[system][nonzero], topic)
     yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])
     first, then = (leaders(one.value.mean()) for one in (limits.raw, limits.shares))
     if first == then:
@@ -197,46 +203,42 @@ def answer(limits: Limits) -> Iterator[Statement]:
     yield state("divided", f"Divided by the best, {winning}{alike}.", first=first, then=then, tau=tau)
 
 
-def whose_fault(best: pd.Series, share: pd.Series, topic: str) -> Statement:
-    """Whether a topic has less to find than others, or the system finds less of it; decided by what is shown."""
+def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
+    """Whether there is less to find than on other topics, or the system finds less of it.
+
+    A score is what the best ranking gets, times the share of it that the system has. Each of the two is set beside its
+    mean over topics, and the smaller ratio decides.
+    """
     limit, part = float(best[topic]), float(share[topic])
     if len(best) == 1:
         text = "The best ranking gets {limit:.2f} there, so it has {share:.0%} of what there is."
         return state("the one topic", text, limit=limit, share=part)
     usual_limit, usual_part = float(best.mean()), float(share.mean())
-    own = short_of(float(f"{part:.0%}"[:-1]), float(f"{usual_part:.0%}"[:-1]))
-    fault = blame(own, short_of(float(f"{limit:.2f}"), float(f"{usual_limit:.2f}")))
+    there = limit / usual_limit
+    own = part / usual_part if usual_part else 1.0
+    which = lowered_by(there, own)
     return state(
-        "fault",
-        f"**{fault}**: the best ranking gets {{limit:.2f}} there ({{usual_limit:.2f}} on average), and it has "
-        "{share:.0%} of that ({usual_share:.0%} on average).",
-        fault=fault,
+        "lowered",
+        f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} times the mean of all topics; "
+        "it has {share:.0%} of that, {own:.2f} times its mean. The smaller of the two ratios decides.",
+        which=which,
         limit=limit,
-        usual_limit=usual_limit,
+        there=there,
         share=part,
-        usual_share=usual_part,
+        own=own,
     )
 
 
-def short_of(value: float, usual: float) -> float:
-    """How far a value falls short of what is usual, as the logarithm of their ratio; 0 where it does not.
+def lowered_by(there: float, own: float) -> str:
+    """Which of two factors lowers their product more, as they are written.
 
-    >>> short_of(2.0, 1.0), round(short_of(1.0, 2.0), 2), short_of(0.0, 1.0)
-    (0.0, 0.69, inf)
+    >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
+    ('there', 'own', 'both', 'neither')
     """
-    if value >= usual:
-        return 0.0
-    return float(np.log(usual / value)) if value else float("inf")
-
-
-def blame(own: float, topic: float) -> str:
-    """Who is at fault for a low score: one alone if it falls short by more than twice as much as the other."""
-    if max(own, topic) == 0:
-        return "Neither is at fault"
-    if min(own, topic) >= max(own, topic) / 2:
-        return "Both are at fault"
-    whose = "its own fault" if own > topic else "the topic's fault"
-    return f"Mostly {whose}" if min(own, topic) > 0 else whose[0].upper() + whose[1:]
+    there, own = round(there, 2), round(own, 2)
+    if min(there, own) >= 1:
+        return "neither"
+    return "both" if there == own else "there" if there < own else "own"
 
 
 def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
@@ -276,10 +278,11 @@ LESSON = Lesson(
         f"is more relevant and another easier to read, which comes first? CAM and MM cannot say, so no ranking may "
         f"reach 1. {term('TOMA')} orders the labels and has an ideal."
     ),
-    question="On which topic is the winner lowest: its own fault, or the topic's? Does it win once divided?",
+    question="On which topic is the winner lowest: is there little to find, or does it find little of it? "
+    "Who is first once scores are divided by the best?",
     settings=Reachable,
     controls={"measure": 0.56, "divided": 0.44},
     show=show,
     page="aspect_weights",
-    page_label="Upper bounds on your own data: Aspect weights",
+    onward="Upper bounds on your own data",
 )

@@ -315,10 +315,10 @@ LESSON = Lesson(
         f"ranking: {term('label noise')} falls on all systems alike and partly cancels; errors that prefer some "
         "systems do not. In the sample data a second judge, llm, labelled the same documents."
     ),
-    question="How many labels may be wrong before τ falls below 0.9? Before another system wins?",
+    question="How many labels may be wrong before τ falls below 0.9 on average? "
+    "Before another system is first in more than half of the draws?",
     settings=Wrong,
     controls={"errors": 0.5, "level": 0.5},
     show=show,
     page="labels",
-    page_label="On your own data: Labels",
 )

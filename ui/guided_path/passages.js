@@ -29,6 +29,7 @@ function draw(other) {
   const text = element("div", { className: "text", tabIndex: 0, role: "group", dir: "auto",
     ariaLabel: `Text of ${data.title}. Arrows move, Shift chooses words, Enter uses the tool.` });
   text.dataset.part = "text";
+  text.classList.toggle("whole", Boolean(pen.whole));
   const pieces = cut(data).map(drawn);
   text.append(...pieces.flatMap((one) => [...one.before, one.span]));
   pen.places = pieces.filter((one) => one.solid);
@@ -39,8 +40,11 @@ function draw(other) {
   const legend = [["mine", "yours"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor's"]] : [])];
   const compare = button("compare", { textContent: "Compare with the assessor", ariaPressed: String(data.compared),
     onclick: () => { hand.when = performance.now(); hand.tell("compared", { on: !data.compared }); } });
+  const whole = button("whole", { textContent: "Whole text", ariaPressed: String(Boolean(pen.whole)),
+    onclick: () => { pen.whole = !pen.whole; draw(); } });
   const said = element("div", { className: "said" }, [
     compare,
+    whole,
     ...legend.map(([className, textContent]) => element("span", { className, textContent })),
     element("span", { className: "now", role: "status" }),
   ]);

@@ -403,5 +403,5 @@ LESSON = Lesson(
     show=show,
     play=play,
     page="focused_retrieval",
-    page_label="All tasks and systems, on your own data: Focused retrieval",
+    onward="All tasks and systems, on your own data",
 )

@@ -15,14 +15,7 @@ from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
 from ui.glossary.words import term
-from ui.guided_path.base import (
-    STEPS,
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    lacks_relevance,
-    leaders,
-)
+from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, Statements, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Metric
@@ -37,6 +30,13 @@ def _topic(page: ReaderLesson) -> Field:
     return Choice("A ranking for the topic", topics, names=names.__getitem__)
 
 
+def _system(page: ReaderLesson) -> Field:
+    """Whose ranking: at first the best by RBP as it is usually set, so that it stays where it is while ρ moves."""
+    best = winner(averaged(scored("scores", RBP(), page.data)).value)
+    help = f"At first the best system by {RBP()}. It stays when ρ moves, so that one ranking is compared with itself"
+    return Choice("by", page.data.systems, best, help=help)
+
+
 @dataclass(frozen=True)
 class ReaderLesson(LessonSettings):
     """Which reader, and whose ranking they read."""
@@ -44,23 +44,21 @@ class ReaderLesson(LessonSettings):
     lacks = staticmethod(lacks_relevance)
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     topic: str = setting(_topic)
+    system: str = setting(_system)
 
 
 def show(page: ReaderLesson, _: Styles) -> LessonContent:
     collection, measure = page.data, RBP(rho=page.rho)
     rho = call("rho", "{rho}", rho=page.rho)
-    means = averaged(scored("scores", measure, collection))
-    best = call("best", "{winner}({means})", winner=winner, means=means)
-    text = "{arithmetic}(ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({best}), {at})"
+    text = "{arithmetic}(ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({system}), {at})"
     at = call("", "{c}.topics.index({topic})", c=collection, topic=page.topic)
-    parts = call("parts", text, arithmetic=arithmetic, measure=measure, c=collection, best=best, at=at)
+    parts = call("parts", text, arithmetic=arithmetic, measure=measure, c=collection, system=page.system, at=at)
     text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
     kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
     score = call("score", "{parts}.score", parts=parts)
     read = call("documents_read", "1 / (1 - {rho})", rho=rho)
     answered, calls = answer(rho, read, parts)
-    whose = {"system": best.value, "measure": str(measure), "tied": len(leaders(means.value))}
-    statements, more = caption(whose, len(kinds.value), parts, score)
+    statements, more = caption(page.system, len(kinds.value), parts, score)
     return LessonContent(
         (depth_figure(page, rho, kinds, read),),
         statements,
@@ -92,16 +90,14 @@ def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], r
     return Figure(figure.compute, "path-reader", alt, calls=(figure,))
 
 
-def caption(whose: dict[str, Any], count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
+def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
     """What is drawn, and how much of the score it makes."""
-    place = "the best system" if whose["tied"] == 1 else "one of the {tied} best systems"
-    about = f"{{system}}, {place} by {{measure}}"
     if not count:
-        return (state("nothing returned", f"{about}, returned nothing for this topic.", **whose),), (score,)
+        return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
     text = "{parts}.terms['running sum'].iloc[:{count}].max() / {parts}.normaliser"
     drawn = call("drawn", text, parts=parts, count=count)
     ranks = "rank" if count == 1 else "{count} ranks"
-    which = state("drawn", f"The first {ranks} of {about}, and how likely each is read.", count=count, **whose)
+    which = state("drawn", f"The first {ranks} of {{system}}, and how likely each is read.", count=count, system=system)
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
         total = state("all is drawn", "RBP is the sum of the blue bars, times 1 − ρ.")
     else:
@@ -156,8 +152,8 @@ LESSON = Lesson(
     ),
     question="How many of the first ranks hold half of the weight? Guess, then move ρ and guess again.",
     settings=ReaderLesson,
-    controls={"rho": 0.5, "topic": 0.5},
+    controls={"rho": 0.36, "topic": 0.32, "system": 0.32},
     show=show,
     page="measures",
-    page_label="Other discounts: Measures",
+    onward="Other discounts",
 )

@@ -31,5 +31,5 @@ def reopened(step: str, title: str, steps: Sequence[str], plain: bool, go: Calla
         if (found := str(st.session_state[_KEY]["step"])) in steps:
             go(found)
 
-    said = {"step": step, "title": title, "steps": list(steps), "plain": plain}
-    _mount(key=_KEY, data=said, on_step_change=asked)
+    info = {"step": step, "title": title, "steps": list(steps), "plain": plain}
+    _mount(key=_KEY, data=info, on_step_change=asked)

@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
+from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.meta import swapped_pairs, winner, winners
@@ -42,11 +44,11 @@ PAPER = 15.0
 INTERVALS = 40
 ASIDE = 2  # thresholds to either side that the answer compares
 MOST_NAMED = 3
-FEW = 0.05  # of the documents
-WHY = {
+CHANGE = "between the two the gains of relevant documents change by {step_change:percent} of their sum"
+WHY = {  # by whether the border that swaps fewer pairs is the one whose gains change less
+    "less change": f", as {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
+    "for all that": f", although {CHANGE} under the step, by {{smooth_change:percent}} under the smooth border",
     "": "",
-    "beyond counts": ", for it lets a document just beyond the threshold count a little",
-    "all move": ", for only {within:percent} of the documents change sides here, while a slope moves the gain of all",
 }
 
 
@@ -144,15 +146,20 @@ class Sweeps:
         return {one: call(f"{one}_tau", text, rbp=self.rbp, m=m, at=at) for one, m in self.means.items()}
 
     @cached_property
-    def within(self) -> Call[float]:
-        """The share of the documents that pass at one of the two that lie aside alone."""
-        values = call("values", "{c}.assessments.column({signal})", c=self.page.data, signal=self.page.signal)
-        text = "(({v} >= {low}) & ({v} < {high})).sum() / (~np.isnan({v})).sum()"
-        return call("within", text, v=values, low=self.three[0], high=self.three[2])
+    def changes(self) -> dict[str, Call[float]]:
+        """By how much the gains of relevant documents change between the two that lie aside, of their mean sum."""
+        low, _, high = self.three
+        given = {"c": self.page.data, "signal": self.page.signal, "gain_change": gain_change}
+        text = "{gain_change}({c}, {signal}, {low}, {high})"
+        ends = {
+            one: {name: str(measure.with_(threshold=at)) for name, at in (("low", low), ("high", high))}
+            for one, measure in self.models.items()
+        }
+        return {one: call(f"{one}_change", text, **given, **both) for one, both in ends.items()}
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:
-        return (*self.swaps.values(), *self.passed.values(), *self.taus.values(), self.within)
+        return (*self.swaps.values(), *self.passed.values(), *self.taus.values(), *self.changes.values())
 
     def kept(self, made: Call[Any]) -> Call[Any]:
         """With its value, kept for the next run."""
@@ -214,28 +221,53 @@ def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 def answer(border: Sweeps) -> Iterator[Statement]:
     """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
     low, at, high = border.three
-    swaps, passed = ({one: made.value for one, made in both.items()} for both in (border.swaps, border.passed))
-    within = border.within.value
-    pairs = "pair" if swaps["step"] == 1 else "pairs"
-    because = why(swaps, passed, within)
-    text = (
-        f"From {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the smooth border "
-        f"**{{smooth}}**{WHY[because]}."
+    swaps, passed, changes = (
+        {one: made.value for one, made in both.items()} for both in (border.swaps, border.passed, border.changes)
     )
-    yield state("swaps", text, low=low, high=high, **swaps, why=because, within=within)
+    pairs = "pair" if swaps["step"] == 1 else "pairs"
+    because = why(swaps, changes)
+    text = (
+        f"{less_changed(swaps)}: from {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the "
+        f"smooth border **{{smooth}}**{WHY[because]}."
+    )
+    changed = {f"{one}_change": value for one, value in changes.items()}
+    yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
     yield with_rbp(at, {one: made.value for one, made in border.taus.items()})
     text = "Over all thresholds, one after the other, the two swap {step} and {smooth} pairs."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
 
 
-def why(swaps: dict[str, int], passed: dict[str, int], moved: float) -> str:
-    """What explains which border swaps more pairs here, where the numbers bear it out."""
-    if swaps["smooth"] < swaps["step"] and passed["smooth"] < passed["step"]:
-        return "beyond counts"
-    if swaps["smooth"] > swaps["step"] and moved < FEW:
-        return "all move"
-    return ""
+def less_changed(swaps: dict[str, int]) -> str:
+    """Which border changes the ranking less.
+
+    >>> less_changed({"step": 3, "smooth": 2}), less_changed({"step": 2, "smooth": 2})
+    ('**The smooth border**', '**Both alike**')
+    """
+    if swaps["smooth"] == swaps["step"]:
+        return "**Both alike**"
+    return f"**The {'smooth border' if swaps['smooth'] < swaps['step'] else 'step'}**"
+
+
+def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
+    """Whether the border that swaps fewer pairs changes gains less; "" where one of the two cannot be compared."""
+    more, change = swaps["step"] - swaps["smooth"], changes["step"] - changes["smooth"]
+    if not more or np.isnan(change) or abs(change) < TIE:
+        return ""
+    return "less change" if (more > 0) == (change > 0) else "for all that"
+
+
+def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
+    """By how much the gains of relevant documents differ between two measures.
+
+    The sum of |v - u| over that of (u + v) / 2, from 0 to 2; NaN where neither gives a gain.
+    """
+    pool = collection.assessments
+    border, values = pool.scale("relevance").border, pool.column(signal)
+    values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
+    u, v = (ec.parse(one).gain_functions()[signal].of(values, pool.scale(signal)) for one in (low, high))
+    total = float((u + v).sum() / 2)
+    return float(np.abs(v - u).sum()) / total if total else float("nan")
 
 
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
@@ -267,5 +299,4 @@ LESSON = Lesson(
     controls={"border": 0.38, "threshold": 0.62},
     show=show,
     page="understandability",
-    page_label="On your own data: Understandability",
 )

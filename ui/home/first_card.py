@@ -16,7 +16,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
 from ui.address import site
 from ui.address.settings import Settings, setting
-from ui.computing.first import first_of, tables
+from ui.computing.first import firsts, tables
 from ui.computing.measures import scores, suggested
 from ui.data import open_collection
 from ui.home.gallery import lead, small
@@ -68,8 +68,8 @@ def answer(card: Card, styles: Styles) -> Iterator[Item]:
     listed = card.pair
     frames = [scores(card.collection, one) for one in listed]
     (x, y), names = (one.mean() for one in frames), [type(one).__name__ for one in listed]
-    firsts = [f"First by {name}: {first_of(frame)}" for name, frame in zip(names, frames, strict=True)]
-    yield Headline("  \n".join([f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**", *firsts]))
+    lines = firsts(dict(zip(names, frames, strict=True)))
+    yield Headline("  \n".join([*lines, f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**"]))
     up = f"{names[1]} of {listed[1].columns[1]}"
     doubt, y_title = tables(*frames), figures.plain(up)
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)

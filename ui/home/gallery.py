@@ -165,10 +165,10 @@ def firsts(collection: Collection, compared: Mapping[str, pd.DataFrame]) -> tupl
     leading = [list(winners_of(frame.mean())) for frame in compared.values()]
     counts = {name: leading.count([name]) for name in collection.systems}
     counts |= {"tied": tied} if (tied := len(leading) - sum(counts.values())) else {}
-    said = ", ".join(f"{name} {count}" for name, count in counts.items())
+    listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     return figures.first_places(
         pd.Series(counts).rename(index=short)
-    ), f"How many of {len(leading)} measures put a system first: {said}"
+    ), f"How many of {len(leading)} measures put a system first: {listed}"
 
 
 def winners_of(means: pd.Series) -> list[str]:
@@ -184,8 +184,8 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     first, second = best_first(frame.mean()).index[:2]
     better = upwards(frame)
     one, other = better[first], better[second]
-    told = less(one, other) | less(other, one)
-    difference = (one - other).where(told, 0.0).sort_values(ascending=False)
+    differ = less(one, other) | less(other, one)
+    difference = (one - other).where(differ, 0.0).sort_values(ascending=False)
     figure = figures.difference_bars(difference, f"{short(first)} better", f"{short(second)} better")
     return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
 

@@ -34,7 +34,7 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.first import doubt_of, first_of, together
+from ui.computing.first import doubt_of, firsts, together
 from ui.computing.measures import of_measure
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -256,7 +256,7 @@ KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
 
 def sentences(result: Combined) -> str:
     """Who is first by each of the three, and by all human labels where some are hidden."""
-    lines = [f"First by {CALLED[name]}: {first_of(result.scores[name])}" for name in LINES]
+    lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.all_labels is not None and result.n_hidden:
         best = result.all_labels
         first = [str(name) for name in best.index[best == best.max()]] if _high(best) else [str(best.idxmin())]

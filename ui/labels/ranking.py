@@ -21,7 +21,7 @@ from ui.address import families
 from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
-from ui.computing.first import doubt_of, first_of
+from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -154,7 +154,7 @@ def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFr
 def sentences(look: RankingLook, rankings: SourceRankings) -> str:
     """Who is first under each, how far the rankings agree, and who moves most."""
     reference, test = look.pair
-    lines = [f"First by labels of {markdown(name)}: {first_of(rankings.scores[name])}" for name in look.pair]
+    lines = firsts({f"labels of {markdown(name)}": rankings.scores[name] for name in look.pair})
     row = pair_row(rankings, reference, test)
     interval = bounds_text(row["tau_low"], row["tau_high"], row["no_interval"])
     line = f"Their rankings: τ_b **{score_text(row['tau'], 3)}** (95% interval over topics: {interval})"

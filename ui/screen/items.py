@@ -194,7 +194,7 @@ class Screen:
 
         >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
         >>> [key for key, _ in screen.keyed()]
-        ['said e76e9e47 1', 'said e0e861bd 1', '']
+        ['said e76e9e47 1', 'said headline 1', '']
         """
         return items if isinstance(items, Screen) else cls(tuple(items))
 
@@ -226,7 +226,8 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
         case Table():
             return item.name
         case Headline() | Metric() | Sentence():
-            known = f"{crc32(item.name.encode()):08x}"  # of letters that a class in the page may have
+            # Of letters that a class in the page may have.
+            known = item.name if isinstance(item, Headline) else f"{crc32(item.name.encode()):08x}"
             key = next(key for at in count(1) if (key := f"said {known} {at}") not in taken)
             taken[key] = item.name
             return key

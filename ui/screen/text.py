@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
+from evalcore.notation.reading import reading_name
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
@@ -25,6 +26,15 @@ def markdown(text: object) -> str:
     """
     joined = _LINK.sub(lambda found: found.group() + _JOINER, " ".join(readable(str(text)).split()))
     return _NUMBERED.sub(r"\1\\.", _ACTIVE.sub(r"\\\1", joined))
+
+
+def measure_name(measure: object) -> str:
+    r"""A measure, or its text, as it is read, in Markdown.
+
+    >>> measure_name("RBP(rho=0.8)")
+    'RBP, ρ \\= .8'
+    """
+    return markdown(reading_name(str(measure)))
 
 
 def of_what(base: str, aspects: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
+from evalcore.notation.reading import reading_name
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
@@ -133,7 +134,7 @@ class Moving:
         return {
             "notes": [f"τ {score_text(tau, 3)}   first: {figures.plain(name)}" for tau, name in pairs],
             "start": int(np.abs(y.index.to_numpy(dtype=float) - start).argmin()),
-            "x_title": figures.plain(f"default: {page.measure}" if other is None else _short(other)),
+            "x_title": figures.plain(f"default: {reading_name(page.measure)}" if other is None else _short(other)),
             "y_title": figures.plain(_short(page.varied)),
             "height": HEIGHT + 40,
         }

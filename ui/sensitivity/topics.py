@@ -20,7 +20,7 @@ from ui.computing.measures import scored
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, measure_name
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.stage import show
 
@@ -121,7 +121,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     yield At("left", (Columns(((least,), (changes,))), words))
     first = ", ".join(own.value.columns[ranks(own.value.mean()) == 1])
     doubt = doubt_of(own)
-    headline = f"Over all topics {are_first(first)} by {markdown(page.measure)}{remark(own.value)}."
+    headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
     bars = Figure(figure.compute, "leftout", alt, calls=(figure,))
@@ -145,7 +145,7 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     table, both = _driving(own, other), {"scores": own, "others": other}
     tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
     error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
-    help = f"Between {markdown(page.measure)} and {markdown(page.other)}, over all topics"
+    help = f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics"
     alike = Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
     help = "Of τ over topics, by the jackknife"
     sure = Metric("standard error", score_text(error.value, 3), help=help, calls=(error,))

@@ -174,7 +174,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     yield from said_intervals({"τ": ("tau", there, default)})
     first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
-    titles = {"x_title": f"default: {figures.plain(page.varied)}", "y_title": figures.plain(setting)}
+    titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
     here = {"styles": open_collection.styles(page.collection), "selected": highlight.systems, **titles}
     text, parts = "{{'default': {x}, {text}: {y}}}", dict[str, Any](text=str(other))
     if doubt:

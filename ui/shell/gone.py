@@ -39,11 +39,11 @@ def box() -> None:
     """Say that the files of the link are not here, name them as far as the browser knows, and open them again."""
     on = st.query_params.get(MADE_ON, "")
     with st.container(border=True):
-        said = f"Their data had the fingerprint {markdown(on)}. " if on else ""
+        data = f"Their data had the fingerprint {markdown(on)}. " if on else ""
         st.warning(
             "This link is to files that somebody opened in the app, and this server has none of this browser: they "
             "were opened in another one, were unused for too long, or the server was restarted. "
-            f"{said}Open the same files again to see what the link shows, or choose another collection in the sidebar.",
+            f"{data}Open the same files again to see what the link shows, or choose another collection in the sidebar.",
             icon=":material/upload_file:",
         )
         _mount(key="names gone", data={"on": on, "names": ""})

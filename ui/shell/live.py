@@ -106,7 +106,7 @@ def box() -> None:
         turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    info = {"sliders": [said for said, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    info = {"sliders": [one for one, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 
@@ -138,9 +138,12 @@ def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Of
         places.insert(where, at)
         values.insert(where, now)
     part = slider.key.removeprefix(page.key(name)).strip(".")
-    texts = [field.words(value) if own else f"{place:g}" for place, value in zip(places, values, strict=True)]
     whole = paths.Path(path.key, places, values, path.draw, path.address, path.session)
-    return Offer(plain(" ".join(filter(None, [field.label, part]))), texts, values.index(now), whole)
+
+    def text(at: int) -> str:
+        return field.words(values[at]) if own else f"{places[at]:g}"
+
+    return Offer(plain(" ".join(filter(None, [field.label, part]))), text, values.index(now), whole)
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:

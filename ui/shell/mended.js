@@ -1,9 +1,14 @@
 // Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
 // scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
-// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py.
+// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And links to the
+// glossary, which open in a tab of their own, keep what the address of a class hides and locks; a headline is short.
+
+import { element } from "../widgets/elements.js";
+import { keptIn } from "./class_link.js";
 
 const SCROLLED = ".stCode pre, .katex-display";
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
+const HEADLINES = '[class*="st-key-said-headline"]';
 let awaited = false;
 
 const observer = new MutationObserver(() => {
@@ -16,13 +21,34 @@ function mend() {
   const app = document.querySelector(".stApp");
   if (app) document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
   for (const one of document.querySelectorAll(FILES)) one.role = "group";
+  for (const one of document.querySelectorAll(HEADLINES)) fold(one);
   for (const one of document.querySelectorAll(SCROLLED)) {
     if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
     else one.removeAttribute("tabindex");
   }
 }
 
+// Of a headline two lines are seen, and the rest by a click; see style.css.
+function fold(box) {
+  const cut = [...box.querySelectorAll("p")].some((one) => one.checkVisibility() && one.scrollHeight > one.clientHeight + 2);
+  const more = box.querySelector(".more-lines");
+  const whole = box.classList.contains("whole");
+  if (!cut && !whole) more?.remove();
+  else if (!more) box.append(element("button", { className: "more-lines", type: "button", textContent: "More", ariaExpanded: "false", onclick: unfold }));
+}
+
+function unfold({ target }) {
+  const whole = target.parentElement.classList.toggle("whole");
+  Object.assign(target, { textContent: whole ? "Less" : "More", ariaExpanded: String(whole) });
+}
+
+function keep({ target }) {
+  const link = target.closest?.('a[href*="/glossary?"]');
+  if (link) link.href = keptIn(link.href, location.search);
+}
+
 export default function watch() {
+  for (const way of ["pointerdown", "focusin"]) addEventListener(way, keep, true);
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("toggle", mend, true);
   addEventListener("resize", mend);

@@ -42,8 +42,9 @@ def box(collection: Collection) -> None:
 def seen() -> dict[str, dict[str, list[str]]]:
     """What all pages share, by an empty name, and the own settings of each other page as it was last seen."""
     remembered, here = settings.remembered(), settings.page()
-    own = {stem: {key: said for key, said in remembered(stem).items() if "." in key} for stem in PAGES if stem != here}
-    return {"": settings.shared(settings.address()), **{stem: said for stem, said in own.items() if said}}
+    others = [stem for stem in PAGES if stem != here]
+    own = {stem: {key: texts for key, texts in remembered(stem).items() if "." in key} for stem in others}
+    return {"": settings.shared(settings.address()), **{stem: texts for stem, texts in own.items() if texts}}
 
 
 @callback

@@ -203,7 +203,15 @@ function head(bar, all, now) {
 // What a person called the view, what the step asks, what the figure shows, or what the page asks.
 function titleOf(now, at) {
   const title = told.list && (going ? told.list.views[at].title : told.list.title);
-  return title || told.steps?.question || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
+  return title || told.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
+}
+
+// What the headline of the first figure says while a slider is held; see following/words.js.
+function inHand() {
+  const text = place === 0 && document.querySelector('[class*="st-key-said-headline"] .live-text p')?.cloneNode(true);
+  if (!text) return "";
+  for (const one of text.querySelectorAll("br")) one.replaceWith("\n");
+  return text.textContent.split("\n").slice(0, 2).join(" · ");
 }
 
 // Of the view of the list that is on stage, or on its way.

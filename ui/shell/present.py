@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlencode
 
 import pandas as pd
@@ -36,6 +36,8 @@ _mount = component("present", __file__, "<div></div>")
 @dataclass(frozen=True)
 class Stage(Settings):
     """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
+
+    LASTS: ClassVar[bool] = True
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
@@ -97,14 +99,15 @@ def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mappin
     addresses.
     """
     here, ends = settings.page(), {"back": back, "onward": onward}
-    said = {name: urlencode({**one, PRESENT: "true"}, doseq=True) for name, one in ends.items() if one}
-    st.session_state[_STEPS] = here, {"question": question, **{name: f"./{here}?{one}" for name, one in said.items()}}
+    queries = {name: urlencode({**end, PRESENT: "true"}, doseq=True) for name, end in ends.items() if end}
+    steps = {name: f"./{here}?{query}" for name, query in queries.items()}
+    st.session_state[_STEPS] = here, {"question": question, **steps}
 
 
 def _steps() -> dict[str, str] | None:
     """What the page on the screen said of its steps."""
-    of, told = st.session_state.pop(_STEPS, ("", None))
-    return told if of == settings.page() else None
+    of, steps = st.session_state.pop(_STEPS, ("", None))
+    return steps if of == settings.page() else None
 
 
 def on_stage() -> dict[str, Any]:
@@ -149,9 +152,9 @@ def _cell(value: Any, decimals: int) -> str:
 
 def link(views: Sequence[KeptView]) -> None:
     """A link that presents the list from its first view on."""
-    stem, said = _target(views[0])
+    stem, given = _target(views[0])
     icon = ":material/slideshow:"
-    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=said, help=HELP)
+    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=given, help=HELP)
 
 
 def view_of(word: str) -> KeptView | None:
@@ -180,10 +183,10 @@ def missing(view: KeptView) -> str:
     if _place(view)[0] not in PAGES:
         return "This view is of a page that is not in this app."
     data = view.data or Rests()
-    needed, (_, said) = data.facts.get("Fingerprint", ""), _place(view)
+    needed, (_, given) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
     at_hand = {opened.fingerprint, *(one.fingerprint for one in [report.works_on()] if one is not None)}
-    same = "".join(said.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
+    same = "".join(given.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
     if not needed or needed in at_hand or same:
         return ""
     return (
@@ -194,18 +197,18 @@ def missing(view: KeptView) -> str:
 
 def _address(view: KeptView) -> str:
     """Where a view is presented, below the address of the app."""
-    stem, said = _target(view)
-    return f"./{'' if stem == 'home' else stem}?{urlencode(said, doseq=True)}"
+    stem, given = _target(view)
+    return f"./{'' if stem == 'home' else stem}?{urlencode(given, doseq=True)}"
 
 
 def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
     """The page that presents a view and what its address says; the first page where the app has not the view's."""
-    stem, said = _place(view)
+    stem, given = _place(view)
     known = settings.declared(stem) if stem in PAGES else ()
-    kept = {key: texts for key, texts in said.items() if key in known}
+    kept = {key: texts for key, texts in given.items() if key in known}
     return (stem if stem in PAGES else "home"), teaching.kept({**kept, PRESENT: ["true"], ENTRY: [view.mark]})
 
 
 def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:
-    page, _, said = view.link.lstrip("/").partition("?")
-    return page or "home", parse_qs(said, keep_blank_values=True)
+    page, _, query = view.link.lstrip("/").partition("?")
+    return page or "home", parse_qs(query, keep_blank_values=True)

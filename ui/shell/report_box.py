@@ -43,7 +43,7 @@ class Author:
 
 def box(collection: Collection) -> None:
     """Keep this view, download the report; drawn in the sidebar after the page."""
-    views, said = report.kept_views(), _author()
+    views, author = report.kept_views(), _author()
     with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
         st.button(
             "Add this view",
@@ -53,20 +53,21 @@ def box(collection: Collection) -> None:
             help="Keeps what is on the screen, with its data and settings",
         )
         # The content is made when asked for, outside of this run, where there is no session state.
-        written = views or [report.view()]
+        this = report.afterwards(partial(report.view, report.caption_of_view()))
         download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: _written(written, collection, said),
+            lambda: _written(views or [this()], collection, author),
             "report.html",
             "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
             width="stretch",
         )
-        _drawing(views)
-        _order(views)
+        if views:
+            _drawing(views)
+            _order(views)
         for at, view in enumerate(views):
             _listed(at, len(views), view)
-        _own_words(said)
-        _list_box(views, collection, said)
+        _own_words(author)
+        _list_box(views, collection, author)
 
 
 def _finished(views: Sequence[KeptView]) -> list[View]:
@@ -74,10 +75,10 @@ def _finished(views: Sequence[KeptView]) -> list[View]:
     return [one.finished() for one in views]
 
 
-def _written(views: Sequence[KeptView], collection: Collection, said: Author, stage: bool = False) -> bytes:
+def _written(views: Sequence[KeptView], collection: Collection, author: Author, stage: bool = False) -> bytes:
     """The file: made when it is asked for."""
-    title = said.title or "How we measured"
-    return write_report(_finished(views), collection, title, introduction=said.introduction, stage=stage).encode()
+    title = author.title or "How we measured"
+    return write_report(_finished(views), collection, title, introduction=author.introduction, stage=stage).encode()
 
 
 def _drawing(views: Sequence[KeptView]) -> None:
@@ -126,8 +127,8 @@ def _listed(at: int, count: int, view: KeptView) -> None:
     titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
     _as_it_is({titled: view.title, noted: view.note, captioned: view.caption})
     st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(mark, "title", titled))
-    said = "a note of your own"
-    st.text_area("Note", key=noted, placeholder=said, height=68, on_change=_noted, args=(mark, "note", noted))
+    hint = "a note of your own"
+    st.text_area("Note", key=noted, placeholder=hint, height=68, on_change=_noted, args=(mark, "note", noted))
     st.text_area(
         "Caption",
         key=captioned,
@@ -141,22 +142,22 @@ def _listed(at: int, count: int, view: KeptView) -> None:
 
 def plain_caption(view: View) -> str:
     """What stands under the first figure or table of a view where its author says nothing else."""
-    drawn = [(said, item) for said, item in view.shown if isinstance(item, Drawn | pd.DataFrame)]
-    first = next((said for said, item in drawn if isinstance(item, Drawn)), drawn[0][0] if drawn else "")
+    drawn = [(caption, item) for caption, item in view.shown if isinstance(item, Drawn | pd.DataFrame)]
+    first = next((caption for caption, item in drawn if isinstance(item, Drawn)), drawn[0][0] if drawn else "")
     text = under(first, view.about)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _list_box(views: Sequence[KeptView], collection: Collection, said: Author) -> None:
+def _list_box(views: Sequence[KeptView], collection: Collection, author: Author) -> None:
     """The list live, as slides, as a file, and from a file."""
     if views:
         present.link(views)
         # A tab of its own: the same file as the download, which needs no server once it is there.
-        address = view_list.offer(lambda: _written(views, collection, said, stage=True))
+        address = view_list.offer(lambda: _written(views, collection, author, stage=True))
         st.link_button("Open as slides", address, icon=":material/open_in_new:", width="stretch", help=SLIDES)
         download(
             "Download as slides",
-            lambda: _written(views, collection, said, stage=True),
+            lambda: _written(views, collection, author, stage=True),
             "slides.html",
             "One HTML file that opens as slides, with sliders, without a network",
             width="stretch",
@@ -191,10 +192,10 @@ def _opened() -> None:
         st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(result) - room} were left out."
 
 
-def _own_words(said: Author) -> None:
+def _own_words(author: Author) -> None:
     """The title of the report, and what it says before its views."""
     titled, introduced = _AUTHOR
-    _as_it_is({titled: said.title, introduced: said.introduction})
+    _as_it_is({titled: author.title, introduced: author.introduction})
     name, about = "How we measured", "what it is about"
     args = (titled, "title")
     st.text_input("Name of the report", key=titled, max_chars=LONGEST, placeholder=name, on_change=_authored, args=args)
@@ -212,16 +213,16 @@ def _as_it_is(texts: Mapping[str, str]) -> None:
 @callback
 def _keep() -> None:
     if len(report.kept_views()) < report.MOST:
-        report.put_views([*report.kept_views(), begin_sliders(report.view())])
+        report.put_views([*report.kept_views(), begin_sliders(report.view(report.caption_of_view()))])
 
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
     """What was typed goes to the view that it was typed to, wherever another tab has put it by now."""
-    said = st.session_state[key]
-    said = {"title": " ".join(said.split()), "note": said, "caption": said.strip()}[what]
-    if said or what != "title":
-        report.say(mark, what, said)
+    text = st.session_state[key]
+    text = {"title": " ".join(text.split()), "note": text, "caption": text.strip()}[what]
+    if text or what != "title":
+        report.say(mark, what, text)
 
 
 @callback
@@ -252,8 +253,8 @@ def _author() -> Author:
 
 @callback
 def _authored(key: str, what: str) -> None:
-    said = st.session_state[key]
-    kept.put(_OWN, replace(_author(), **{what: " ".join(said.split()) if what == "title" else said}))
+    text = st.session_state[key]
+    kept.put(_OWN, replace(_author(), **{what: " ".join(text.split()) if what == "title" else text}))
 
 
 @callback

@@ -24,6 +24,7 @@ from ui.stage.show import show_error
 from ui.widgets.download import download
 
 LARGEST = 100_000
+CITE_BOX = "cite box"
 PARTS = ("page", "settings", "collection", "fingerprint", "evalcore", "correction")  # of the file
 _SAID = "said of a saved view"
 
@@ -79,13 +80,19 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
             "but for a description that you corrected",
             width="stretch",
         )
-        if methods := report.methods():
-            with st.popover("Cite this view", icon=":material/format_quote:", width="stretch"):
-                st.caption("For a methods section: versions, data, measures and settings of this view.")
-                st.code(methods, language=None, wrap_lines=True)
+        if report.works_on() is not None:
+            _cite()
         file = st.file_uploader("Open a saved view", type="json", key="view file")
         if file is not None and st.button("Open this view", width="stretch", type="primary"):
             _open(file.getvalue(), file.name, pages)
+
+
+def _cite() -> None:
+    icon = ":material/format_quote:"
+    with st.popover("Cite this view", icon=icon, width="stretch", key=CITE_BOX, on_change="rerun") as box:
+        if box.open:
+            st.caption("For a methods section: versions, data, measures and settings of this view.")
+            st.code(report.methods(), language=None, wrap_lines=True)
 
 
 def write(

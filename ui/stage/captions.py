@@ -12,19 +12,24 @@ from typing import cast
 from evalcore.figures.report import under
 from ui.server import kept
 
+TITLE = 2  # lines
 MOST = 100  # that are kept
 LONGEST = 2000  # characters
 _WRITTEN = "captions of figures"
 
 
-def composed(finding: Sequence[str], said: str, about: str) -> str:
+def composed(finding: Sequence[str], what: str, about: str) -> str:
     """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
 
-    >>> print(composed(["First: a", "τ: 0.9"], "Scores", "Collection: Health."))
-    First: a · τ: 0.9
+    The finding, which is the title of the figure, are the lines of the headline that the page shows; more follows.
+
+    >>> print(composed(["First: a", "Second: b", "τ: 0.9"], "Scores", "Collection: Health."))
+    First: a · Second: b
+    τ: 0.9
     Scores. Collection: Health.
     """
-    return "\n".join(filter(None, [" · ".join(finding), under(said, about)]))
+    title, more = (" · ".join(part) for part in (finding[:TITLE], finding[TITLE:]))
+    return "\n".join(filter(None, [title, more, under(what, about)]))
 
 
 def written(path: str, key: str) -> str:
@@ -47,8 +52,8 @@ def same(path: str) -> str:
     >>> same("/toma?b=1&a=2"), same("/toma")
     ('/toma?a=2&b=1', '/toma?')
     """
-    page, _, said = path.partition("?")
-    return f"{page}?{'&'.join(sorted(said.split('&')))}"
+    page, _, query = path.partition("?")
+    return f"{page}?{'&'.join(sorted(query.split('&')))}"
 
 
 def _all() -> dict[tuple[str, str], str]:

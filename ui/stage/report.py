@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar, cast
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
@@ -12,8 +12,9 @@ from evalcore.citation import cite
 from evalcore.data import Collection
 from evalcore.figures.report import rests_on
 from evalcore.latex import caption
-from ui.address import settings
+from ui.address import families, settings
 from ui.screen.drawn import drawn
+from ui.screen.elsewhere import drawing
 from ui.screen.items import Figure, Headline, Item, Metric, Table, in_report, lines_of
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
@@ -22,6 +23,7 @@ from ui.stage import captions
 from ui.stage.report_sliders import KeptView, Named, Offer, Work
 from ui.stage.view_list import LONGEST
 
+Made = TypeVar("Made")
 MOST = 20
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
 _VIEWS, _SLIDERS = "views of the report", "sliders on the screen"
@@ -55,7 +57,7 @@ def shown(key: str, item: Item) -> None:
 
 def on_screen() -> list[tuple[str, Item]]:
     """All that this run has shown so far, by its keys."""
-    return list(st.session_state.get(_SCREEN, ()))
+    return list(settings.session().get(_SCREEN, ()))
 
 
 def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
@@ -65,7 +67,7 @@ def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
 
 def title() -> str:
     """The title of the page on the screen."""
-    return str(st.session_state.get(_TITLE, ""))
+    return str(settings.session().get(_TITLE, ""))
 
 
 def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> str:
@@ -81,13 +83,13 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
     return caption("", of, _measures(pages), info.items(), drawn, _usual(info).items() if whole else ())
 
 
-def _usual(told: Mapping[str, str]) -> dict[str, str]:
+def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """What the page on the screen has at its default, in words: what is off goes without saying."""
     pages = [one for one in settings.on_screen() if one.PAGE]
     found = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
     off = (NONE, "off")
     return {
-        name: words for name, words in found.items() if name not in told and len(words) < SHORT and words not in off
+        name: words for name, words in found.items() if name not in set_here and len(words) < SHORT and words not in off
     }
 
 
@@ -143,14 +145,18 @@ def finding(key: str) -> list[str]:
     return [text for line in sorted(lines, key=lambda one: isinstance(one, Metric)) for text in lines_of(line)]
 
 
-def view() -> KeptView:
-    """The page on the screen, as the report keeps it."""
+def caption_of_view() -> str:
+    """What a person wrote under the first figure on the screen."""
+    return captions.written(path(), next((one.key for one in figures()), ""))
+
+
+def view(caption: str) -> KeptView:
+    """The page on the screen, as the report keeps it, under a caption that a person wrote."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
-    offers, unmoved = st.session_state.get(_SLIDERS, ([], ()))
+    offers, unmoved = settings.session().get(_SLIDERS, ([], ()))
     items = [in_report(item) for _, item in things]
     named = Named([key for key, _ in things], lines, unmoved)
-    first = next((one.key for one in figures()), "")
     return KeptView(
         title(),
         _settings(),
@@ -158,10 +164,22 @@ def view() -> KeptView:
         tuple(items),
         found(),
         about=about(whole=True),
-        caption=captions.written(path(), first),
+        caption=caption,
         data=rests_on(works_on()),
         work=Work(offers, named, [item for _, item in items]),
     )
+
+
+def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
+    """What makes something of the screen when the run is over and there is no session, as it would be made now."""
+    here = {**settings.state(), **families.state(), _TITLE: title(), _SCREEN: on_screen()}
+    here[_SLIDERS], address = st.session_state.get(_SLIDERS, ([], ())), settings.address()
+
+    def made() -> Made:
+        with drawing(address, here):
+            return make()
+
+    return made
 
 
 def works_on() -> Collection | None:
@@ -173,8 +191,8 @@ def works_on() -> Collection | None:
 
 def path() -> str:
     """The path that opens the view in any app, whatever its address is."""
-    said = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
-    return f"/{settings.page()}?{urlencode(said, doseq=True, safe=READ)}".removesuffix("?")
+    given = {key: texts for key, texts in settings.address().items() if key not in ("present", "entry")}
+    return f"/{settings.page()}?{urlencode(given, doseq=True, safe=READ)}".removesuffix("?")
 
 
 def _settings() -> dict[str, str]:
@@ -193,9 +211,9 @@ def kept_views() -> list[KeptView]:
     return list(cast(list[KeptView], kept.latest(_VIEWS) or []))
 
 
-def say(mark: str, what: str, said: str) -> None:
+def say(mark: str, what: str, text: str) -> None:
     """Title, note or caption of a view that was kept, wherever another tab has put it by now."""
-    put_views([one.saying(what, said) if one.mark == mark else one for one in kept_views()])
+    put_views([one.saying(what, text) if one.mark == mark else one for one in kept_views()])
 
 
 def put_views(views: Sequence[KeptView]) -> None:

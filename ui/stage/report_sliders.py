@@ -36,10 +36,10 @@ FIRST = 3.0  # seconds that the page which is drawn after a view was kept has fo
 
 @dataclass(frozen=True)
 class Offer:
-    """A slider of the page on the screen: its label, what it is set to at each place, and where it is now."""
+    """A slider of the page on the screen: its label, what it is set to at a place, at which it is now, and its path."""
 
     label: str
-    texts: Sequence[str]
+    text: Callable[[int], str]
     start: int
     path: paths.Path
 
@@ -164,19 +164,19 @@ class Work:
         offer, places = slider.offer, sorted(slider.seen)
         if offer.start not in places:
             return offline.lacking(offer.label, "where the view was made it could not be drawn once more")
-        if len(places) < min(FEWEST, len(offer.texts)):
+        if len(places) < min(FEWEST, len(offer.path.places)):
             return offline.lacking(offer.label, f"to draw its places takes more than {self._given:.0f} s")
         sheets = [slider.seen[at] for at in places]
         known = {key for kind in ("figures", "tables") for key in sheets[0][kind]}
         unmoved = [str(at) for at, name in enumerate(self._named.things) if name in self._named.unmoved]
         stays = [str(at) for at in self._drawable if str(at) not in known and str(at) not in unmoved]
-        texts = [offer.texts[at] for at in places]
+        texts = list(map(offer.text, places))
         return offline.thumb(offer.label, texts, places.index(offer.start), sheets, stays)
 
 
 def _order(offer: Offer) -> list[int]:
     """The places to draw, last one first: where the view is, then from coarse to fine."""
-    kept = offline.chosen(len(offer.texts), offer.start)
+    kept = offline.chosen(len(offer.path.places), offer.start)
     coarse = [kept[at] for at in paths.coarse_to_fine(len(kept))]
     return list(reversed(list(dict.fromkeys([offer.start, *coarse]))))
 
@@ -193,9 +193,9 @@ class KeptView(View):
     work: Work | None = None
     mark: str = field(default_factory=new_mark)
 
-    def saying(self, what: str, said: str) -> KeptView:
+    def saying(self, what: str, text: str) -> KeptView:
         """The same view with another title, note or caption."""
-        return replace(self, **cast(dict[str, Any], {what: said}))
+        return replace(self, **cast(dict[str, Any], {what: text}))
 
     def finished(self) -> View:
         """The view with its sliders, which are waited for."""

@@ -106,8 +106,8 @@ def _table(item: Table) -> Table:
     with st.container(horizontal=True, gap="small"):
         full, indexed = (frame, item.index) if item.download is None else (item.download, False)
         _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
-        text = item.caption or _caption(item.name, item.drawn)  # now: a file is made outside of this run
-        _download("LaTeX", item.name, lambda: _latex(item, text))
+        caption = report.afterwards(lambda: item.caption or _caption(item.name, item.drawn))
+        _download("LaTeX", item.name, lambda: _latex(item, caption()))
     return replace(item, frame=part)
 
 

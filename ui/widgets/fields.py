@@ -471,9 +471,9 @@ class Each(InParts):
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
         values, problems = dict(zip(self.parts, self.usual, strict=True)), []
         for text in texts:
-            name, _, said = text.rpartition(":")
+            name, _, given = text.rpartition(":")
             try:
-                values[name] = self.parts[name].read([said])
+                values[name] = self.parts[name].read([given])
             except KeyError:
                 problems.append(f"a setting for one of {', '.join(self.parts)}")
             except MisfitError as problem:
@@ -606,8 +606,8 @@ class OneValue(Defaulted):
             return self.at_defaults(value)
         for name, field in self.fields(type(value)).items():
             try:
-                if said := field.write(_shown(value, name, field)):
-                    field.read(said)
+                if written := field.write(_shown(value, name, field)):
+                    field.read(written)
             except MisfitError as problem:
                 raise MisfitError(f"as {name} {problem}", self.at_defaults(value)) from None
         return value
@@ -741,8 +741,8 @@ def values_of(kind: type[Value]) -> Mapping[str, Any]:
 
 def help_of(named: Mapping[str, Value]) -> str:
     """The first line of what each value's documentation says, as Markdown."""
-    said = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
-    return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in said.items())
+    texts = {name: (type(value).__doc__ or "").partition("\n")[0].rstrip(".") for name, value in named.items()}
+    return "  \n".join(f"**{markdown(name)}**: {markdown(line)}" for name, line in texts.items())
 
 
 def in_words(name: str) -> str:

@@ -208,8 +208,8 @@ def beside(scores: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     for name in NAMES:
         wrong = differs(scores[name], printed[name])
         columns[name] = scores[name]
-        said = [f"{'≠' if off else '='} {value:.4f}" for off, value in zip(wrong, printed[name], strict=True)]
-        columns[f"{name} printed"] = pd.Series(said, scores.index)
+        compared = [f"{'≠' if off else '='} {value:.4f}" for off, value in zip(wrong, printed[name], strict=True)]
+        columns[f"{name} printed"] = pd.Series(compared, scores.index)
     return pd.DataFrame(columns)
 
 

@@ -30,38 +30,23 @@ class Foraging(Costly, abstract=True):
 
 
 @dataclass(frozen=True)
-class WithGoal(Foraging, abstract=True):
-    """A reader who came for something."""
-
-    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
-    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
-    R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
-    patience: ClassVar[str] = "T"
-
-
-@dataclass(frozen=True)
-class WithRate(Foraging, abstract=True):
-    """A reader who leaves where little is to be had."""
-
-    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
-    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
-    R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
-    patience: ClassVar[str] = "A"
-
-
-@dataclass(frozen=True)
-class IFTGoal(WithGoal):
+class IFTGoal(Foraging):
     """Foraging for a goal: C(k) = 1 - 1 / (1 + b1 * e^((T - G(k)) * R1)).
 
     >>> IFTGoal(T=1, b1=1, R1=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
     0.6666666666666666
     """
 
+    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
+    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
+    R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
+    patience: ClassVar[str] = "T"
+
     def continuation(self, ranks: Ranks) -> FloatArray:
-        return for_goal(ranks, self.T, self.b1, self.R1)
+        return np.asarray(1 - 1 / (1 + self.b1 * _exp((self.T - ranks.gained) * self.R1)))
 
     def continuation_latex(self) -> str:
-        return _goal_latex(self.T, self.b1, self.R1)
+        return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
 
     def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
         """In closed form, as C is the same wherever nothing is found."""
@@ -74,22 +59,30 @@ class IFTGoal(WithGoal):
 
 
 @dataclass(frozen=True)
-class IFTRate(WithRate):
+class IFTRate(Foraging):
     """Foraging by rate: C(k) = 1 / (1 + b2 * e^((A - G(k) / E(k)) * R2)).
 
     >>> IFTRate(A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
     0.6666666666666666
     """
 
+    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
+    R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
+    patience: ClassVar[str] = "A"
+
     def continuation(self, ranks: Ranks) -> FloatArray:
-        return by_rate(ranks, self.A, self.b2, self.R2)
+        rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)  # where nothing was spent
+        with np.errstate(invalid="ignore"):
+            steep = np.where(np.isinf(rate), -FAR if self.R2 else 0.0, (self.A - rate) * self.R2)
+        return np.asarray(1 / (1 + self.b2 * _exp(steep)))
 
     def continuation_latex(self) -> str:
-        return _rate_latex(self.A, self.b2, self.R2)
+        return rf"\frac{{1}}{{1 + {self.b2:g} e^{{({self.A:g} - G_k / E_k) {self.R2:g}}}}}"
 
 
 @dataclass(frozen=True)
-class IFT(WithRate, WithGoal):
+class IFT(IFTRate, IFTGoal):
     """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
 
     >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
@@ -99,32 +92,15 @@ class IFT(WithRate, WithGoal):
     patience: ClassVar[str] = "T"
 
     def continuation(self, ranks: Ranks) -> FloatArray:
-        return for_goal(ranks, self.T, self.b1, self.R1) * by_rate(ranks, self.A, self.b2, self.R2)
+        return IFTGoal.continuation(self, ranks) * IFTRate.continuation(self, ranks)
 
     def continuation_latex(self) -> str:
-        return rf"\left({_goal_latex(self.T, self.b1, self.R1)}\right) \cdot {_rate_latex(self.A, self.b2, self.R2)}"
+        goal, rate = IFTGoal.continuation_latex(self), IFTRate.continuation_latex(self)
+        return rf"\left({goal}\right) \cdot {rate}"
 
-
-def for_goal(ranks: Ranks, T: float, b1: float, R1: float) -> FloatArray:
-    """How likely a reader with a goal is to go on."""
-    return np.asarray(1 - 1 / (1 + b1 * _exp((T - ranks.gained) * R1)))
-
-
-def by_rate(ranks: Ranks, A: float, b2: float, R2: float) -> FloatArray:
-    """How likely a reader who watches the rate of gain is to go on; of documents that cost nothing it is infinite."""
-    rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)
-    with np.errstate(invalid="ignore"):
-        steep = np.where(np.isinf(rate), -FAR if R2 else 0.0, (A - rate) * R2)
-    return np.asarray(1 / (1 + b2 * _exp(steep)))
+    def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
+        return Costly.totals(self, gains, pool, rankings)
 
 
 def _exp(power: FloatArray) -> FloatArray:
     return np.asarray(np.exp(np.clip(power, -FAR, FAR)))
-
-
-def _goal_latex(T: float, b1: float, R1: float) -> str:
-    return rf"1 - \frac{{1}}{{1 + {b1:g} e^{{({T:g} - G_k) {R1:g}}}}}"
-
-
-def _rate_latex(A: float, b2: float, R2: float) -> str:
-    return rf"\frac{{1}}{{1 + {b2:g} e^{{({A:g} - G_k / E_k) {R2:g}}}}}"

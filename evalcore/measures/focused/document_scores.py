@@ -77,9 +77,7 @@ class DocumentP(TextScore):
     0.25
     """
 
-    @property
-    def formula(self) -> Formula:
-        return Formula("P")
+    formula = Formula("P")
 
 
 @dataclass(frozen=True)
@@ -90,9 +88,7 @@ class DocumentR(TextScore):
     0.5
     """
 
-    @property
-    def formula(self) -> Formula:
-        return Formula("R")
+    formula = Formula("R")
 
 
 @dataclass(frozen=True)
@@ -160,9 +156,7 @@ class Entry(EntryScore):
     )
     where: ClassVar[str] = DISTANCE + r",\ L = \text{length}"
 
-    @property
-    def formula(self) -> Formula:
-        return Formula("A * L / (A * L + d)")
+    formula = Formula("A * L / (A * L + d)")
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         if (unknown := int((length <= 0).sum())) > 0:
@@ -185,9 +179,7 @@ class EntryScreen(EntryScore):
 
     n: int = parameter(1000, "characters that fit on a screen", within=Range(1), shown=True)
 
-    @property
-    def formula(self) -> Formula:
-        return Formula("where(d <= n, (n - d) / n, 0)")
+    formula = Formula("where(d <= n, (n - d) / n, 0)")
 
     def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
         scores: FloatArray = self.formula(n=self.n, d=distance)

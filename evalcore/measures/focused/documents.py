@@ -84,7 +84,7 @@ class gP(Generalised):
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return hits.total(hits.gain * (hits.rank <= self.cutoff)) / self.cutoff
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return rf"\frac{{1}}{{{self.cutoff}}} \sum_{{i=1}}^{{{self.cutoff}}} S(d_i),\quad S(d) = {self.score.latex()}"
 
 
@@ -106,7 +106,7 @@ class gR(InContext):
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.rank <= self.cutoff), relevant)
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return (
             rf"\frac{{1}}{{\mathrm{{Nrel}}}} \sum_{{i=1}}^{{{self.cutoff}}} \mathrm{{rel}}(d_i)"
             r",\quad \mathrm{rel}(d) = \left[\, \mathrm{Trel}(d) > 0 \,\right]"
@@ -127,7 +127,7 @@ class AgP(Generalised, also=("MAgP",)):
     def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
         return divided(hits.total(hits.running(np.add, hits.gain) / hits.rank), relevant)
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return (
             r"\frac{1}{\mathrm{Nrel}} \sum_{r} \mathrm{rel}(d_r) \cdot \frac{1}{r} \sum_{i=1}^{r} S(d_i)"
             rf",\quad S(d) = {self.score.latex()}"

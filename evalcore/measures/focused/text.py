@@ -7,7 +7,7 @@ is 0. Shapes: S systems, T topics, K parts with highlighted text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,10 +17,10 @@ from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.dcg import CUTOFF
-from evalcore.notation.formula import name_latex, number
+from evalcore.notation.formula import number
 from evalcore.notation.values import Range, parameter
 from evalcore.rounding import less
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Rankings
 from evalcore.structures.passages import Highlights, Parts, Passages
 
 SOURCE = "Pehcevski et al. 2007"
@@ -48,13 +48,6 @@ class FocusedMeasure(Measure, abstract=True):
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         raise _lacking(str(self))
-
-    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        return f"{name_latex(type(self).__name__)} = {self.latex_of()}"
-
-    def latex_of(self) -> str:
-        """The right side of the formula."""
-        raise NotImplementedError
 
 
 def passages_of(collection: object, purpose: str = "") -> Passages:
@@ -102,7 +95,7 @@ class TextP(TextMeasure):
         parts = passages.parts
         return divided(_down_to(parts, parts.rsize, self.cutoff), _down_to(parts, parts.size, self.cutoff))
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return rf"P[{self.cutoff}],\quad {PRECISION}"
 
 
@@ -120,7 +113,7 @@ class TextR(TextMeasure):
         parts = passages.parts
         return divided(_down_to(parts, parts.rsize, self.cutoff), _relevant_text(passages))
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return rf"R[{self.cutoff}],\quad {RECALL}"
 
 
@@ -143,7 +136,7 @@ class TextAP(TextMeasure):
         mean = divided(precisions, count).reshape(shape)
         return mean * divided(_down_to(passages.parts, passages.parts.rsize, None), _relevant_text(passages))
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return (
             r"\frac{\sum_{r} \mathrm{rel}(p_r) \cdot P[r]}{\sum_{r} \mathrm{rel}(p_r)} \cdot R[|\mathcal{R}|]"
             r",\quad \mathrm{rel}(p_r) = \left[\, \mathrm{rsize}(p_r) > 0 \,\right]"
@@ -173,7 +166,7 @@ class iP(TextMeasure):
         np.maximum.at(best, parts.line[reached], (parts.rsize / parts.size)[reached])
         return best.reshape(shape)
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         return rf"\max_{{r:\ R[r]\,\ge\,{number(self.recall)}}} P[r],\quad {PRECISION},\quad {RECALL}"
 
 
@@ -193,7 +186,7 @@ class iAP(TextMeasure, also=("iMAP", "MAiP")):
         means: FloatArray = interpolated(passages, self.levels).mean(axis=-1)
         return means
 
-    def latex_of(self) -> str:
+    def right_side(self) -> str:
         last = self.levels - 1
         return (
             rf"\frac{{1}}{{{self.levels}}} \sum_{{j=0}}^{{{last}}} \mathrm{{iP}}\left[\tfrac{{j}}{{{last}}}\right]"

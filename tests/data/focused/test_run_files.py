@@ -97,39 +97,30 @@ MIXED = "expected elements or passages in one run, found both"
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("before", "line", "message"),
     [
-        ("7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
-        ("7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
-        ("7 Q0 d1 3 9.5 me -90 30", "expected a whole number from 0 as offset, found '-90'"),
-        ("7 Q0 d1 3 9.5 me 90 -30", "expected a whole number from 0 as length, found '-30'"),
-        ("7 Q0 d1 3 9.5 me 90 1.5", "expected a whole number from 0 as length, found '1.5'"),
-        ("7 Q0 d1 3 9.5 me X X", "expected a number as offset, found 'X'"),
-        ("7 Q0 d1 3 9.5 me 90 many", "expected a number as length, found 'many'"),
-        ("7 Q0 d1 three 9.5 me 90 30", "expected a number as rank, found 'three'"),
-        ("7 Q0 d1 3 nan me 90 30", "expected a finite score, found 'nan'"),
-        ("7 Q0 d1 3 9.5 me 2147483647 1", "expected a part within 2,147,483,647 characters, found one that ends "
-         "after them"),
-    ],
-)  # fmt: skip
-def test_a_broken_line_of_passages(line, message):
-    assert refusal(f"{PASSAGES}{line}\n") == f"x.txt line 3: {message}"
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("7 Q0 d1 3 9.5 me 90 30", f"{MIXED}: '7 Q0 d1 3 9.5 me 90 30'"),
-        ("7 Q0 d1 3 9.5 me /a /b /c", "expected 7 fields (topic Q0 document rank score tag path), found 9: "
+        (PASSAGES, "7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me -90 30", "expected a whole number from 0 as offset, found '-90'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me 90 -30", "expected a whole number from 0 as length, found '-30'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me 90 1.5", "expected a whole number from 0 as length, found '1.5'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me X X", "expected a number as offset, found 'X'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me 90 many", "expected a number as length, found 'many'"),
+        (PASSAGES, "7 Q0 d1 three 9.5 me 90 30", "expected a number as rank, found 'three'"),
+        (PASSAGES, "7 Q0 d1 3 nan me 90 30", "expected a finite score, found 'nan'"),
+        (PASSAGES, "7 Q0 d1 3 9.5 me 2147483647 1", "expected a part within 2,147,483,647 characters, found one that "
+         "ends after them"),
+        (ELEMENTS, "7 Q0 d1 3 9.5 me 90 30", f"{MIXED}: '7 Q0 d1 3 9.5 me 90 30'"),
+        (ELEMENTS, "7 Q0 d1 3 9.5 me /a /b /c", "expected 7 fields (topic Q0 document rank score tag path), found 9: "
          "'7 Q0 d1 3 9.5 me /a /b /c'"),
-        ("7 Q0 d1 3 9.5 me article", "expected the path of an element, such as /article[1]/body[1]/p[2], "
+        (ELEMENTS, "7 Q0 d1 3 9.5 me article", "expected the path of an element, such as /article[1]/body[1]/p[2], "
          "found 'article'"),
-        ("7 Q0 d1 3 9.5 me /article[1]/p[2]/text()[1]", "expected the path of an element, such as "
+        (ELEMENTS, "7 Q0 d1 3 9.5 me /article[1]/p[2]/text()[1]", "expected the path of an element, such as "
          "/article[1]/body[1]/p[2], found '/article[1]/p[2]/text()[1]'"),
     ],
 )  # fmt: skip
-def test_a_broken_line_of_elements(line, message):
-    assert refusal(f"{ELEMENTS}{line}\n") == f"x.txt line 3: {message}"
+def test_a_broken_line_after_good_ones(before, line, message):
+    assert refusal(f"{before}{line}\n") == f"x.txt line 3: {message}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,157 @@
+"""Which nuggets of a topic an answer supports, as AutoNuggetizer assigns them -> counts by topic and system.
+
+- One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
+  "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is of the system that the file names.
+- A table with a line for each nugget of an answer: columns topic, system, nugget, importance and assignment.
+
+Importance is vital or okay, where it is left out vital. An assignment is support, partial_support or not_support, or
+the share of the nugget that is supported, from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.names import SPARE, SYSTEM, TOPIC
+from evalcore.errors import InputError, did_you_mean, shorten
+
+IMPORTANCE = ("importance", "priority")
+ASSIGNMENT = ("assignment", "support", "supported", "label", "grade")
+NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # the last in JSON alone, where they stand among nuggets
+NUGGETS = "nuggets"
+VITAL, OKAY = "vital", "okay"
+# What an assignment counts: in full, in part; an assigner that found no answer has assigned nothing.
+SUPPORT: Mapping[str, tuple[float, float]] = {
+    "support": (1.0, 0.0), "partial_support": (0.0, 1.0), "not_support": (0.0, 0.0), "failed": (0.0, 0.0),
+}  # fmt: skip
+ALL, FULL, PART = "", "_support", "_partial_support"
+COUNTS = tuple(f"num_{importance}{what}" for importance in (VITAL, OKAY) for what in (ALL, FULL, PART))
+
+Count = tuple[str, str, float, int, str]  # what is counted, topic, how many, line, system
+
+
+def is_answer(keys: Any) -> bool:
+    """Whether an object with these keys is an answer with its nuggets."""
+    names = {str(key).lower() for key in keys}
+    return NUGGETS in names and bool(names & {*TOPIC})
+
+
+def is_assignment(header: Any) -> bool:
+    """Whether the columns of a table are those of nuggets of answers."""
+    names = {str(name).strip().lower() for name in header}
+    return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
+
+
+def counts_in_json(text: str, name: str, system: str) -> Iterator[Count]:
+    """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
+    answers: dict[tuple[str, str], _Answer] = {}
+    for line, record in _records(text, name):
+        found = _fields(record, name, line)
+        key = _whose(found, system, name, line)
+        if key in answers:
+            raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
+        answers[key] = answer = _Answer(name, line)
+        for nugget in _list(found[NUGGETS], name, line):
+            answer.add(_fields(nugget, name, line), line)
+    return _counted(answers)
+
+
+def _records(text: str, name: str) -> Iterator[tuple[int, Any]]:
+    """Each answer, and its line; in a list its place."""
+    if text.lstrip()[:1] == "[":
+        yield from enumerate(parse_json(text, name, what="a list of answers", kind=list), 1)
+        return
+    for line, written in enumerate(text.splitlines(), 1):
+        if written.strip():
+            yield line, parse_json(written, name, line, what="an answer", kind=dict)
+
+
+def counts_in_table(
+    rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str
+) -> Iterator[Count]:
+    """The counts of a table, a row for each nugget of an answer. Raises InputError with the line of what is wrong."""
+    names = [cell.lower() for cell in header]
+    answers: dict[tuple[str, str], _Answer] = {}
+    for line, row in rows:
+        if len(row) != len(header):
+            raise InputError(f"expected {len(header)} cells, as in the header, found {len(row)}", name, line)
+        found = dict(zip(names, row, strict=True))
+        answers.setdefault(_whose(found, system, name, line), _Answer(name, line)).add(found, line)
+    return _counted(answers)
+
+
+class _Answer:
+    """The nuggets of one answer so far."""
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name, self.line = name, line
+        self.counts = dict.fromkeys(COUNTS, 0.0)
+        self.nuggets: set[str] = set()
+
+    def add(self, nugget: Mapping[str, Any], line: int) -> None:
+        text = _text(nugget, NUGGET, "a nugget", self.name, line)
+        if text in self.nuggets:
+            raise InputError(f"expected each nugget once in an answer, found {shorten(text)} again", self.name, line)
+        self.nuggets.add(text)
+        importance = _importance(nugget, self.name, line)
+        full, part = _support(_text(nugget, ASSIGNMENT, "an assignment", self.name, line), self.name, line)
+        for what, amount in ((ALL, 1.0), (FULL, full), (PART, part)):
+            self.counts[f"num_{importance}{what}"] += amount
+
+
+def _whose(found: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
+    """The topic and the system of an answer; `system` where none is named."""
+    topic = _text(found, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
+    return topic, _text(found, SYSTEM, "a system", name, line) if found.keys() & {*SYSTEM} else system
+
+
+def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Count]:
+    for (topic, system), answer in answers.items():
+        for what, count in answer.counts.items():
+            yield what, topic, count, answer.line, system
+
+
+def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
+    key = next((key for key in IMPORTANCE if key in nugget), "")
+    found = str(nugget[key]).strip().lower() if key else VITAL
+    if found not in (VITAL, OKAY):
+        raise InputError(f"expected a nugget to be {VITAL} or {OKAY}, found {shorten(found)}", name, line)
+    return found
+
+
+def _support(text: str, name: str, line: int) -> tuple[float, float]:
+    """How much an assignment counts in full and in part."""
+    found = text.lower().replace(" ", "_").replace("-", "_")
+    if found in SUPPORT:
+        return SUPPORT[found]
+    try:
+        share = float(found)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        expected = "expected support, partial_support, not_support, or a share from 0 to 1"
+        raise InputError(f"{expected}, found {shorten(text)}{did_you_mean(found, SUPPORT)}", name, line)
+    return share, 0.0
+
+
+def _fields(record: Any, name: str, line: int) -> dict[str, Any]:
+    if not isinstance(record, dict):
+        raise InputError(f"expected an object, found {kind_of_value(record)}", name, line)
+    return {str(key).lower(): value for key, value in record.items()}
+
+
+def _list(value: Any, name: str, line: int) -> list[Any]:
+    if not isinstance(value, list):
+        raise InputError(f"expected a list of nuggets, found {kind_of_value(value)}", name, line)
+    return value
+
+
+def _text(found: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:
+    """What stands under the first of some keys. Raises InputError where there is none, or it is empty."""
+    key = next((key for key in keys if key in found), "")
+    value = found.get(key)
+    if value is None or isinstance(value, dict | list | bool) or not str(value).strip():
+        raise InputError(f"expected {what} ({', '.join(keys[:3])}), found none", name, line)
+    return str(value).strip()

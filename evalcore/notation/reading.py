@@ -1,0 +1,65 @@
+"""How a value is read: `RBP(rho=0.8)`, which is copied and parsed, is "RBP, ρ = .8" on an axis and in a sentence."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from evalcore.notation.values import Value, parse_value, written
+
+
+def reading_name(value: Value | str) -> str:
+    """The name of a value for who reads it: no brackets around its parameters, Greek letters, no 0 before a point.
+
+    What stands in its text stands in its name, in the same order; a value within another one keeps brackets. A name is
+    not parsed again; a text that is no value is its own name.
+
+    >>> from evalcore.measures import CAM, RBP, nDCG
+    >>> reading_name(RBP(rho=0.8)), reading_name("nDCG@10"), reading_name("uRBP(rho=0.5, threshold=2)")
+    ('RBP, ρ = .8', 'nDCG@10', 'uRBP, ρ = .5, threshold = 2')
+    >>> reading_name(CAM(RBP(rho=0.8))), reading_name("my system")
+    ('CAM (RBP, ρ = .8), aspects = relevance and understandability', 'my system')
+    """
+    if isinstance(value, str):
+        try:
+            value = parse_value(value)
+        except ValueError:
+            return str(value)
+    name, shown = type(value).__name__, list(_shown(value))
+    cutoff = getattr(value, "cutoff", None)
+    inner = "".join(f" ({text})" for one, text in shown if not one)
+    named = "".join(f", {_letter(one)} = {text}" for one, text in shown if one)
+    return f"{name}{'' if cutoff is None else f'@{cutoff}'}{inner}{named}"
+
+
+def _shown(value: Value) -> Iterator[tuple[str, str]]:
+    """The parameters that the text of a value has, as its `__str__`: names, "" for what has none there, and texts."""
+    for one in fields(value):
+        given = getattr(value, one.name)
+        if one.name == "cutoff":
+            continue
+        if isinstance(given, Value) and one.metadata.get("positional"):
+            yield "", reading_name(given)
+        elif one.metadata.get("shown") or given != one.default:
+            yield one.name, _text(given, str(one.type).startswith("Mapping"))
+
+
+def _text(given: Any, pairs: bool) -> str:
+    if isinstance(given, Value):
+        name = reading_name(given)
+        return f"({name})" if "," in name else name
+    if isinstance(given, str):
+        return given
+    if isinstance(given, tuple) and not pairs and all(isinstance(one, str | Value) for one in given):
+        return " and ".join(_text(one, False) for one in given)
+    text = written(given, pairs=pairs)
+    return text.replace("0.", ".", 1) if isinstance(given, float) and abs(given) < 1 and "e" not in text else text
+
+
+def _letter(name: str) -> str:
+    try:
+        return unicodedata.lookup(f"GREEK SMALL LETTER {name}")
+    except KeyError:
+        return name

@@ -1,0 +1,53 @@
+"""What a page found stands first: a headline of two lines, and the title of the figure on stage is the same sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browser.test_dragged import held
+from playwright.sync_api import Page, expect
+
+from browser_support import move_on, rerun, visit
+
+HEADLINE = '[class*="st-key-said-headline"]'
+LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
+
+
+@pytest.fixture(scope="module")
+def tab(keep_open: Callable[..., Page]) -> Page:
+    return visit(keep_open(width=1280, height=720), "/toma")
+
+
+@pytest.mark.parametrize("page", ["toma", "understandability", "sensitivity", "correlations", "aspect_weights"])
+def test_a_headline_takes_two_lines_and_the_rest_a_click(tab: Page, page: str) -> None:
+    move_on(tab, f"/{page}")
+    headline = tab.locator(HEADLINE).first
+    expect(headline).to_be_visible()
+    assert headline.locator("p").first.evaluate(LINES) <= 2
+    if not headline.locator(".more-lines").count():
+        return
+    headline.locator(".more-lines").click()
+    assert headline.locator("p").first.evaluate(LINES) > 2
+    headline.locator(".more-lines").click()
+    assert headline.locator("p").first.evaluate(LINES) == 2
+
+
+def test_the_title_on_stage_is_the_headline_and_follows_the_slider(tab: Page) -> None:
+    thumb = ".st-key-understandability-rho input[type=range]"
+    for rho in ("0.8", "0.5"):
+        move_on(tab, f"/understandability?understandability.rho={rho}")
+        found = tab.locator(HEADLINE).first.inner_text().split("\n")[:2]
+        move_on(tab, f"/understandability?understandability.rho={rho}&present=true")
+        expect(tab.locator(".stage-title strong")).to_have_text(" · ".join(found))
+        if rho == "0.8":
+            tab.keyboard.press("Escape")
+    tab.keyboard.press("c")
+    title = tab.locator(".stage-title strong")
+    with rerun(tab), held(tab, tab.locator(thumb).locator("xpath=../.."), 40):
+        in_hand = title.inner_text()
+    expect(title).not_to_have_text(" · ".join(found))
+    without_doubt = re.compile(r" \(.*?\)(?= ·|$)")
+    assert without_doubt.sub("", in_hand) == without_doubt.sub("", title.inner_text())
+    tab.keyboard.press("Escape")
