@@ -134,7 +134,7 @@ def test_the_table_of_a_collection_is_read_unasked(eight: Collection) -> None:
     told = replace(eight, judge_table=pd.DataFrame(rows, ["good-short-a", "bad-short-a"]))
     found = multiverse("AP", told)
     assert set(found.table["model"]) == {"good", "bad", "not said"}
-    assert found.factors.loc["bad-short-a"].tolist() == ["bad", "0.7"]
+    assert list(found.factors.loc["bad-short-a"]) == ["bad", "0.7"]
     assert panels("AP", told, sizes=[1])["cost"].tolist() == [0.1, 2.5]
 
 
