@@ -202,6 +202,9 @@ def draw(collection: Collection) -> None:
             show.screen(labels_spent(look))
         else:
             show.screen(scores(look))
+            methods = call("methods", "{combined}.methods()", combined=combined(look))
+            with st.expander("For the paper", icon=":material/article:", key="combined paper"):
+                st.code(methods.value, language=None, wrap_lines=True)
     as_python(look.collection)
 
 
