@@ -50,7 +50,7 @@ def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
         "Ranking": (
             "Each dot is a system's one number, the line its 95% interval over topics, by leaving each topic out once.",
             "A rank rests on a rule: what combines the topics, what a missing score counts, which groups weigh how "
-            "much. Systems that share a letter are not told apart by their mean ranks.",
+            "much. Systems that share a letter are not separable by their mean ranks.",
             "Take another rule under *Topics combined by*; then see under Missing scores what the gaps decide.",
         ),
         "Missing scores": (
@@ -59,7 +59,7 @@ def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
             "Which rule would a reader expect? Say it beside the table, with how many cells are missing.",
         ),
         "Critical differences": (
-            "Mean ranks over topics, the best on top. A bar joins systems that the test does not tell apart: dark by "
+            "Mean ranks over topics, the best on top. A bar joins systems that are not separable by the test: dark by "
             "mean ranks, pale by the means of the scores.",
             "Friedman's test asks whether any differ, Nemenyi's or Holm's which pairs do (Demšar 2006).",
             "Change the test: Holm's finds more differences, and has no one critical difference.",

@@ -53,6 +53,7 @@ SHARED = {
         "only",
         "best",
         "ontopics",
+        "topicsof",
         "source",
         "average",
         "leading",

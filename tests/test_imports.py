@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "explain": "structures notation measures meta",
     "leaderboard": "notation meta",
     "sensitivity": "structures notation measures meta",
-    "claims": "structures notation measures meta sensitivity data",
+    "claims": "structures notation measures meta sensitivity data leaderboard",
     "judges": "structures notation measures meta data sensitivity",
     "scale": "structures notation measures meta data",
     "integrations": "structures notation measures data",

@@ -23,6 +23,7 @@ from evalcore.claims import (
     parse_claim,
     specification_curve,
 )
+from evalcore.claims.topic_combining import TopicCombining
 from evalcore.constants import EffectKind
 from evalcore.measures import RBP
 
@@ -134,6 +135,7 @@ def multiverse_of(scores: FloatArray) -> Multiverse:
         every[:, None],
         measures,
         ("0",) * count,
+        (TopicCombining(),) * count,
         np.zeros(count, dtype=np.int64),
         np.ones((1, n_topics), dtype=bool),
         ("all",),

@@ -4,6 +4,8 @@ from evalcore.claims.choices import (
     Choice,
     Option,
     Specifications,
+    aggregate_choice,
+    gaps_choice,
     measure_choice,
     parameter_choice,
     source_choice,

@@ -9,6 +9,8 @@ A specification takes one option of each choice that applies to its measure. Wha
 - `source`: whose labels are read, by the name of a source; a measure that names its own source keeps it.
 - `unassessed`: what unassessed documents are worth (`evalcore.claims.unassessed`).
 - `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
+- `gaps`: what a missing score counts, a rule such as WorstSeen; `aggregates`: what makes one number of all topics, such
+  as Borda, with the groups of topics that it reads as `parameter` (`evalcore.claims.topic_combining`).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from evalcore.claims.topic_combining import checked_aggregate, checked_gaps
 from evalcore.claims.unassessed import WORTH
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
@@ -29,7 +32,7 @@ from evalcore.notation.values import written
 from evalcore.schema import is_number
 from evalcore.shown import shown
 
-Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
+Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics", "gaps", "aggregates"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 2500  # specifications; of more a sample is drawn
 LARGEST = 20_000  # the most that may be asked for
@@ -73,7 +76,7 @@ class Choice:
             raise self._wrong(
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
             )
-        if (self.kind == "parameter") != bool(self.parameter):
+        if self.kind != "aggregates" and (self.kind == "parameter") != bool(self.parameter):
             raise self._wrong("expected the name of a parameter exactly where one is chosen")
         names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
@@ -88,6 +91,11 @@ class Choice:
         if self.kind == "measures":
             try:
                 parse(value)
+            except InputError as error:
+                raise self._wrong(str(error)) from None
+        elif self.kind in ("gaps", "aggregates"):
+            try:
+                checked_gaps(value) if self.kind == "gaps" else checked_aggregate(value)
             except InputError as error:
                 raise self._wrong(str(error)) from None
         elif self.kind == "parameter" and not _is_plain(value):
@@ -144,7 +152,7 @@ class Specifications:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
             raise InputError("expected one choice of measures, as the first one")
-        for kind in ("source", "unassessed", "topics"):
+        for kind in ("source", "unassessed", "topics", "gaps", "aggregates"):
             if kinds.count(kind) > 1:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
@@ -190,6 +198,16 @@ def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
     """A choice of what unassessed documents are worth."""
     return Choice(name, "unassessed", tuple(Option(text, text) for text in worth))
+
+
+def gaps_choice(rules: Sequence[object], name: str = "missing scores") -> Choice:
+    """A choice of what a missing score counts."""
+    return Choice(name, "gaps", tuple(Option(text, text) for text in map(str, rules)))
+
+
+def aggregate_choice(aggregates: Sequence[object], groups: str = "", name: str = "over topics") -> Choice:
+    """A choice of what makes one number of all topics; `groups` names the groups that it reads."""
+    return Choice(name, "aggregates", tuple(Option(text, text) for text in map(str, aggregates)), groups)
 
 
 def number_range(text: str, where: str) -> list[float]:

@@ -19,8 +19,12 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.judge_factors import OVERLAP, factors_of, overlap
+from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
+from evalcore.leaderboard import aggregate_of
+from evalcore.leaderboard.gaps import gap_rule_of
+from evalcore.leaderboard.over_topics import ByGroup
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.notation.values import Value
 from evalcore.shown import shown
@@ -36,6 +40,7 @@ class Specification:
     measure: Measure
     unassessed: str
     topics: str
+    combining: TopicCombining
 
 
 @shown
@@ -51,6 +56,7 @@ class Design:
     made: IntArray  # (N, C + F)
     measures: tuple[Measure, ...]  # N
     unassessed: tuple[str, ...]  # N
+    combining: tuple[TopicCombining, ...]  # N
     topic_set: IntArray  # (N,) into the sets
     topic_sets: BoolArray  # (K, T)
     set_names: tuple[str, ...]  # K
@@ -72,7 +78,7 @@ class Design:
         pairs = zip(self.choices, self.made[at].tolist(), strict=True)
         chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
         name = self.set_names[int(self.topic_set[at])]
-        return Specification(chosen, self.measures[at], self.unassessed[at], name)
+        return Specification(chosen, self.measures[at], self.unassessed[at], name, self.combining[at])
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
@@ -81,7 +87,12 @@ class Design:
             choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
         }
-        return {**options, "scored by": np.array([str(one) for one in self.measures], dtype=object)}
+        return {**options, "scored by": np.array(self._scored_by, dtype=object)}
+
+    @property
+    def _scored_by(self) -> list[str]:
+        pairs = zip(self.measures, self.combining, strict=True)
+        return [", ".join(filter(None, (str(measure), str(combining)))) for measure, combining in pairs]
 
     @property
     def sampled(self) -> bool:
@@ -98,6 +109,7 @@ class Design:
             made=self.made[at],
             measures=tuple(self.measures[one] for one in at),
             unassessed=tuple(self.unassessed[one] for one in at),
+            combining=tuple(self.combining[one] for one in at),
             topic_set=self.topic_set[at],
             weights=shares(self.weights[at]),
         )
@@ -135,6 +147,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
         made,
         tuple(row.measure for row in rows),
         tuple(row.unassessed for row in rows),
+        tuple(row.combining for row in rows),
         np.array([topics(row.made) for row in rows]) % len(sets),
         sets,
         names,
@@ -156,11 +169,18 @@ class _Row:
     made: tuple[int, ...]
     weight: float
     unassessed: str = ZERO
+    combining: TopicCombining = TopicCombining()
 
     def took(self, at: int, option: int, choice: Choice, measure: Measure) -> _Row:
         made = (*self.made[:at], option, *self.made[at + 1 :])
         worth = choice.options[option].value if choice.kind == "unassessed" else self.unassessed
-        return _Row(measure, made, self.weight * choice.options[option].weight, worth)
+        combining = self.combining
+        if choice.kind == "gaps":
+            combining = replace(combining, gaps=str(gap_rule_of(choice.options[option].value)))
+        if choice.kind == "aggregates":
+            by = aggregate_of(choice.options[option].value)
+            combining = replace(combining, by=str(by), grouping=choice.parameter if isinstance(by, ByGroup) else "")
+        return _Row(measure, made, self.weight * choice.options[option].weight, worth, combining)
 
 
 @dataclass(frozen=True)
@@ -275,9 +295,9 @@ def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Speci
 
 
 def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) -> Iterator[_Row]:
-    seen = set[tuple[Measure, str, int]]()
+    seen = set[tuple[Measure, str, TopicCombining, int]]()
     for row in rows:
-        key = (row.measure, row.unassessed, topics(row.made))
+        key = (row.measure, row.unassessed, row.combining, topics(row.made))
         if key not in seen:
             seen.add(key)
             yield row
@@ -293,7 +313,8 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}
     for choice in specifications.choices:
         place = f"choice {choice.name!r}"
-        if choice.parameter and not is_path(choice.parameter) and choice.parameter not in fields:
+        named_field = choice.kind == "parameter" and not is_path(choice.parameter)
+        if named_field and choice.parameter not in fields:
             near = did_you_mean(choice.parameter, fields)
             raise InputError(f"expected a parameter of measures, found {choice.parameter!r}{near}", place)
         for only in set(choice.only) - named:
@@ -304,6 +325,9 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
         if choice.kind == "source":
             for option in choice.options:
                 collection.assessments.judged_by(option.value)
+        if choice.kind == "aggregates" and choice.parameter and choice.parameter not in collection.assessments.groups:
+            known = ", ".join(collection.assessments.groups) or "none"
+            raise InputError(f"expected groups of topics ({known}), found {choice.parameter!r}", place)
         if choice.kind == "aspect weights":
             for aspect in {aspect for option in choice.options for aspect, _ in option.value}:
                 collection.assessments.scale(aspect)

@@ -10,11 +10,11 @@ means are over the topics that a system retrieved for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,11 +22,13 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
+from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.unassessed import with_unassessed
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import InParts
+from evalcore.measures.given import GroupWeights
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
@@ -74,7 +76,8 @@ class Multiverse:
         if least == topics:
             return ""
         some = f"{most}" if least == most else f"{least} to {most}"
-        return f"{some} of {topics} topics have labels of what is read"
+        combined = any(not one.is_plain for one in self.design.combining)
+        return f"{some} of {topics} topics {'count' if combined else 'have labels of what is read'}"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
@@ -135,14 +138,14 @@ def growing(
     A collection in parts is read once, and gives all at the end.
     """
     design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
-    measures = dict[Measure, int]()
+    measures, tables = dict[Measure, int](), dict[_Table, int]()
     scored = np.array(
         [
-            measures.setdefault(with_unassessed(*one), len(measures))
-            for one in zip(design.measures, design.unassessed, strict=True)
+            tables.setdefault(_table(*one, measures), len(tables))
+            for one in zip(design.measures, design.unassessed, design.combining, design.topic_set.tolist(), strict=True)
         ]
     )
-    work = _Work(design, scored, collection, len(measures))
+    work = _Work(design, scored, collection, tables)
     order = np.random.default_rng(design.specifications.seed).permutation(len(measures))
     every = list(measures)
     listed = [every[at] for at in order.tolist()]
@@ -151,40 +154,72 @@ def growing(
         work.put(measures[measure], measure, found)
         if done == len(listed) or (done == shown and not isinstance(collection, InParts)):
             shown *= 2
-            if done == len(listed) or work.defined[order[:done]].any():
-                yield work.so_far(order[:done])
+            known = work.of_measures(order[:done])
+            if done == len(listed) or work.defined[known].any():
+                yield work.so_far(known, done / len(listed))
+
+
+_Table: TypeAlias = tuple[int, TopicCombining, int]
+"""Which scores: of which measure, combined how, over which set of topics (the first one, where that is all one)."""
+
+
+def _table(
+    measure: Measure, worth: str, combining: TopicCombining, topic_set: int, measures: dict[Measure, int]
+) -> _Table:
+    number = measures.setdefault(with_unassessed(measure, worth), len(measures))
+    return number, combining, 0 if combining.is_plain else topic_set
 
 
 class _Work:
     """Scores as they come in."""
 
-    def __init__(self, design: Design, scored: IntArray, collection: HasPoolAndRankings, count: int) -> None:
+    def __init__(
+        self, design: Design, scored: IntArray, collection: HasPoolAndRankings, tables: Mapping[_Table, int]
+    ) -> None:
         systems, topics = collection.rankings.systems, collection.assessments.topics
+        count = len(tables)
         asked = count * len(systems) * len(topics)
         if asked > MOST_SCORES:
             raise InputError(
                 f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,} of {count:,} ways to score, "
                 f"{len(systems):,} systems and {len(topics):,} topics: ask for fewer specifications, systems or topics"
             )
-        self.design, self.of, self.collection = design, scored, collection
+        self.design, self.of, self.collection, self.tables = design, scored, collection, tables
+        self.measure = np.array([number for number, _, _ in tables])
         self.scores = np.full((count, len(systems), len(topics)), np.nan)
         self.defined = np.zeros(count, dtype=bool)
         self.problems = dict[str, None]()
 
-    def put(self, at: int, measure: Measure, found: FloatArray | InputError) -> None:
-        """Keep the scores of one measure, or why it has none."""
+    def of_measures(self, numbers: IntArray) -> IntArray:
+        """Where the scores of some measures stand."""
+        return np.flatnonzero(np.isin(self.measure, numbers))
+
+    def put(self, number: int, measure: Measure, found: FloatArray | InputError) -> None:
+        """Keep the scores of one measure, however its topics are combined, or why it has none."""
         if isinstance(found, InputError):
             self.problems[f"{measure}: {found}"] = None
             return
         rankings = self.collection.rankings
         upwards = found if measure.good == "high" else -found
-        if rankings.average_over == "all":
-            self.scores[at] = upwards
-        else:
-            self.scores[at] = np.where(rankings.counted(covered=~np.isnan(upwards)), upwards, np.nan)
+        if rankings.average_over != "all":
+            upwards = np.where(rankings.counted(covered=~np.isnan(upwards)), upwards, np.nan)
+        for (own, combining, topic_set), at in self.tables.items():
+            if own == number:
+                self._combine(at, upwards, measure, combining, self.design.topic_sets[topic_set])
+
+    def _combine(
+        self, at: int, scores: FloatArray, measure: Measure, combining: TopicCombining, asked: BoolArray
+    ) -> None:
+        pool = self.collection.assessments
+        try:
+            _refuse_own_weights(measure, scores)
+            self.scores[at] = scores if combining.is_plain else combining.of(scores, pool.topics, asked, pool.groups)
+        except InputError as error:
+            self.problems[f"{measure}: {error}"] = None
+            return
         self.defined[at] = True
 
-    def so_far(self, done: IntArray) -> Multiverse:
+    def so_far(self, done: IntArray, share: float) -> Multiverse:
         """The specifications whose measures were scored."""
         is_done = np.zeros(len(self.scores), dtype=bool)
         is_done[done] = True
@@ -201,7 +236,18 @@ class _Work:
             title=getattr(self.collection, "title", ""),
             undefined=int((is_done & ~self.defined)[self.of].sum()),
             problems=tuple(self.problems),
-            share=len(done) / len(self.scores),
+            share=share,
+        )
+
+
+def _refuse_own_weights(measure: Measure, scores: FloatArray) -> None:
+    """Raises InputError where groups weigh each system's own topics: on one topic two systems then weigh unlike."""
+    gaps: BoolArray = np.isnan(scores)
+    some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
+    if some and isinstance(unwrapped(measure)[0], GroupWeights):
+        raise InputError(
+            "expected scores without gaps, as a system's topics weigh by those that it has: take ByGroup over topics, "
+            "and a rule for missing scores"
         )
 
 

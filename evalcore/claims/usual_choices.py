@@ -11,16 +11,19 @@ from evalcore.claims.choices import (
     Choice,
     Option,
     Specifications,
+    aggregate_choice,
+    gaps_choice,
     measure_choice,
     parameter_choice,
     source_choice,
     unassessed_choice,
 )
 from evalcore.measures.aggregates import CAM, MM
-from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
+from evalcore.measures.given import GroupWeights
 from evalcore.measures.precision import AP
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import TOMA
@@ -31,6 +34,8 @@ from evalcore.structures.documents import Assessments, Scale
 RHOS = (0.5, 0.8, 0.95)
 CUTOFFS = (10.0, 20.0, None)
 FEW_GRADES = 5
+AGGREGATES = ("Mean", "ZScore", "WinRate", "Borda")
+FEW_TOPICS = 6  # that all systems have: on fewer nothing can be decided
 THRESHOLDS = 5  # of a signal
 
 
@@ -41,12 +46,13 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
     and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
     are worth nothing, or are left out. Where there are several sources of labels: the labels of each. Of given scores
-    alone: each of them, and what weighs them or the groups of topics.
+    alone: each of them, means and their kin over topics and groups of them, and rules for what is missing.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
-        given = [one for listed in suggestions(collection).values() for one in listed]
-        return Specifications((measure_choice(list(dict.fromkeys(given))),), "The scores that are given")
+        given = [one for listed in suggestions(collection).values() for one in listed if _weighs_no_groups(one)]
+        of_scores = (measure_choice(list(dict.fromkeys(given))), *_of_scores(collection))
+        return Specifications(of_scores, "The scores that are given")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [one.with_(aspect=first.name) for one in (nDCG(), AP(), RBP(), ERR())]
@@ -68,6 +74,21 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
         unassessed_choice(("0", "left out")),
     ]
     return Specifications(tuple(choices), f"Sensible ways to measure: {', '.join(pool.scales)}")
+
+
+def _weighs_no_groups(measure: Measure) -> bool:
+    """Whether it is no measure with weights of groups, which are a choice of their own."""
+    return not isinstance(unwrapped(measure)[0], GroupWeights)
+
+
+def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
+    """What makes one number of all topics, and what a missing score counts where some are."""
+    pool, values = collection.assessments, [one.values for one in collection.rankings.given.values()]
+    yield aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
+    gaps = [np.isnan(one) for one in values]
+    if any(one.any() for one in gaps):
+        whole = any((~one.any(axis=0)).sum() >= FEW_TOPICS for one in gaps)
+        yield gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
 
 
 def _of_sources(pool: Assessments) -> list[Choice]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
 from evalcore.cli.tables import origin
 from evalcore.cli.terminal import Progress, print_note
 
@@ -42,6 +43,7 @@ EXAMPLES = (
     "evalcore combine sample_data/health -m 'P@10' --share 0.1 --draws 20",
 )
 RESAMPLES = 1000
+WIDTH = 100  # characters in a line of the methods
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("labels")
     add_sources(group)
     add_hiding(group)
+    group.add_argument("--methods", action="store_true", help="a paragraph for a paper, for each measure")
     group.add_argument(
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )
@@ -77,6 +80,9 @@ def run(options: argparse.Namespace) -> None:
     import pandas as pd
 
     collection = open_collection(options)
+    if options.methods:
+        write(_methods(collection, options), options)
+        return
     kind = _combined if options.draws is None else _draws
     tables = []
     with Progress() as progress:
@@ -88,6 +94,12 @@ def run(options: argparse.Namespace) -> None:
     write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
 
 
+def _methods(collection: Collection, options: argparse.Namespace) -> str:
+    """A paragraph for each measure."""
+    paragraphs = [_found(measure, collection, options).methods() for measure in asked(options, collection).values()]
+    return "\n\n".join(fill(one, WIDTH) for one in paragraphs) + "\n"
+
+
 def kept_labels(options: argparse.Namespace) -> KeptLabels:
     """Which human labels are kept."""
     from evalcore.combining import KeptLabels
@@ -96,12 +108,16 @@ def kept_labels(options: argparse.Namespace) -> KeptLabels:
 
 
 def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
+    found = _found(measure, collection, options)
+    _tell(found)
+    return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
+
+
+def _found(measure: Measure, collection: Collection, options: argparse.Namespace) -> Combined:
     from evalcore.combining import combine
 
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    found = combine(measure, collection, options.model, options.human, **_asked(options), **how)
-    _tell(found)
-    return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
+    return combine(measure, collection, options.model, options.human, **_asked(options), **how)
 
 
 def _draws(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:

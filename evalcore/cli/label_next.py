@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.combine import add_hiding, add_sources, kept_labels
 from evalcore.cli.names import asked
-from evalcore.cli.opening import open_collection
+from evalcore.cli.opening import open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import origin
 from evalcore.cli.terminal import Progress, print_note
@@ -35,6 +35,8 @@ many labels decide all of them is said beside the output, if scores stay as they
 --pairs: a line for each pair of neighbours, or each that counts: how sure its order is, and how many labels it needs.
 --curve: labels spent against pairs decided, by this order of documents, at random, as pooled (by the best rank), and
 where the model is least certain; all human labels are to be there.
+--filled FILE: the template with grades in the place of -1: a line for each label, what is left of the doubt with it,
+and whether it was worth it.
 --template FILE: a qrels file of these documents, all -1, to be filled in and opened as further labels."""
 EXAMPLES = (
     "evalcore label-next sample_data/health -m nDCG@10 --share 0.1 -n 20",
@@ -53,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-n", "--number", type=int, default=100, metavar="N", help="of documents (default: 100)")
     way = group.add_mutually_exclusive_group()
     way.add_argument("--pairs", action="store_true", help="a line for each pair of systems")
+    way.add_argument("--filled", metavar="FILE", help="a template that was filled in: what each label brought")
     way.add_argument("--curve", action="store_true", help="labels spent against pairs decided")
     group.add_argument("--template", metavar="FILE", help="write a qrels file to fill in")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="how sure is decided (default: 0.95)")
@@ -74,7 +77,8 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         for name, measure in measures.items():
             progress(0.0, name)
-            tables.append((_curve if options.curve else _documents)(measure, collection, options))
+            kind = _curve if options.curve else _filled if options.filled else _documents
+            tables.append(kind(measure, collection, options))
             tables[-1].insert(0, "measure", name)
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
     write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
@@ -83,13 +87,12 @@ def run(options: argparse.Namespace) -> None:
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import label_next
 
-    aim = options.decide[0] if len(options.decide) == 1 else options.decide
     found = label_next(
         measure,
         collection,
         options.model,
         options.human,
-        aim=aim,
+        aim=_aim(options),
         n=options.number,
         kept=kept_labels(options),
         aspect=options.labels_of,
@@ -99,6 +102,28 @@ def _documents(measure: Measure, collection: Collection, options: argparse.Names
     if options.template:
         _write(options.template, found.template())
     return found.pairs if options.pairs else found.documents
+
+
+def _aim(options: argparse.Namespace) -> Any:
+    return options.decide[0] if len(options.decide) == 1 else options.decide
+
+
+def _filled(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.combining import filled_labels
+
+    found = filled_labels(
+        measure,
+        collection,
+        options.model,
+        options.human,
+        filled=read_text(options.filled, "filled labels"),
+        aim=_aim(options),
+        kept=kept_labels(options),
+        aspect=options.labels_of,
+        level=options.level,
+    )
+    print_note(f"How sure: {found.in_words()}")
+    return found.table
 
 
 def _write(path: str, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from evalcore.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.combining.draws import hidden_draws
+from evalcore.combining.filled_labels import FilledLabels, filled_labels
 from evalcore.combining.human_labels import HumanLabels, KeptLabels, read_labels
 from evalcore.combining.next_labels import AIMS, ORDERS, NextLabels, label_next, labelling_curve
 
@@ -13,11 +14,13 @@ __all__ = [
     "MODEL",
     "ORDERS",
     "Combined",
+    "FilledLabels",
     "HumanLabels",
     "KeptLabels",
     "NextLabels",
     "TwoSources",
     "combine",
+    "filled_labels",
     "hidden_draws",
     "label_next",
     "labelling_curve",

@@ -234,7 +234,7 @@ def label_next(
     labels = two.kept(kept)
     beliefs = Beliefs(two, labels)
     Sampled(two.scorer, labels, two.height_bands)  # which refuses measures whose scores are no sums
-    pairs = _pairs(aim, beliefs)
+    pairs = pairs_of(aim, beliefs)
     values = beliefs.values(pairs)
     order = _decisive(values, beliefs.unlabelled)
     return NextLabels(
@@ -252,7 +252,7 @@ def label_next(
     )
 
 
-def _pairs(aim: str | Sequence[str], beliefs: Beliefs) -> FloatArray:
+def pairs_of(aim: str | Sequence[str], beliefs: Beliefs) -> FloatArray:
     """(S, S) 1 for the pairs that the aim asks for."""
     systems = beliefs.two.collection.systems
     count = len(systems)
@@ -377,7 +377,7 @@ def labelling_curve(
 def _chosen(name: str, beliefs: Beliefs, chance: FloatArray) -> IntArray:
     """The pool rows without a human label in the order in which they are to get one."""
     if name == "decisive":
-        return _decisive(beliefs.values(_pairs("order", beliefs)), beliefs.unlabelled)
+        return _decisive(beliefs.values(pairs_of("order", beliefs)), beliefs.unlabelled)
     cost = {
         "random": np.zeros(len(chance)),
         "pooled": best_ranks(beliefs.two.collection.rankings).astype(np.float64),

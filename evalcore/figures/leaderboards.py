@@ -61,7 +61,7 @@ def critical_differences(
     selected: Collection[str] = (),
     height: int = HEIGHT,
 ) -> go.Figure:
-    """Mean ranks, the best on top, and at the right bars that join systems which are not told apart.
+    """Mean ranks, the best on top, and at the right bars that join systems which are not separable.
 
     Dark bars are those of the test of mean ranks; pale ones `groups` of another test, such as those of the scores
     themselves (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
@@ -97,7 +97,7 @@ def critical_differences(
         rows.height,
         xaxis=draw.axis("mean rank", domain=[0, 0.62], side="top"),
         xaxis2=draw.axis(
-            "not told apart", domain=[0.66, 1.0], side="top", range=[-0.7, count - 0.3], showticklabels=False,
+            "not separable", domain=[0.66, 1.0], side="top", range=[-0.7, count - 0.3], showticklabels=False,
             showgrid=False,
         ),
         yaxis=rows.axis(look),

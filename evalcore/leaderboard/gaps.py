@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,8 @@ from evalcore.notation.values import Value, parameter, parse_value
 @dataclass(frozen=True)
 class GapRule(Value, abstract=True):
     """What becomes of a table with gaps."""
+
+    invents: ClassVar[bool] = False  # whether it fills them with what other scores let expect, which nobody has seen
 
     def of(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The table without gaps, saying which end of it is good. Raises InputError where nothing is left."""
@@ -97,6 +100,8 @@ class OwnMean(GapRule):
     [0.2, 0.4, 0.3]
     """
 
+    invents = True
+
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         seen = scores.dropna(axis="columns", how="all")
         with np.errstate(invalid="ignore"):
@@ -116,6 +121,8 @@ class ByRank(GapRule):
     >>> ByRank().of(scores)["a"].tolist()
     [1.0, 0.2]
     """
+
+    invents = True
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         seen = scores.dropna(how="all").dropna(axis="columns", how="all")
@@ -153,6 +160,8 @@ class TwoWay(GapRule):
     >>> TwoWay().of(scores)["a"].round(12).tolist()
     [0.5, 0.3]
     """
+
+    invents = True
 
     def _without_gaps(self, scores: pd.DataFrame) -> pd.DataFrame:
         seen = scores.dropna(how="all").dropna(axis="columns", how="all")

@@ -35,6 +35,7 @@ class OverTopics(Value, abstract=True):
     good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
     averaged: ClassVar[bool] = True  # whether what topics add is averaged, and not summed
+    additive: ClassVar[bool] = False  # whether `on_topics` says what each topic adds
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         """(S,) by system, nan for one without any score; it says which end is good.
@@ -57,6 +58,21 @@ class OverTopics(Value, abstract=True):
         left, count = known.sum(axis=0) - known, there.sum(axis=0) - there
         return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
 
+    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        """(T, S) what each topic adds, higher is better: its mean over topics is the result, or rises with it.
+
+        So that a comparison of two systems over topics, such as flipping the sign of their difference on each, is one
+        of their results. Raises InputError where the result is no such mean.
+
+        >>> Borda().on_topics(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
+        [[1.0, 0.0], [0.5, 0.5]]
+        """
+        added = self._added(upwards(scores))
+        if added is None:
+            raise InputError("expected a mean of what each topic adds, as Mean, WinRate and Borda are", str(self))
+        whole = added if self.averaged else np.nan_to_num(added)  # a gap adds nothing to a sum
+        return np.asarray(-whole if self.good == "low" else whole)
+
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         """(T, S) what each topic adds, where nothing else makes the result; None where more does."""
         return None
@@ -69,6 +85,8 @@ class OverTopics(Value, abstract=True):
 @dataclass(frozen=True)
 class _MeanOfPoints(OverTopics, abstract=True):
     """Points for each topic by itself, then their mean over the topics that a system has."""
+
+    additive = True
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return _mean(self.points(scores.to_numpy(dtype=np.float64)))
@@ -91,6 +109,11 @@ class Mean(OverTopics):
     """
 
     weights: Mapping[str, float] = parameter((), "how much topics count; those that are not named count 1")
+    additive = True
+
+    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        values, weights = upwards(scores).to_numpy(dtype=np.float64), self._by_topic(scores)
+        return _weighted(values, weights, self)
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         return None if self.weights else scores.to_numpy(dtype=np.float64)
@@ -142,13 +165,22 @@ class GeometricMean(OverTopics):
     """
 
     least: float = parameter(1e-5, "what a lower score counts", within=Range(0, 1))
+    additive = True
+
+    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        """The logarithms, whose mean is that of the result."""
+        if good_of(scores) == "low":
+            raise InputError("expected scores of which the high ones are good", str(self))
+        return self._logs(scores.to_numpy(dtype=np.float64))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        values = scores.to_numpy(dtype=np.float64)
+        return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
+
+    def _logs(self, values: FloatArray) -> FloatArray:
         if (values < 0).any():
             raise InputError(f"expected scores of 0 or more, found {np.nanmin(values):g}", str(self))
         with np.errstate(divide="ignore"):
-            return np.asarray(np.exp(_mean(np.log(np.maximum(values, self.least)))))
+            return np.asarray(np.log(np.maximum(values, self.least)))
 
 
 @dataclass(frozen=True)
@@ -249,6 +281,7 @@ class Borda(OverTopics):
 
     good = "high"
     averaged = False
+    additive = True
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return np.asarray(np.nansum(self._added(scores), axis=0))
@@ -267,6 +300,7 @@ class MeanRank(OverTopics):
     """
 
     good = "low"
+    additive = True
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return _mean(self._added(scores))
@@ -334,6 +368,23 @@ class ByGroup(OverTopics):
 
     within: OverTopics = parameter(Mean(), "what combines the topics of a group", positional=True)
     across: OverTopics = parameter(Mean(), "what combines the groups")
+
+    @property
+    def additive(self) -> bool:  # type: ignore[override]
+        return self.within.additive and isinstance(self.across, Mean)
+
+    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
+        if not self.within.additive or not isinstance(self.across, Mean):
+            return super().on_topics(scores, groups)
+        of = np.array([dict(groups or {})[topic] for topic in scores.index], dtype=object)
+        names = list(self.by_group(scores, groups).index)
+        weights = self.across._by_topic(pd.DataFrame(index=pd.Index(names)))  # of groups, in the place of topics
+        added, each = np.full(scores.shape, np.nan), dict(zip(names, weights / weights.sum(), strict=True))
+        for name in names:
+            inside = scores.loc[of == name]
+            _refuse_gaps(inside, self)
+            added[of == name] = len(scores) * each[name] * self.within.on_topics(inside) / len(inside)
+        return added
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         return self.across.of(self.by_group(scores, groups)).rename(str(self))
@@ -427,6 +478,21 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(of > 0, values * np.where(there, of, 0), 0.0).sum(axis=0) / of.sum(axis=0))
+
+
+def _weighted(values: FloatArray, weights: FloatArray, by: OverTopics) -> FloatArray:
+    """(T, S) values times their weights, whose mean is 1. Raises InputError for gaps where weights differ."""
+    if not np.ptp(weights):
+        return values
+    _refuse_gaps(pd.DataFrame(values), by)
+    return np.asarray(values * (weights / weights.mean())[:, None])
+
+
+def _refuse_gaps(scores: pd.DataFrame, by: OverTopics) -> None:
+    """Raises InputError for a system that lacks some of the topics, but not all."""
+    gaps = scores.isna().to_numpy()
+    if (gaps & ~gaps.all(axis=0)).any():
+        raise InputError("expected scores without gaps, as topics count unlike: choose what a gap counts", str(by))
 
 
 def _standardised(scores: FloatArray) -> FloatArray:

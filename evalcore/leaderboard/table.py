@@ -25,7 +25,9 @@ def standings(
 ) -> pd.DataFrame:
     """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
 
-    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not told apart by their mean ranks at 1 -
+    A system without any score has neither estimate nor rank, and stands last.
+
+    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not separable by their mean ranks at 1 -
     level; "" for all where the rule leaves gaps, where there are fewer than three systems or two topics, or more than
     MOST_LETTERED systems. Raises InputError as the rule and the aggregate do.
 
@@ -35,9 +37,10 @@ def standings(
     """
     filled = gap_rule_of(gaps).of(scores)
     table = aggregate_intervals(filled, by, groups, level)
-    estimate = table["estimate"]
+    estimate = directed(table["estimate"].dropna(), good_of(table))
     table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
-    table = directed(table.loc[best_first(estimate).index].rename_axis("system"), good_of(estimate))
+    order = [*best_first(estimate).index, *table.index[table["estimate"].isna()]]
+    table = directed(table.loc[order].rename_axis("system"), good_of(estimate))
     return table.assign(letters=_letters(filled, table.index, 1 - level, test)) if test else table
 
 

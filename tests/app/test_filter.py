@@ -48,6 +48,18 @@ def test_topics():
     assert not app.exception
 
 
+def test_groups_of_topics_of_one_column_add_up_and_of_several_go_together():
+    board = ec.load(SAMPLE.parent / "board")
+    kinds = dict(zip(board.topics, zip(*board.assessments.groups.values(), strict=True), strict=True))
+    first, asked = {"data": "leaderboard sample"}, ["group: retrieval", "group: other languages"]
+    app = open_app("leaderboard", **first, topicsof=asked)
+    of_groups = [topic for topic, (group, _) in kinds.items() if group in ("retrieval", "other languages")]
+    assert list(left(app).topics) == of_groups
+    app = open_app("leaderboard", **first, topicsof=[*asked, "language: several"])
+    assert list(left(app).topics) == [topic for topic in of_groups if kinds[topic][1] == "several"]
+    assert not app.exception
+
+
 def test_a_pattern_that_fits_nothing_shows_all_and_says_so():
     app = open_app(like="nobody*")
     assert len(left(app).systems) == 32

@@ -23,7 +23,7 @@ def test_left_as_it_is_it_says_what_was_guessed() -> None:
 
 
 def test_a_part_is_called_and_another_is_none() -> None:
-    table = rows(GUESSED, JUDGES, MARK).assign(called=["", None, "repeat"])
+    table = rows(GUESSED, JUDGES, MARK).assign(called=pd.Series(["", None, "repeat"], dtype=object))
     assert with_factors(GUESSED, table, MARK).judge_factors == ("", "", "repeat")
     assert with_factors(GUESSED, table.assign(called=""), MARK).judge_factors == ()
 

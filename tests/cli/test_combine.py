@@ -47,3 +47,9 @@ def test_draws_are_those_of_the_library(run: Run) -> None:
 def test_what_cannot_be_combined_is_refused(run: Run, line: str, why: str) -> None:
     ran = run(line)
     assert (ran.code, why in ran.err) == (1, True)
+
+
+def test_the_methods_are_the_librarys(run: Run) -> None:
+    found = run(f"combine {HEALTH} -m nDCG@10 --share 0.2 --methods")
+    expected = ec.combine("nDCG@10", ec.load(HEALTH), kept="KeptLabels(share=0.2)").methods()
+    assert " ".join(found.out.split()) == expected

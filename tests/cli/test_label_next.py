@@ -58,3 +58,14 @@ def test_two_systems_are_an_aim(run: Run) -> None:
 def test_what_cannot_be_is_refused(run: Run, more: str, code: int, why: str) -> None:
     ran = run(f"{LINE} {more}")
     assert (ran.code, why in ran.err) == (code, True)
+
+
+def test_labels_that_came_back_are_counted_as_by_the_library(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "next.qrels"
+    table(run, f"{LINE} -n 6 --template {path}")
+    path.write_text(path.read_text().replace(" -1\n", " 1\n"))
+    found = table(run, f"{LINE} --filled {path}")
+    kept = "KeptLabels(share=0.1, seed=2)"
+    expected = ec.combining.filled_labels("nDCG@10", ec.load(HEALTH), filled=path.read_text(), kept=kept)
+    assert found["doubt"].tolist() == pytest.approx(expected.table["doubt"].tolist())
+    assert f"How sure: {expected.in_words()}" in run(f"{LINE} --filled {path}").err

@@ -334,3 +334,13 @@ def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None
 def test_no_draws_are_refused(two: Collection) -> None:
     with pytest.raises(ec.InputError, match="expected at least 1 draw, found 0"):
         hidden_draws("P@5", two, kept=KeptLabels(share=0.2), draws=0)
+
+
+def test_the_methods_say_what_was_read_by_what_and_what_came_of_it(two: Collection) -> None:
+    found = combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.2, topics=0.5))
+    text = found.methods()
+    assert f"from {found.n_labels:,} labels by nist on 12 of 24 topics and from all labels of relevance by b" in text
+    assert f"{found.weight['topics']:.2f} of topics and {found.weight['documents']:.2f} of documents" in text
+    assert found.assumption in text
+    assert found.worth_in_words() in text
+    assert "Within a topic" not in combine("AP", two, kept=KeptLabels(topics=0.5)).methods()

@@ -125,7 +125,7 @@ def test_a_table_of_judges_names_factors_and_costs(eight: Collection, tmp_path: 
     found = multiverse("AP", eight, factors=table)
     assert found.table.index.tolist() in (["bad-short-a", "good-short-a"], ["good-short-a", "bad-short-a"])
     assert found.levels().index.tolist() == [("model", level) for level in found.table["model"]]
-    assert table["cost"].tolist() == [2.5, 0.1, 1.0]
+    assert table["cost"].to_list() == [2.5, 0.1, 1.0]
 
 
 def test_the_table_of_a_collection_is_read_unasked(eight: Collection) -> None:
@@ -134,7 +134,7 @@ def test_the_table_of_a_collection_is_read_unasked(eight: Collection) -> None:
     told = replace(eight, judge_table=pd.DataFrame(rows, ["good-short-a", "bad-short-a"]))
     found = multiverse("AP", told)
     assert set(found.table["model"]) == {"good", "bad", "not said"}
-    assert found.factors.loc["bad-short-a"].tolist() == ["bad", "0.7"]
+    assert list(found.factors.loc["bad-short-a"]) == ["bad", "0.7"]
     assert panels("AP", told, sizes=[1])["cost"].tolist() == [0.1, 2.5]
 
 

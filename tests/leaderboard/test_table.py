@@ -64,3 +64,10 @@ def test_two_that_share_no_topic_are_not_compared():
 def test_an_unknown_rule_is_refused():
     with pytest.raises(InputError):
         standings(THREE, by="Bordas()")
+
+
+def test_a_system_without_any_score_has_no_rank_and_stands_last() -> None:
+    found = standings(pd.DataFrame({"none": [np.nan, np.nan], "low": [0.1, 0.2], "high": [0.5, np.nan]}))
+    assert found.index.tolist() == ["high", "low", "none"]
+    assert found["rank"].fillna(-1).tolist() == [1, 2, -1]
+    assert found["missing"].tolist() == [1, 0, 2]

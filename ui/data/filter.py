@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -43,6 +43,7 @@ LEADING_HELP = (
 )
 AS_GIVEN = "as the collection says"
 MADE_OF_HELP = "By the table systems.csv: of one column any of those named, of several columns all"
+GROUPS_HELP = "By the table of topics: of one column any of those named, of several columns all"
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
 
@@ -66,6 +67,18 @@ def _said(collection: Collection) -> dict[str, dict[str, str]]:
     """Of each column of the table of systems what it says of each."""
     table = collection.system_table
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
+
+
+def _grouped(collection: Collection) -> Field | None:
+    """The groups of topics, of each grouping that has several."""
+    listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
+    return Many("Topics of", listed, help=GROUPS_HELP, placeholder="all") if listed else None
+
+
+def _groups(collection: Collection) -> dict[str, tuple[str, ...]]:
+    """Of each grouping the group of every topic."""
+    groups = collection.assessments.groups if isinstance(collection, Collection) else {}
+    return {name: of for name, of in groups.items() if len(set(of)) > 1}
 
 
 def _source(filter: Filter) -> Field | None:
@@ -115,6 +128,7 @@ class Filter(Settings):
     made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
     only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
     best: str | None = setting(_best)
+    topicsof: tuple[str, ...] | None = setting(lambda filter: _grouped(filter.collection))
     ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
     source: str | None = setting(_source)
     average: Topics | None = setting(_average)
@@ -125,10 +139,7 @@ class Filter(Settings):
         patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
         tags = self.collection.report.systems.get("tag")
         columns = _said(self.collection) if self.made else {}
-        asked = {
-            column: {text for text in texts.values() if f"{column}: {text}" in (self.made or ())}
-            for column, texts in columns.items()
-        }
+        asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
         return [
             name
             for name in self.collection.systems
@@ -138,10 +149,25 @@ class Filter(Settings):
             and all(columns[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
+    @property
+    def topics_left(self) -> set[str]:
+        """The topics that groups and selection leave; none where nothing does."""
+        of_groups = _groups(self.collection) if self.topicsof else {}
+        left = set(self.ontopics or self.collection.topics)
+        for name, of in of_groups.items():
+            asked = _named(name, of, self.topicsof) or set(of)
+            left &= {topic for topic, group in zip(self.collection.topics, of, strict=True) if group in asked}
+        return left
+
     @callback
     def clear(self) -> None:
         """Show all systems and topics; whose labels are read, and which aspect leads, stays."""
         self.read(self.collection, {key: texts for key, texts in self.address().items() if key in STAYS}).show()
+
+
+def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> set[str]:
+    """What of a column was chosen."""
+    return {text for text in texts if f"{column}: {text}" in (chosen or ())}
 
 
 def narrowed(collection: Collection) -> Collection:
@@ -152,13 +178,14 @@ def narrowed(collection: Collection) -> Collection:
     with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "made", "only")
         _offer_highlighted(filter)
-        filter.draw("ontopics")
-        if not filter.left:
-            st.warning("No system fits the filter: all are shown.", icon=":material/filter_alt_off:")
+        filter.draw("topicsof", "ontopics")
+        for what, left in (("system", filter.left), ("topic", filter.topics_left)):
+            if not left:
+                st.warning(f"No {what} fits the filter: all are shown.", icon=":material/filter_alt_off:")
         filter.draw("average", "best")
         st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
     averaged = averaged_over(judged, filter.average or "all")
-    topics = [one for one in filter.ontopics if one in judged.topics] or judged.topics
+    topics = [one for one in judged.topics if one in filter.topics_left] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
     part = _part(part, _first(part, filter), topics)
     _say(filter, averaged, part)
@@ -174,7 +201,7 @@ def _labelled(filter: Filter) -> Collection:
     except InputError as error:
         show_error(error)
         return judged_by(collection, "")
-    if filter.ontopics and not set(filter.ontopics) & set(judged.topics):
+    if filter.topics_left and not filter.topics_left & set(judged.topics):
         st.warning(
             f"{markdown(judged.source)} labelled nothing of these topics: all others are shown.",
             icon=":material/filter_alt_off:",

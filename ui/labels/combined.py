@@ -20,6 +20,7 @@ from evalcore.combining import (
     LINES,
     MODEL,
     Combined,
+    FilledLabels,
     KeptLabels,
     NextLabels,
     TwoSources,
@@ -37,7 +38,7 @@ from ui.computing import work
 from ui.computing.first import doubt_of, firsts, together
 from ui.computing.measures import of_measure
 from ui.data import open_collection
-from ui.data.as_python import as_python
+from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking import what_is_missing
 from ui.labels.ranking_settings import usual_measure
@@ -59,6 +60,8 @@ ABOUT_ORDERS = {
     "pooled": "the best rank first",
     "uncertain": "where the model's label tells least",
 }
+FILLED, LONGEST_FILE = "filled labels", 1_000_000  # bytes that are read
+FILLED_HELP = "With grades in the place of -1: how many of the labels were worth it"
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 MOST_KEPT = 4  # measures of a collection that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
@@ -199,6 +202,9 @@ def draw(collection: Collection) -> None:
             show.screen(labels_spent(look))
         else:
             show.screen(scores(look))
+            methods = call("methods", "{combined}.methods()", combined=combined(look))
+            with st.expander("For the paper", icon=":material/article:", key="combined paper"):
+                st.code(methods.value, language=None, wrap_lines=True)
     as_python(look.collection)
 
 
@@ -322,6 +328,25 @@ def draw_next(look: CombinedLook) -> None:
     chosen: Call[NextLabels] = look.called("chosen", "ec.label_next", aim=look.aim, n=look.number, **look.hidden)
     show.screen(next_labels(chosen))
     download("Qrels file to fill in", chosen.value.template, "qrels_next.txt", TEMPLATE_HELP)
+    if file := st.file_uploader("The file, filled in", ["txt", "qrels"], key=FILLED, help=FILLED_HELP):
+        text = file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace")
+        made = look.called("filled", "ec.combining.filled_labels", filled=TextLines(text), aim=look.aim, **look.hidden)
+        filled = work.worked(made, look.collection, "Counting what each label brought")
+        if filled is not None:
+            show.screen(of_filled(filled))
+
+
+def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
+    """How many of the labels that came back were worth it."""
+    words = call("worth_it", "{filled}.in_words()", filled=filled)
+    yield Headline(f"**{markdown(words.value)}**.", (words,))
+    table = call("brought", "{filled}.table", filled=filled)
+    yield Text(
+        "doubt: the sum of the chances that a pair is in another order than it seems, with this label and those above. "
+        "A label that surprises may raise it. To go on with these labels, add the file to the collection.",
+        "note",
+    )
+    yield Table(table.value, "what labels brought", {"doubt": 2}, 280, index=False, calls=(table,))
 
 
 def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:

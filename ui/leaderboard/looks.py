@@ -29,7 +29,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ranking(page: LeaderboardSettings) -> Iterator[Item]:
-    """Each system's number with its interval, its rank, what it lacks, and who is not told apart from it."""
+    """Each system's number with its interval, its rank, what it lacks, and who is not separable from it."""
     table = page.table
     lacking = call("lacking", "int(({table}['missing'] > 0).sum())", table=table)
     yield Headline(_leader(page), (table, lacking))
@@ -52,8 +52,8 @@ def _leader(page: LeaderboardSettings) -> str:
     best = set(table["letters"].iloc[0])
     if best:
         alike = int(sum(bool(best & set(one)) for one in table["letters"])) - 1
-        sure = f"{page.test}'s test tells {counted(alike, 'other')} not apart from it" if alike else "all others differ"
-        text += f"; {sure}"
+        others = f"{counted(alike, 'other')} {'is' if alike == 1 else 'are'} not" if alike else "all others are"
+        text += f"; {others} separable from it by {page.test}'s test"
     if lacking := int((table["missing"] > 0).sum()):
         text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {_rule(page)}"
     return f"{text}."
@@ -127,7 +127,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
         found=tests,
         ranks=ranks,
     )
-    alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not told apart; they are in the table Mean ranks"
+    alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not separable; they are in the table Mean ranks"
     yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
     own = ranks.value.table
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
@@ -136,7 +136,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     yield Table(table.value, "mean ranks", height=320, calls=(table,))
     differ = "both find the same groups" if _same(result, own) else "they do not find the same groups"
     yield Text(
-        f"Two systems that share a letter are not told apart: by their mean ranks over {result.n_topics:,} topics "
+        f"Two systems that share a letter are not separable: by their mean ranks over {result.n_topics:,} topics "
         f"({result.by}, α = {result.alpha:g}), and by the means of their scores, as ranks with their doubt have it "
         f"everywhere in this app. Here {differ}: ranks forget by how much a system is ahead.",
         "note",
