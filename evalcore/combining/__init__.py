@@ -2,8 +2,8 @@
 
 from evalcore.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.combining.draws import hidden_draws
-from evalcore.combining.filled_labels import FilledLabels, filled_labels
 from evalcore.combining.human_labels import HumanLabels, KeptLabels, read_labels
+from evalcore.combining.labels_filled_in import FilledLabels, filled_labels
 from evalcore.combining.next_labels import AIMS, ORDERS, NextLabels, label_next, labelling_curve
 
 __all__ = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from app_support import open_app
 
+from app_support import open_app
 from ui.address.site import PAGES
 
 
