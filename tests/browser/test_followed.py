@@ -35,7 +35,8 @@ SEEN = """figure => {
     const rectangles = of => [...box.querySelectorAll(of)].map(e => e.getBoundingClientRect());
     const places = rectangles(drawn).filter(r => r.width + r.height);
     const told = e => e.querySelector('[data-testid=stMetricValue]') ?? e;
-    const bare = e => (e.querySelector('.live-text') ?? e).textContent.replace(/\\s+/g, '');
+    const words = e => e.querySelector('.live-text') ?? e.querySelector('[data-testid=stMarkdownContainer]') ?? e;
+    const bare = e => words(e).textContent.replace(/\\s+/g, '');
     return {
         places: places.flatMap(r => [r.x, r.y, r.width, r.height]),
         bars: rectangles('.barlayer path').map(r => r.height),

@@ -56,7 +56,8 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page) ->
     shown.wait_for_timeout(100)
     moved, tau, said = places(shown, "scatter"), *numbers(shown)
     assert moved != before
-    assert f"rho={float(thumb(shown, 'understandability-rho').input_value()):g}" in said
+    rho = f"{float(thumb(shown, 'understandability-rho').input_value()):g}".removeprefix("0")
+    assert f"RBP, ρ = {rho}:" in said
     assert asked == []
     with rerun(shown):
         shown.mouse.up()

@@ -297,4 +297,4 @@ def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
         set_to(file, "view-1-slider-1", near)
         drawn = file.locator("#view-1 figure.first .plotly-graph-div").evaluate(MOVED)
         assert set(np.round(means, 5)) <= set(np.round(drawn_x(drawn), 5))
-        assert f"RBP(rho={near})" in file.locator("#view-1 .headline").inner_text()
+        assert f"RBP, ρ = {near.removeprefix('0')}" in file.locator("#view-1 .headline").inner_text()
