@@ -19,7 +19,7 @@ function watch({ target, type, key }) {
 }
 
 function dock(slider) {
-  const box = figureOf(slider);
+  const [box] = figuresOf(slider);
   if (box !== docked?.box) undock();
   if (!box || (!docked && shareSeen(box) >= SEEN)) return;
   docked ??= { box, height: box.offsetHeight, legend: legendHeight(box) };
@@ -41,12 +41,12 @@ function undock() {
   dispatchEvent(new Event("stage"));
 }
 
-// The first figure on the page that follows the slider; where none is known to, the next one after it.
-export function figureOf(slider) {
+// The figures on the page that follow the slider; where none is known to, those after it.
+export function figuresOf(slider) {
   const drawn = [...document.querySelectorAll('[data-testid="stMain"] .plot')].filter((box) => box.clientWidth && isDrawn(box));
   const names = state.sliders.get(controlOf(slider))?.figures ?? [];
-  const followed = drawn.find((box) => names.some((key) => box.closest(`.${classOf(key)}`)));
-  return followed ?? drawn.find((box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const followed = drawn.filter((box) => names.some((key) => box.closest(`.${classOf(key)}`)));
+  return followed.length ? followed : drawn.filter((box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
 }
 
 function shareSeen(box) {

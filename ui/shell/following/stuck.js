@@ -1,7 +1,7 @@
 // Where a page is narrow, the slider that a figure follows stays at the top of the window while that figure is in view: the
 // one that was moved last, else the first. Its place is kept, so that nothing moves.
 
-import { figureOf, NARROW } from "./docked.js";
+import { figuresOf, NARROW } from "./docked.js";
 
 const SLIDERS = '[data-testid="stMain"] [data-testid="stSlider"]';
 const LEAST = 120; // pixels of a figure that are worth a slider
@@ -32,12 +32,13 @@ function chosen() {
   return passed.includes(moved) ? moved : passed[0];
 }
 
-// Its own place has left the window, and its figure is in it.
+// Its own place has left the window, and a figure of its is in it.
 function sticks(slider) {
-  const own = slider.parentElement.getBoundingClientRect(), box = figureOf(slider);
-  if (own.top >= 0 || !box) return false;
-  const { top, bottom } = box.getBoundingClientRect();
-  return top > own.top && Math.min(bottom, innerHeight) - Math.max(top, slider.offsetHeight) >= LEAST;
+  const own = slider.parentElement.getBoundingClientRect();
+  return own.top < 0 && figuresOf(slider).some((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return top > own.top && Math.min(bottom, innerHeight) - Math.max(top, slider.offsetHeight) >= LEAST;
+  });
 }
 
 function soon() {
