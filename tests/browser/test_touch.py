@@ -12,11 +12,9 @@ from ui.guided_path import LESSONS
 
 PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
+# Pages of which a figure stands below a slider as they open
 WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations"]
-WITH_SLIDERS += [
-    "discriminative_power",
-    "guided_path?guided_path.step=1+Reader",
-]  # those of which a figure stands below a slider as they open
+WITH_SLIDERS += ["discriminative_power", "guided_path?guided_path.step=1+Reader"]
 FINGER = 44  # pixels that are large enough for one
 
 
