@@ -234,6 +234,8 @@ def test_whatever_stands_in_a_table_gives_numbers_or_an_error_with_its_place(mod
         return
     found = ec.evaluate("Score", c)
     for model, row in zip(models, cells, strict=True):
+        if not any((model, *row)):
+            continue  # empty cells alone are the end of a sheet, and name no system
         for task, cell in zip(tasks, row, strict=True):
             expected = float(cell) if cell else np.nan
             np.testing.assert_equal(found.loc[task, model], expected)
