@@ -10,7 +10,7 @@ the share of the nugget that is supported, from 0 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evalcore.data.json_text import kind_of_value, parse_json
@@ -32,13 +32,14 @@ COUNTS = tuple(f"num_{importance}{what}" for importance in (VITAL, OKAY) for wha
 Count = tuple[str, str, float, int, str]  # what is counted, topic, how many, line, system
 
 
-def is_answer(keys: Any) -> bool:
-    """Whether an object with these keys is an answer with its nuggets."""
+def is_answer(keys: Iterable[str], head: bytes) -> bool:
+    """Whether JSON that begins so, with these keys, is of answers: their nuggets are assigned, not listed alone."""
     names = {str(key).lower() for key in keys}
-    return NUGGETS in names and bool(names & {*TOPIC})
+    listed, assigned = (any(f'"{key}"'.encode() in head.lower() for key in known) for known in (NUGGET, ASSIGNMENT))
+    return NUGGETS in names and bool(names & {*TOPIC}) and (assigned or not listed)
 
 
-def is_assignment(header: Any) -> bool:
+def is_assignment(header: Iterable[str]) -> bool:
     """Whether the columns of a table are those of nuggets of answers."""
     names = {str(name).strip().lower() for name in header}
     return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
@@ -53,7 +54,7 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Count]:
         if key in answers:
             raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
         answers[key] = answer = _Answer(name, line)
-        for nugget in _list(found[NUGGETS], name, line):
+        for nugget in _list(found.get(NUGGETS), name, line):
             answer.add(_fields(nugget, name, line), line)
     return _counted(answers)
 

@@ -66,7 +66,7 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
-    if is_answer(_keys(source)):
+    if _is_of_answers(source):
         counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
         return _of_rows(source, (Row(*count) for count in counts))
     records = _records(source)
@@ -204,11 +204,10 @@ def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source
     return found
 
 
-def _keys(source: Source) -> tuple[str, ...]:
-    """The names in the first object of JSON; none of any other file."""
+def _is_of_answers(source: Source) -> bool:
     head = source.head(1 << 16)
-    found = json_head(head) or array_head(head)
-    return found.keys if found else ()
+    begun = json_head(head) or array_head(head)
+    return begun is not None and is_answer(begun.keys, head)
 
 
 def _records(source: Source) -> pd.DataFrame | None:

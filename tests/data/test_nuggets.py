@@ -98,6 +98,13 @@ def test_an_answer_that_is_missing_has_no_score(opened):
     assert found["llm"].isna().tolist() == [False, True]
 
 
+def test_a_list_of_nuggets_beside_the_answers_is_no_answer(opened):
+    """As the tool that creates nuggets writes it, before anything is assigned."""
+    created = '{"query": "Why?", "qid": "q1", "nuggets": [{"text": "a fact", "importance": "vital"}]}\n'
+    c = opened({"nuggets.jsonl": created, "answers.jsonl": lines(ANSWERS)})
+    assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0.8, 0.5]
+
+
 def test_two_judges_of_the_same_answers(opened):
     strict = [(t, s, [(text, how, "not_support") for text, how, _ in nuggets]) for t, s, nuggets in ANSWERS]
     c = opened({"gpt/answers.jsonl": lines(ANSWERS), "people/answers.jsonl": lines(strict)})
@@ -132,8 +139,12 @@ def broken(**changes) -> str:
         (broken(text=""), "a.jsonl line 2: expected a nugget (nugget, nugget_id, nugget_text), found none"),
         (lines(ANSWERS) + lines(ANSWERS[:1]), "a.jsonl line 5: expected one answer of 'rag' to topic 'q1'"),
         (lines([("q1", "rag", [ANSWERS[0][2][0]] * 2)]), "a.jsonl line 1: expected each nugget once in an answer"),
-        ('{"qid": "q1", "nuggets": 3}\n', "a.jsonl line 1: expected a list of nuggets, found a number"),
-        ('{"qid": "q1", "nuggets": ["x"]}\n', "a.jsonl line 1: expected an object, found a text"),
+        (
+            lines(ANSWERS) + '{"qid": "q3", "nuggets": 3}\n',
+            "a.jsonl line 5: expected a list of nuggets, found a number",
+        ),
+        (lines(ANSWERS) + '{"qid": "q3", "run_id": "x"}\n', "a.jsonl line 5: expected a list of nuggets, found null"),
+        (lines(ANSWERS) + '{"qid": "q3", "nuggets": ["x"]}\n', "a.jsonl line 5: expected an object, found a text"),
         (lines(ANSWERS) + '{"qid": ', "a.jsonl line 5: expected an answer (JSON), found a mistake"),
         (lines(ANSWERS) + "[]\n", "a.jsonl line 5: expected an answer (JSON): an object, found a list"),
     ],
