@@ -88,7 +88,7 @@ def test_it_is_read_from_a_folder_without_a_network(site: Path) -> None:
         page.on("request", lambda one: asked.append(one.url) if one.url.startswith("http") else None)
         page.goto((site / "measures" / "RBP.html").as_uri())
         page.wait_for_selector(".scatterlayer .point", state="attached")
-        page.locator(".md-search__input").fill("understandability")
+        page.locator(".md-search__input").press_sequentially("understandability")  # it listens to keys
         page.wait_for_selector(".md-search-result__link", state="attached")
         assert asked == []
         browser.close()
