@@ -87,41 +87,30 @@ def run(options: argparse.Namespace) -> None:
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import label_next
 
-    found = label_next(
-        measure,
-        collection,
-        options.model,
-        options.human,
-        aim=_aim(options),
-        n=options.number,
-        kept=kept_labels(options),
-        aspect=options.labels_of,
-        level=options.level,
-    )
+    found = label_next(measure, collection, n=options.number, **_asked(options))
     _tell(found)
     if options.template:
         _write(options.template, found.template())
     return found.pairs if options.pairs else found.documents
 
 
-def _aim(options: argparse.Namespace) -> Any:
-    return options.decide[0] if len(options.decide) == 1 else options.decide
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
+    """Between whose labels, to decide what, from which of them."""
+    return {
+        "model": options.model,
+        "human": options.human,
+        "aim": options.decide[0] if len(options.decide) == 1 else options.decide,
+        "kept": kept_labels(options),
+        "aspect": options.labels_of,
+        "level": options.level,
+    }
 
 
 def _filled(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import filled_labels
 
-    found = filled_labels(
-        measure,
-        collection,
-        options.model,
-        options.human,
-        filled=read_text(options.filled, "filled labels"),
-        aim=_aim(options),
-        kept=kept_labels(options),
-        aspect=options.labels_of,
-        level=options.level,
-    )
+    filled = read_text(options.filled, "filled labels")
+    found = filled_labels(measure, collection, filled=filled, **_asked(options))
     print_note(f"How sure: {found.in_words()}")
     return found.table
 

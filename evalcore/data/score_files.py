@@ -124,23 +124,21 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
         number, header = next(lines, (1, []))
         if not header:
             raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
-        if is_assignment(header):
-            yield from (Row(*count) for count in counts_in_table(lines, header, source.name, _stem(source)))
-        else:
-            yield from _rows_below(header, lines, source)
+        yield from _rows_below(header, lines, source)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], source: Source) -> Iterator[Row]:
     refuse_more("table_columns", len(header), where=source.name)
-    form = _form(header, source)
+    lines = _as_wide(lines, len(header), source)
     stem = _stem(source)
+    if is_assignment(header):
+        yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
+        return
+    form = _form(header, source)
     named = [at for at in (form.topic, form.system, form.measure) if at is not None]
     for number, row in lines:
-        if len(row) != len(header):
-            problem = f"expected {len(header)} cells, as in the header, found {len(row)}"
-            raise InputError(problem, source.name, number)
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
@@ -154,6 +152,14 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], sourc
                 number,
                 (name if form.columns == "system" else system) or "",
             )
+
+
+def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
+    """The lines. Raises InputError at one that has another number of cells than the header."""
+    for number, row in lines:
+        if len(row) != width:
+            raise InputError(f"expected {width} cells, as in the header, found {len(row)}", source.name, number)
+        yield number, row
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,10 @@ def unanimity(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFr
     >>> unanimity({"mean": pd.DataFrame({"a": [0.9], "b": [0.7], "c": [0.7]})}, simple).loc["mean"].round(3).tolist()
     [2.0, 0.75, 0.585]
     """
-    of_scores, of_simple = _signs(scores, simple)
+    return _unanimity(*_signs(scores, simple))
+
+
+def _unanimity(of_scores: Mapping[str, Signs], of_simple: Mapping[str, Signs]) -> pd.DataFrame:
     agreed = np.sign(np.sum(list(of_simple.values()), axis=0))
     agreed = np.where(np.all([signs == agreed for signs in of_simple.values()], axis=0), agreed, 0)
     asked = agreed != 0
@@ -57,7 +60,10 @@ def intuitiveness(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.Da
     >>> intuitiveness({"x": x, "y": y}, simple).iloc[0, 2:].round(3).tolist()  # b and c are tied: neither is wrong
     [3.0, 1.0, 0.333]
     """
-    of_scores, of_simple = _signs(scores, simple)
+    return _intuitiveness(*_signs(scores, simple))
+
+
+def _intuitiveness(of_scores: Mapping[str, Signs], of_simple: Mapping[str, Signs]) -> pd.DataFrame:
     right = {
         name: np.all([signs * other >= 0 for other in of_simple.values()], axis=0) for name, signs in of_scores.items()
     }
@@ -75,7 +81,8 @@ def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
     disagreements are those with any other measure, and right the share of them in which no simple measure contradicts
     this one; others_right the same of the others. Raises ValueError as `unanimity` does.
     """
-    table, pairs = unanimity(scores, simple), intuitiveness(scores, simple)
+    signs = _signs(scores, simple)
+    table, pairs = _unanimity(*signs), _intuitiveness(*signs)
     turned = pairs.set_axis(["reference", "test", "disagreements", "reference_right", "test_right"], axis=1)
     both = pd.concat([pairs, turned])[lambda rows: rows["disagreements"] > 0]
     weights = both["disagreements"]

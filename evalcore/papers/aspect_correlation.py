@@ -84,7 +84,7 @@ def single_aspect_scores(
     Raises InputError for fewer than two aspects.
     """
     named = single_aspect_measures(collection.assessments, aspects, bases)
-    return {str(measure): evaluate(measure, collection) for base in named.values() for measure in base.values()}
+    return evaluate([measure for base in named.values() for measure in base.values()], collection)
 
 
 def _scales(pool: Assessments, aspects: Sequence[str]) -> list[Scale]:

@@ -46,6 +46,11 @@ def lines(answers) -> str:
 TABLE = "qid,run_id,nugget,importance,assignment\n" + "".join(
     f"{topic},{system},{','.join(nugget)}\n" for topic, system, nuggets in ANSWERS for nugget in nuggets
 )
+RECORDS = [
+    dict(zip(("question", "system", "nugget", "importance", "assignment"), (topic, system, *nugget), strict=True))
+    for topic, system, nuggets in ANSWERS
+    for nugget in nuggets
+]
 FORMS = {
     "lines": {"answers.jsonl": lines(ANSWERS)},
     "a list": {"answers.json": json.dumps(records(ANSWERS), indent=1)},
@@ -54,6 +59,8 @@ FORMS = {
         for system in ("rag", "llm")
     },
     "a table": {"answers.csv": TABLE},
+    "records": {"answers.json": json.dumps(RECORDS)},
+    "lines of records": {"answers.jsonl": "".join(json.dumps(record) + "\n" for record in RECORDS)},
     "a table by tabs": {"answers.tsv": TABLE.replace(",", "\t")},
 }
 
