@@ -28,6 +28,11 @@ MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not 
 AVERAGES: tuple[str, ...] = get_args(Topics)
 PARTS = "partitions.json"  # what says that a folder is a collection in parts
 DATASET = "irds:"  # what the name of a data set of ir_datasets begins with
+NUGGETS: Mapping[str, tuple[str, str, str]] = {
+    "vital": ("num_vital", "num_vital_support", "num_vital_partial_support"),
+    "okay": ("num_okay", "num_okay_support", "num_okay_partial_support"),
+}
+"""What is counted of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
 HIGHLIGHTED = ("relevance", "specificity")  # the columns that highlighted text gives
 # What may be asked for at once, and what each limit counts
 LIMITS = {

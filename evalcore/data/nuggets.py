@@ -11,8 +11,10 @@ the share of the nugget that is supported, from 0 to 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
+from evalcore.constants import NUGGETS
 from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.data.names import SPARE, SYSTEM, TOPIC
 from evalcore.errors import InputError, did_you_mean, shorten
@@ -20,14 +22,12 @@ from evalcore.errors import InputError, did_you_mean, shorten
 IMPORTANCE = ("importance", "priority")
 ASSIGNMENT = ("assignment", "support", "supported", "label", "grade")
 NUGGET = ("nugget", "nugget_id", "nugget_text", "text")  # the last in JSON alone, where they stand among nuggets
-NUGGETS = "nuggets"
-VITAL, OKAY = "vital", "okay"
+LISTED, USUAL = "nuggets", "vital"
 # What an assignment counts: in full, in part; an assigner that found no answer has assigned nothing.
 SUPPORT: Mapping[str, tuple[float, float]] = {
     "support": (1.0, 0.0), "partial_support": (0.0, 1.0), "not_support": (0.0, 0.0), "failed": (0.0, 0.0),
 }  # fmt: skip
-ALL, FULL, PART = "", "_support", "_partial_support"
-COUNTS = tuple(f"num_{importance}{what}" for importance in (VITAL, OKAY) for what in (ALL, FULL, PART))
+COUNTS = tuple(chain(*NUGGETS.values()))
 
 Count = tuple[str, str, float, int, str]  # what is counted, topic, how many, line, system
 
@@ -36,7 +36,7 @@ def is_answer(keys: Iterable[str], head: bytes) -> bool:
     """Whether JSON that begins so, with these keys, is of answers: their nuggets are assigned, not listed alone."""
     names = {str(key).lower() for key in keys}
     listed, assigned = (any(f'"{key}"'.encode() in head.lower() for key in known) for known in (NUGGET, ASSIGNMENT))
-    return NUGGETS in names and bool(names & {*TOPIC}) and (assigned or not listed)
+    return LISTED in names and bool(names & {*TOPIC}) and (assigned or not listed)
 
 
 def is_assignment(header: Iterable[str]) -> bool:
@@ -54,7 +54,7 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Count]:
         if key in answers:
             raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
         answers[key] = answer = _Answer(name, line)
-        for nugget in _list(found.get(NUGGETS), name, line):
+        for nugget in _list(found.get(LISTED), name, line):
             answer.add(_fields(nugget, name, line), line)
     return _counted(answers)
 
@@ -94,10 +94,9 @@ class _Answer:
         if text in self.nuggets:
             raise InputError(f"expected each nugget once in an answer, found {shorten(text)} again", self.name, line)
         self.nuggets.add(text)
-        importance = _importance(nugget, self.name, line)
-        full, part = _support(_text(nugget, ASSIGNMENT, "an assignment", self.name, line), self.name, line)
-        for what, amount in ((ALL, 1.0), (FULL, full), (PART, part)):
-            self.counts[f"num_{importance}{what}"] += amount
+        support = _support(_text(nugget, ASSIGNMENT, "an assignment", self.name, line), self.name, line)
+        for count, amount in zip(NUGGETS[_importance(nugget, self.name, line)], (1.0, *support), strict=True):
+            self.counts[count] += amount
 
 
 def _whose(found: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
@@ -114,9 +113,9 @@ def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Count]:
 
 def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
     key = next((key for key in IMPORTANCE if key in nugget), "")
-    found = str(nugget[key]).strip().lower() if key else VITAL
-    if found not in (VITAL, OKAY):
-        raise InputError(f"expected a nugget to be {VITAL} or {OKAY}, found {shorten(found)}", name, line)
+    found = str(nugget[key]).strip().lower() if key else USUAL
+    if found not in NUGGETS:
+        raise InputError(f"expected a nugget to be {' or '.join(NUGGETS)}, found {shorten(found)}", name, line)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from evalcore.arrays import FloatArray, divided
+from evalcore.constants import NUGGETS
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.notation.formula import name_latex, number
@@ -16,7 +17,6 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, GivenScores, Rankings, Scale
 
 SHARE = Range(0, 1, step=0.05)
-WHAT = ("", "_support", "_partial_support")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class NuggetRecall(Measure):
         given: Mapping[str, GivenScores] = getattr(rankings, "given", {})
         judges = judges_of(given)
         judge = self.judge or next(iter(judges), "")
-        names = [f"num_{importance}{what} {judge}".strip() for what in WHAT]
+        names = [f"{count} {judge}".strip() for count in NUGGETS[importance]]
         if missing := [name for name in names if name not in given]:
             found = f"those of {', '.join(map(repr, judges))}" if any(judges) else ", ".join(given) or "none"
             raise InputError(f"expected assignments of nuggets ({missing[0]}), found {found}", str(self))
@@ -71,8 +71,8 @@ class NuggetRecall(Measure):
 
 def judges_of(given: Mapping[str, GivenScores]) -> tuple[str, ...]:
     """Whose assignments of nuggets are among the scores that a collection was given; "": nobody's by name."""
-    begun = [name.removeprefix("num_vital") for name in given if name == "num_vital" or name.startswith("num_vital ")]
-    return tuple(name.strip() for name in begun)
+    first = NUGGETS["vital"][0]
+    return tuple(name.removeprefix(first).strip() for name in given if f"{name} ".startswith(f"{first} "))
 
 
 def of_nuggets(given: Mapping[str, GivenScores]) -> list[Measure]:
