@@ -111,7 +111,7 @@ $(VENV)/run.stamp: requirements.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/test.stamp: requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) install --quiet $(if $(CI),--no-compile) -r requirements.lock
+	$(PIP) install --quiet -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/run.stamp
 
