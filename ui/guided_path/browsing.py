@@ -351,5 +351,5 @@ LESSON = Lesson(
     show=show,
     play=play,
     page="navigation",
-    onward="All lists and users, on your own data",
+    onward="All lists and users",
 )
