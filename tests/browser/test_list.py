@@ -105,7 +105,7 @@ def test_rows_are_dragged_by_the_mouse_and_moved_by_keys_and_buttons(tab: Page) 
 def test_keys_and_a_clicker_lead_over_the_views_as_pages(tab: Page) -> None:
     present(tab)
     expect(tab.locator(".stage-note")).to_have_text("Ask them.")
-    expect(tab.locator(".stage-caption strong")).to_contain_text("First by RBP, ρ = .5")
+    expect(tab.locator(".stage-caption strong")).to_contain_text("First by RBP: expert_large 0.7988")
     for key, number, page in (
         ("ArrowRight", 2, "toma"),
         ("PageDown", 3, "glossary"),
@@ -164,7 +164,7 @@ def test_a_link_of_a_view_opened_elsewhere_is_that_view(tab: Page, open_page: Ca
     present(tab)
     other = visit(open_page(), tab.url)
     expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 4")
-    expect(other.locator(".stage-title strong")).to_contain_text("First by RBP, ρ = .5")
+    expect(other.locator(".stage-title strong")).to_contain_text("First by RBP: expert_large 0.7988")
 
 
 def test_a_finger_drags_rows_and_leads_over_the_views(phone: Page) -> None:

@@ -152,7 +152,7 @@ def test_the_caption_says_the_finding_the_measures_what_is_set_and_the_data(pres
     page.keyboard.press("n")
     assert re.search(r"τ: 0\.\d{3} \([+-]0\.\d{3}\)", said)  # and its change since the pin
     for part in (
-        "First by RBP, ρ = .5: ",
+        "First by RBP: ",
         "Collection: Consumer health (synthetic), 32 systems, 40 topics, fingerprint ",
         "At their default: Understandability from understandability; User model graded;",
         "Measures: RBP(rho=0.5), uRBPgr(rho=0.5).",

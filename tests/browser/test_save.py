@@ -89,7 +89,7 @@ def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
     page, reader = visit(open_page(height=720), "/understandability?present=true"), open_page()
     page.wait_for_selector(".stage-caption span")
     finding, rest = page.locator(".stage-title strong").inner_text(), page.locator(".stage-caption").inner_text()
-    assert finding.startswith("First by RBP, ρ = .8: expert_large")
+    assert finding.startswith("First by RBP: expert_large")
     for size in ("Slide, 16 : 9", "As on the screen"):
         said = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
         assert said.startswith(f"{finding} {rest} Scatter of 32 systems")
