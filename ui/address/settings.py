@@ -426,8 +426,8 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
-        texts = {key: st.query_params.get_all(key) for key in st.query_params}
-        st.query_params.from_dict({RENAMED.get(key, key): texts[key] for key in texts})
+        texts = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
+        st.query_params.from_dict({**texts, LOCKED: [RENAMED.get(key, key) for key in texts.get(LOCKED, ())]})
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)
