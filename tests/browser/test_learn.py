@@ -44,6 +44,15 @@ def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
         screenshot(page, f"guided_path-{at}-dark", dark=True)
 
 
+def test_the_numbers_of_a_figure_are_a_table_beside_its_formula_which_keeps_nobody_out(tab: Page) -> None:
+    page = afresh(tab, "/guided_path?guided_path.step=2 Aspects")
+    page.get_by_role("button", name="Formula and numbers").click()
+    table = page.get_by_test_id("stPopoverBody").get_by_role("table")
+    expect(table.get_by_text("expert_large")).to_be_visible()
+    assert barriers(page) == []
+    page.keyboard.press("Escape")
+
+
 def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.rho=0.8")
     said = page.get_by_text("ranks hold 59% of the weight")

@@ -7,6 +7,7 @@ import { element } from "../widgets/elements.js";
 import { keptIn } from "./class_link.js";
 
 const SCROLLED = ".stCode pre, .katex-display";
+const MENUS = '[data-testid="stPopoverBody"]'; // a long one without a control scrolls by the mouse alone, too
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
 const HEADLINES = '[class*="st-key-said-headline"]';
 let awaited = false;
@@ -24,6 +25,7 @@ function mend() {
   if (app) document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
   for (const one of document.querySelectorAll(FILES)) one.role = "group";
   for (const one of document.querySelectorAll(HEADLINES)) fold(one);
+  for (const one of document.querySelectorAll(MENUS)) if (one.scrollHeight > one.clientHeight && one.tabIndex < 0) one.tabIndex = 0;
   for (const one of document.querySelectorAll(SCROLLED)) {
     if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
     else one.removeAttribute("tabindex");
