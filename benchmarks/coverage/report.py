@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.coverage import claims, combined, correlations, judges, ranks, settings, swaps
+from benchmarks.coverage import aggregates, claims, combined, correlations, judges, ranks, settings, swaps
 from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
@@ -22,6 +22,7 @@ SUBJECTS = {
     "claims": claims,
     "judges": judges,
     "combined": combined,
+    "aggregates": aggregates,
     "swaps": swaps,
     "settings": settings,
 }
