@@ -22,7 +22,10 @@ from ui.stage.show import show_error
 from ui.widgets.callback import callback
 
 _ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with added files"
-HELP = "A run, labels by another judge or of another aspect, a signal or scores join the open collection; first you see as what"
+HELP = (
+    "A run, labels by another judge or of another aspect, a signal or scores join the open collection; first you see "
+    "as what"
+)
 
 
 Files = Sequence[tuple[str, bytes]]
