@@ -14,21 +14,11 @@ Doubt = tuple[FloatArray, FloatArray]
 """(S,) standard errors, and the degrees of freedom of their t."""
 
 
-def standard_error(left: FloatArray) -> FloatArray:
-    """(...) the error of a value, of it without each of n topics, (n, ...), by the delete-one jackknife.
-
-    sqrt((n - 1) / n sum_t (x_(t) - mean x_(.))^2) (Efron and Tibshirani 1993, 11.5).
-
-    >>> float(standard_error(np.array([0.5, 0.4, 0.3])).round(4))  # of the mean of 0.2, 0.4 and 0.6
-    0.1155
-    """
-    return np.asarray(np.sqrt((len(left) - 1) * left.var(axis=0)))
-
-
 def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
     """Of numbers without each topic (T, S), and with all (S,), for topics that are drawn within their groups (T,).
 
-    The sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, on the degrees of freedom of Satterthwaite (1946).
+    The sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife (Efron, Tibshirani 1993,
+    11.5), on the degrees of freedom of Satterthwaite (1946).
     Of a group with one topic it is the square of what the result is without the group less what it is with it.
 
     >>> whole, there = np.array([0.4]), np.ones((3, 1), dtype=bool)
@@ -36,12 +26,12 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
     (array([0.11547005]), array([2.]))
     """
     variance, parts, free = (np.zeros(len(whole)) for _ in range(3))
-    with np.errstate(invalid="ignore"):  # of infinite scores
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
         for group in np.unique(groups):
             rows, own = left[groups == group], there[groups == group]
             m = own.sum(axis=0)
             middle = np.where(m > 1, divided(np.where(own, rows, 0.0).sum(axis=0), m), whole)
-            part = np.where(m > 1, divided(m - 1.0, m), 1.0) * ((rows - middle) ** 2).sum(axis=0)
+            part = np.where(m > 1, divided(m - 1.0, m), 1.0) * ((rows - np.where(own, middle, whole)) ** 2).sum(axis=0)
             variance, free = variance + part, free + np.maximum(m - 1, 0)
             parts += part**2 / np.maximum(m - 1, 1)
         return np.sqrt(variance), np.where(parts > 0, divided(variance**2, parts), np.maximum(free, 1))
@@ -60,7 +50,7 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
     more = np.repeat(np.reshape(ends or (), (-1, 1)), points.shape[1], axis=1)
     every = np.concatenate([points, more])
     count = m + len(more)
-    with np.errstate(invalid="ignore"):  # of infinite scores
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
         off = every - divided(np.nansum(every, axis=0), count)
         variance = divided(np.nansum(off**2, axis=0), (count - 1) * count)
     return np.where(m > 1, np.sqrt(variance), np.nan), np.maximum(m - 1.0, 1.0)

@@ -213,7 +213,7 @@ class GeometricMean(OverTopics):
         values = scores.to_numpy(dtype=np.float64)
         logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
         ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None
-        with np.errstate(invalid="ignore"):  # where a score is 0, and counts so
+        with np.errstate(invalid="ignore", over="ignore"):  # where a score is 0, and counts so
             error, freedom = of_means(logs, ends)
             middle, half = _mean(logs), reach(error, freedom, level)
             return np.exp(middle - half), np.exp(middle + half), np.exp(middle) * error
@@ -236,7 +236,8 @@ class TrimmedMean(OverTopics):
     share: float = parameter(0.1, "the share left out at each end", within=Range(0, 0.5, open_high=True), shown=True)
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
+        with np.errstate(invalid="ignore"):  # of infinite scores at both ends, which have no mean
+            return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
 
     def _of_one(self, scores: FloatArray) -> float:
         cut = int(self.share * len(scores) + 1e-9)
@@ -579,6 +580,8 @@ def _refuse_gaps(scores: pd.DataFrame, by: OverTopics) -> None:
 def _standardised(scores: FloatArray) -> FloatArray:
     """(T, S) by how many standard deviations each score is above the mean of its topic."""
     _refuse_infinite(scores, "ZScore()")
+    size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
+    scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float
     with np.errstate(invalid="ignore", divide="ignore"):
         off = scores - _per_topic(np.nanmean, scores)
         spread = np.sqrt((np.nan_to_num(off) ** 2).sum(axis=1) / ((~np.isnan(scores)).sum(axis=1) - 1))[:, None]
