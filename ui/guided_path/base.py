@@ -33,6 +33,7 @@ STEPS = (
     "8 Labels",
     "9 Links",
     "10 Passages",
+    "11 Assessor",
 )
 
 
