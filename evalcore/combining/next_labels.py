@@ -134,8 +134,8 @@ class Beliefs:
         model = grade_places(self.labels.model, self.two.scorer.grades)
         kind = (model + 1) * BANDS + self.two.height_bands
         counts = np.zeros((int(kind.max(initial=0)) + 1, n_grades))
-        told = self._places != NONE
-        np.add.at(counts, (kind[told], self._places[told]), 1.0)
+        labelled = self._places != NONE
+        np.add.at(counts, (kind[labelled], self._places[labelled]), 1.0)
         own = np.where(model[:, None] == np.arange(n_grades), 0.5, 0.0) + 0.5 / n_grades
         believed = counts[kind] + PRIOR * own / own.sum(axis=1, keepdims=True)
         return np.asarray(believed / believed.sum(axis=1, keepdims=True))

@@ -99,7 +99,7 @@ class LessonContent:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step; its words stand in steps.toml. `show` reads nothing but its settings: it is called for other places too."""
+    """One step; its words are in steps.toml. `show` reads its settings alone: it is called for other places too."""
 
     name: str  # in the step bar and in the link
     settings: type[LessonSettings]

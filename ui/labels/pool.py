@@ -59,6 +59,6 @@ def what_is_missing(collection: Collection) -> str:
 def how_known(page: PoolSettings) -> None:
     """How teams and depth are known."""
     if page.take == TEAM:
-        st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.said)}.")
+        st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
-        st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.said)}.")
+        st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.basis)}.")
