@@ -19,9 +19,6 @@ from ui.widgets.beside import two_columns
 
 def draw(collection: Collection) -> None:
     """The look: the ranking without some of the assessments."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     page = PoolSettings.now(collection)
     collection = page.collection
     left, right = two_columns(name="pool")
