@@ -87,7 +87,7 @@ def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[Fl
     columns = []
     for at, estimate in enumerate(whole):
         error = standard_error(np.array([one[at] for one in left])) if left else np.full(len(rmse), np.nan)
-        half = reach(error, n, level)
+        half = reach(error, max(n - 1, 1), level)
         columns += [estimate, estimate - half, estimate + half]
     return rmse, nrmse, *columns
 
