@@ -151,8 +151,8 @@ class Beliefs:
         """(C, G) how many documents of a class people gave each grade."""
         n_grades = len(self.two.scorer.grades)
         counts = np.zeros(((n_grades + 1) * BANDS, n_grades))
-        told = self.places != NONE
-        np.add.at(counts, (self.kinds[told], self.places[told]), 1.0)
+        labelled = self.places != NONE
+        np.add.at(counts, (self.kinds[labelled], self.places[labelled]), 1.0)
         return counts
 
     def believed(self, counts: FloatArray) -> FloatArray:

@@ -114,7 +114,7 @@ def _bootstrap(
     values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
 ) -> FloatArray:
     draws = Draws.of(values.shape[1], n_resamples, seed)
-    parts = [part.told(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
+    parts = [part.where_tested(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
     return np.concatenate(parts) / n_resamples
 
 

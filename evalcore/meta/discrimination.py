@@ -167,7 +167,7 @@ def needed_differences(
         frame,
         n_resamples,
         progress,
-        lambda part: part.told(part.at_place(draws.of_topics(part.n_topics), place)),
+        lambda part: part.where_tested(part.at_place(draws.of_topics(part.n_topics), place)),
     )
     pairs["needed"] = np.concatenate(list(blocks))
     return pairs

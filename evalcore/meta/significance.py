@@ -97,7 +97,7 @@ def compare_systems(
         level=level,
         t=t,
         p_t=float(two_sided(pair.t, len(frame))[0]),
-        asl=float(pair.told(pair.as_extreme(draws))[0]) / draws.n_resamples,
+        asl=float(pair.where_tested(pair.as_extreme(draws))[0]) / draws.n_resamples,
         p_permutation=p,
         p_wilcoxon=float(wilcoxon_p(x, y)[0]),
         exact=exact,
@@ -141,7 +141,7 @@ def effect_sizes(pair: Differences) -> tuple[float, float]:
     gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. 0 for equal systems,
     infinite for another constant difference. With two topics J is 0: nothing is known of g_z, which is nan.
     """
-    d_z, m = float(pair.told(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
+    d_z, m = float(pair.where_tested(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
     if m < 2:
         return d_z, np.nan
     shrink = np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2)

@@ -17,7 +17,7 @@ from evalcore.measures import RBP
 from ui.address.families import plotted
 from ui.address.settings import setting
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, leaders
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, leaders
 from ui.guided_path.labels import ASPECT, lacks_grades
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
@@ -137,21 +137,4 @@ def inside(found: Combined, truth: pd.Series, line: str) -> int:
     return int(((table[low] <= truth) & (truth <= table[high])).sum())
 
 
-LESSON = Lesson(
-    name=STEPS[10],
-    title="May a model replace the assessor?",
-    text=(
-        f"An {term('LLM judge')} labels all documents for little. A high τ with people's ranking is no licence: its "
-        "errors may favour some systems, most of all those built on the model itself, and its scores then say nothing "
-        "of how wrong they are. What people can do is label *some* documents. With these the model's labels are "
-        "corrected: where both labelled a document, the difference is known, and it stands for others like it "
-        "(prediction-powered inference). Here all of people's labels are known and most are hidden, so that one sees "
-        "which line comes near."
-    ),
-    question="With a tenth of people's labels, which of the three lines comes nearest to the scores by all of them? "
-    "Which finds the winner? Draw again: does it stay so?",
-    settings=Few,
-    controls={"share": 0.6, "draw_of": 0.4},
-    show=show,
-    page="labels",
-)
+LESSON = Lesson("11 Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)
