@@ -22,6 +22,7 @@ from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 
 NAMED = 3  # systems that a sentence names
+LEAST_P = 0.0001  # that a sentence writes
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -175,7 +176,8 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
 def _friedman(tests: CriticalDifference) -> str:
     """Whether any systems differ, and from which difference of mean ranks on two do."""
     differ = "Some systems differ" if tests.p < tests.alpha else "No system is shown to differ from the others"
-    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, p = {tests.p:.3g})"
+    p = f"p = {tests.p:.3g}" if tests.p >= LEAST_P else f"p < {LEAST_P:g}"
+    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {p})"
     if tests.difference == tests.difference:
         text += f"; two do where their mean ranks are **{tests.difference:.3f}** apart"
     return f"{text}."
