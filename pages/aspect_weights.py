@@ -47,7 +47,7 @@ def main() -> None:
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
     ground = Ground(page, open_collection.styles(collection))
     with right:
-        live.follow(page, lambda page: winners(page, ground))
+        live.follow(page, lambda page: winners(page, ground), "weights")
         show.screen(more(page, ground))
     show.explain(*explanation(page))
     with st.expander("Formula with the current values"):
@@ -90,7 +90,7 @@ def headline(page: Weighting, ground: Ground) -> Columns:
     """Who is first, and how much weight has to move until another one is."""
     scores = ground.scored(page, page.mean)
     change = nearest(page, ground, scores)
-    who = f"First: {first_of(scores.value)}  \nBy {page.mean}: {of_what(page.base, page.aspects)}"
+    who = f"First: {first_of(scores.value)}  \nBy {page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
     if change.value is None:
         words = Headline(f"{who}  \nNo weighting changes who is first.", calls)
