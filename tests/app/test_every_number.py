@@ -95,7 +95,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("correlations", {"look": "All pairs", "correlation": "Pearson r", "intervals": "true"}),
     ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
     ("correlations", {"look": "Aspects", "aspects": ["relevance", "credibility"]}),
-    ("correlations", {"look": "Beside aspects", "bases": ["AP"]}),
+    ("correlations", {"look": "Worth", "bases": ["AP"]}),
     ("discriminative_power", {**FEW, "alpha": "0.05"}),
     ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
     ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
