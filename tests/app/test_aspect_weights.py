@@ -121,6 +121,17 @@ def test_borders_by_hand(sample: Collection) -> None:
     assert "Positive: relevance from 2 on, of 0 to 2; understandability from 1 on, of 0 to 3" in text(app)
 
 
+def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
+    """H_RBP(rho) of Palotti et al. 2018: any rho, and any border U of what is understandable."""
+    aspects = ["relevance", "understandability"]
+    asked: dict[str, Any] = {"aspects": aspects, "mean": "MM", "base": "RBP", "rho": 0.6}
+    app = open_page(**asked, positive="set by hand", borders=["understandability:2"])
+    parts = 'RBP(rho=0.6, rel=1), RBP(rho=0.6, rel=2, aspect="understandability")'
+    means = ec.evaluate(f'MM([{parts}], aspects=["relevance", "understandability"])', sample).mean()
+    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert "aspect_weights.rho" not in [one.key for one in open_page().slider]
+
+
 def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:
     assert "aspect_weights.positive" not in [one.key for one in open_page().selectbox]
     assert "aspect_weights.positive" in [one.key for one in open_page(base="AP").selectbox]
