@@ -28,10 +28,19 @@ from evalcore.figures.lessons import (
     two_rankings,
 )
 from evalcore.figures.many_judges import judge_curve, panel_costs
-from evalcore.figures.maps_of_settings import setting_maps
+from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone
-from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_down, walk_map
+from evalcore.figures.navigation import (
+    arrivals,
+    effort_precision,
+    gain_against_effort,
+    gain_by_rank,
+    spread,
+    trail_lengths,
+    walk_down,
+    walk_map,
+)
 from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts

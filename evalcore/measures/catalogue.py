@@ -42,9 +42,12 @@ from evalcore.measures.navigation import (
     ECG,
     EPRUM,
     PRUM,
+    Browse,
+    EffortTo,
     ExpectedRatio,
     InverseEffort,
     MAep,
+    Specificity,
     Stay,
     Walk,
     ep,
@@ -75,6 +78,7 @@ from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manha
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Scale
+from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
@@ -167,13 +171,20 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
 
 def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
     """For a collection with links: effort-precision of users who stay, walk a little, and walk far."""
-    if getattr(collection, "navigation", None) is None:
+    navigation: Navigation | None = getattr(collection, "navigation", None)
+    if navigation is None:
         return {}
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
     documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=user) for user in users), *documents]
     every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
-    parts: list[Measure] = [kind(navigation=Walk()) for kind in (PRUM, ExpectedRatio, ECG, gr, InverseEffort)]
+    kinds = (PRUM, ExpectedRatio, ECG, gr, InverseEffort, EffortTo)
+    parts: list[Measure] = [kind(navigation=Walk()) for kind in kinds]
+    parts += [MAep(navigation=Walk(), ideal="effort"), MAep(navigation=Walk(), interpolation="linear")]
+    if (navigation.worths.rsize > 0).any():
+        parts.append(MAep(navigation=Walk(), gain=Specificity()))
+    if len(navigation.links) and not np.isnan(navigation.links.probability).any():
+        parts.append(MAep(navigation=Browse()))
     return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}
 
 

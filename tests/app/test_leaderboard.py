@@ -68,6 +68,15 @@ def test_the_latex_of_the_table_has_the_best_in_bold():
     assert "textbf" in text.splitlines()[4]
 
 
+def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
+    app = open_app("leaderboard", **BOARD, gaps="WorstSeen()")
+    shown = [one for _, one in app.session_state["on the screen"] if isinstance(one, Table)][1]
+    assert (shown.name, list(shown.frame)[:3]) == ("leaderboard by group", ["rank", "Mean", "letters"])
+    text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
+    assert text.count("textbf") == 8  # of all tasks, and of each of seven groups
+    assert " & abc & " in text
+
+
 @pytest.fixture(params=["scores", "labels"])
 def alone(request, tmp_path: Path, monkeypatch) -> str:
     """A folder of scores alone, or of labels of three judges alone, is open."""
