@@ -34,7 +34,8 @@ class LargestGap:
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
     """The first `depth` ranks of one system on one topic, one row each; of a measure with a source, with its labels.
 
-    Columns: document ("" where nobody assessed it), a label for every aspect and signal (nan: not assessed) and, where
+    Columns: document ("" where nobody assessed it), a label for every aspect and signal, or the name of its group (nan:
+    not assessed) and, where
     the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
     for a sum of gains also `gain` and `discount`.
 
@@ -53,8 +54,9 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     documents[places] = pool.documents[rows]
     table["document"] = documents
     for name, values in pool.columns.items():
-        column = np.full(count, np.nan)
-        column[places] = values[rows]
+        scale, known = pool.scales[name], values[rows]
+        column = np.full(count, np.nan, dtype=object if scale.of_groups else float)
+        column[places] = [scale.names[int(one)] if one == one else one for one in known] if scale.of_groups else known
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
