@@ -73,7 +73,7 @@ def test_every_view_with_every_kind_of_base(view: str, base: str) -> None:
 
 def test_any_registered_measure_of_one_aspect_is_offered_and_no_other() -> None:
     offered = open_page().selectbox(key="aspect_weights.base").options
-    assert {"nDCG", "AP", "DCG", "Rprec", "Compat", "ERR@20", "RBP(rho=0.95)"} <= set(offered)
+    assert {"nDCG", "AP", "DCG", "Rprec", "Compat", "ERR@20", "RBP, ρ = .95"} <= set(offered)
     assert not [one for one in offered if one.startswith(("CAM", "uRBP", "EffortTo"))]
 
 
@@ -119,6 +119,17 @@ def test_borders_by_hand(sample: Collection) -> None:
     means = ec.evaluate(f"CAM([{parts}], aspects={THREE})", sample).mean()
     assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
     assert "Positive: relevance from 2 on, of 0 to 2; understandability from 1 on, of 0 to 3" in text(app)
+
+
+def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
+    """H_RBP(rho) of Palotti et al. 2018: any rho, and any border U of what is understandable."""
+    aspects = ["relevance", "understandability"]
+    asked: dict[str, Any] = {"aspects": aspects, "mean": "MM", "base": "RBP", "rho": 0.6}
+    app = open_page(**asked, positive="set by hand", borders=["understandability:2"])
+    parts = 'RBP(rho=0.6, rel=1), RBP(rho=0.6, rel=2, aspect="understandability")'
+    means = ec.evaluate(f'MM([{parts}], aspects=["relevance", "understandability"])', sample).mean()
+    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert "aspect_weights.rho" not in [one.key for one in open_page().slider]
 
 
 def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:

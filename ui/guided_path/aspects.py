@@ -13,6 +13,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE, less
 from ui.address import families
 from ui.address.settings import setting
@@ -119,7 +120,8 @@ def scattered(
         "y_title": figures.measure_title(page.urbp),
     }
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
-    alt = f"Scatter of {len(x.value)} systems, {RBP()} across and {page.urbp} up, two of them joined"
+    across, up = reading_name(RBP()), reading_name(page.urbp)
+    alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
     layout = {"height": 450, "dragmode": "zoom"}
     return Figure(figure.compute, "path-aspects", alt, layout=layout, calls=(figure,))
 

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.data import Collection
+from evalcore.figures.drawn_numbers import numbers_drawn
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure
 from evalcore.meta import ranks, winner
@@ -22,13 +23,14 @@ from ui.data import open_collection
 from ui.glossary.words import term
 from ui.guided_path.statements import Statement, Statements, joined, state
 from ui.screen.calls import Call, call
+from ui.screen.elsewhere import elsewhere
 from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
 from ui.screen.text import markdown, plain
 from ui.widgets.fields import Choice, Field, Switch
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
 STEPS = tuple(WORDS)
-ANSWER, FORMULAS = "answer", "formulas"  # places of a step
+ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -94,7 +96,15 @@ class LessonContent:
         formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
         finding = plain(". ".join([*(f"{one.name}: {one.value}" for one in self.numbers), joined(self.caption)]))
         pictures = (replace(one, alt=f"{one.alt}. {finding}") for one in self.pictures)
-        return Screen((answer, *numbers, *grid, *pictures, caption, formulas))
+        # While a slider moves nobody reads them.
+        tables = () if elsewhere() else tuple(map(_table, self.pictures))
+        return Screen((answer, *numbers, *grid, *pictures, caption, formulas, At(NUMBERS, tables)))
+
+
+def _table(picture: Figure) -> Grid:
+    """What a figure draws, in rows that are read aloud."""
+    table = numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown)
+    return Grid(table.set_index("of"), calls=picture.calls)
 
 
 @dataclass(frozen=True)

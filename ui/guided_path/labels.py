@@ -19,6 +19,7 @@ from evalcore.judges import NoiseCurve
 from evalcore.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing import parts
@@ -177,7 +178,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     given: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
     given["judges"] = {name: (one.differs, one.tau) for name, one in marks.items()}
     figure = call("", text, noise_levels=figures.noise_levels, **given)
-    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {RBP()}"
+    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure.compute, "path-labels", alt, calls=(figure,))
 
 

@@ -86,12 +86,13 @@ def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame
     group = chosen_group(page, table)
     row = row_of(table, group)
     who = "its systems" if row["systems"] > 1 else "it"
-    documents = "document" if row["own"] == 1 else "documents"
-    brought = f"**{row['own']:,}** {documents} that nobody else brought within rank {page.within_rank}"
+    brought = counted(int(row["own"]), "document")
     lines = [
-        f"Without **{markdown(group)}** and the {brought} ({row['own relevant']:,} of them relevant), {who} "
-        f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)} by {page.name}: "
-        f"τ **{tau_text(row['tau'])}** with the full pool, and {first_text(rescored, group)}.",
+        f"Without **{markdown(group)}** in the pool {who} "
+        f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)}, and "
+        f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.",
+        f"By {page.name}; **{brought}** that nobody else brought within rank {page.within_rank}, "
+        f"{row['own relevant']:,} of them relevant, {'are' if row['own'] != 1 else 'is'} missing then.",
         f"Who is first is not the same without **{others}** of "
         f"{counted(len(table), 'team' if page.take == TEAM else 'system')}.",
     ]
@@ -138,9 +139,10 @@ def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
     first = first_text(rescored, page.depth)
     return (
-        f"Had only the first **{page.depth:g}** of each system been assessed, **{row['assessed']:,}** of "
-        f"{total:,} documents would be: by {page.name} τ is **{tau_text(row['tau'])}** with the full pool, no system "
-        f"moves by more than **{row['largest']}** of {len(rescored.systems)} places, and {first}."
+        f"Had only the first **{page.depth:g}** of each system been assessed, τ were **{tau_text(row['tau'])}** with "
+        f"the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
+        f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
+        "assessed."
     )
 
 
@@ -150,8 +152,8 @@ def share_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     full = rescored.full_first
     return (
         f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{tau_text(row['tau'])}** with the "
-        f"full pool, between {tau_text(row['tau low'])} and {tau_text(row['tau high'])} in 95% of {page.draws} "
-        f"draws; {together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of them."
+        f"full pool.  \n{together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of "
+        f"{page.draws} draws, in 95% of which τ is between {tau_text(row['tau low'])} and {tau_text(row['tau high'])}."
     )
 
 

@@ -30,7 +30,7 @@ from ui.labels.pool_settings import (
 )
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, measure_name
 
 
 def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -138,7 +138,7 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     own = {name: row_of(means.value, name)["tau own"] for name in (best, NOTHING)}
     yield Headline(
         f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{tau_text(own[best])}** "
-        f"with its ranking by the full pool; {markdown(page.measure)} as it is has {tau_text(own[NOTHING])}.",
+        f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {tau_text(own[NOTHING])}.",
         (means,),
     )
     figure = Call[Any]("", "ec.plot({table}, column='tau own')", {"table": table}, {"ec.plot": drawn})
@@ -147,7 +147,7 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     )
     yield Figure(figure.compute, "pool answers", alt, drawn=page.drawn, calls=(figure,))
     yield Text(
-        f"tau: with the ranking by {markdown(page.measure)} and the full pool. tau own (in the figure): with the "
+        f"tau: with the ranking by {measure_name(page.measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
         "answer is right. largest: the largest change of rank from that ranking. "
         + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.value.index)
