@@ -616,12 +616,13 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     same_tau = kendall(means("RBP(source='llm')", c), truth)
     agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
     kept = two.kept(page.kept)
-    pairs = pd.crosstab(kept.human, kept.model, normalize=True)  # of what both labelled, and is kept
-    pairs = pairs.reindex(
-        index=pairs.index.union(pairs.columns), columns=pairs.index.union(pairs.columns), fill_value=0
+    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of what both labelled, and is kept
+    one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
+    same_grade, chance = (
+        float(np.mean(kept.human[both] == kept.model[both])),
+        float(one.mean(axis=0) @ other.mean(axis=0)),
     )
-    chance = float(pairs.sum(axis=0) @ pairs.sum(axis=1))
-    assert agrees["kappa"] == pytest.approx((np.trace(pairs) - chance) / (1 - chance))
+    assert agrees["kappa"] == pytest.approx((same_grade - chance) / (1 - chance))
     first = unchecked.must("first")
     assert [set(first[one]) for one in ("first", "model")] == [best(truth), best(by["model alone"])]
     assert [set(first[one]) for one in ("people", "both")] == [best(by["human alone"]), best(by["combined"])]
