@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,8 +153,8 @@ def test_a_measure_that_some_systems_lack_altogether(page):
 def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(page, settings):
     """Topics weigh by what each system has: a test of two of them would take that for a difference."""
     named = 'GroupWeights(Score("score"), by="group")'
-    given = {"measures": [named, 'Score("score")']} if page in ("correlations", "discriminative_power") else {}
-    given = given or ({"x": named} if page == "moved" else {"measure": named})
-    app = open_app(page, **BOARD, **given, **settings)
+    many = {"measures": [named, 'Score("score")']}
+    given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "moved": {"x": named}}
+    app = open_app(page, **BOARD, **given.get(page, {"measure": named}), **settings)
     assert not app.exception
     assert not any("Traceback" in one.value for one in app.error)
