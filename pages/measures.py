@@ -13,6 +13,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount, Measure, has_user_model
+from evalcore.notation.reading import reading_name
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
@@ -23,7 +24,7 @@ from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -141,16 +142,17 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
         options["doubt"] = doubt
     arguments = "{{{other}: {x}, 'built': {y}}}, y_title='the measure built here'"
     arguments += "".join(f", {name}={{{name}}}" for name in options)
-    here = {"styles": styles, "x_title": figures.plain(other)}
+    here = {"styles": styles, "x_title": figures.measure_title(other)}
     figure = families.plotted("", arguments, collection, here, other=other, x=first, y=second, **options)
-    alt = f"Scatter of {len(x.value)} systems, {other} across, the measure built here up"
+    alt = f"Scatter of {len(x.value)} systems, {reading_name(other)} across, the measure built here up"
     yield Figure(figure.compute, "built", alt, layout={"height": 400}, calls=(*pinned, figure))
     same = bool(np.allclose(first.value, second.value, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
     tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
     tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
     yield Sentence(
-        f"Kendall's tau_b **{tau.value:.3f}**, τ_AP with reference {markdown(other)} **{tau_ap.value:.3f}**. {words}",
+        f"Kendall's tau_b **{tau.value:.3f}**, τ_AP with reference {measure_name(other)} **{tau_ap.value:.3f}**. "
+        f"{words}",
         caption=True,
         calls=(tau, tau_ap),
     )

@@ -28,6 +28,7 @@ from evalcore.figures.style import (
     Styles,
     SystemStyle,
     by_family,
+    measure_title,
     plain,
     shown_groups,
     system_label,
@@ -311,7 +312,7 @@ def bump(
     the selected systems; where none is selected, of the first in each column. Of MANY systems the selected, the first
     ten of the last column and the ten that move most are in colour and named; the top has more room.
     """
-    labels = [plain(label) for label in columns]
+    labels = list(map(measure_title, columns))
     known = list(columns.values())
     if all(map(has_gaps, known)):  # a system that one of them lacks has no line
         table = pd.concat(known, axis=1).notna().all(axis=1)

@@ -17,7 +17,7 @@ from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 # 2001; Maistro et al. 2021, section 4.3).
 SCALE = [(-1, "#6b4711"), (-0.6, "#c9a566"), (0, "#f4f2ee"), (0.9, "#a3bfe7"), (0.9, "#4f77b5"), (1, "#274a82")]
 MAP_WIDTH, LETTER = 280, 6  # pixels of a map and of a letter, roughly
-KEY_LINE = 15  # pixels of a line over a map
+KEY_LINE, KEY_LETTERS = 15, 42  # pixels of a line over the maps, and letters of a name there
 WINNERS = 8  # that are named, those of the largest grounds
 SEVERAL = "#8a94a0"  # nobody is first alone
 
@@ -56,14 +56,15 @@ def setting_maps(
     return draw.figure_of(
         [*maps, borders, *_settings(default, looked_at)],
         height,
-        margin={"l": 8, "r": 8, "t": 54 + KEY_LINE * (len(key) - 1), "b": 8},
+        margin={"l": 8, "r": 8, "t": 54 + KEY_LINE * len(key), "b": 8},
         xaxis=draw.axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
         xaxis2=draw.axis(x_title, **common, **right, **across, range=_edges(xs)[[0, -1]], matches="x"),
         yaxis=draw.axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
         yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             draw.note("τ with the default", 0.0, 1.03, "left bottom", "xy"),
-            draw.note("<br>".join(key), 0.53, 1.03, "left bottom", "xy", align="left"),
+            draw.note("who is first", 0.53, 1.03, "left bottom", "xy"),
+            *([draw.note("<br>".join(key), 0.0, 1.03, "left bottom", "xy", align="left", yshift=34)] if key else []),
             *on_ground.values(),
         ],
         showlegend=False,
@@ -189,14 +190,15 @@ def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
 
 
 def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:
-    """What the map is, and the colours of winners whose ground has no room for their names, in lines."""
-    lines, letters = ["who is first"], len("who is first")
+    """The colours of winners whose ground has no room for their names, in lines over both maps."""
+    lines, letters = list[str](), MAP_WIDTH
     for at in winners:
-        part = f"<span style='color:{styles[systems[at]].colour}'>■</span> {names[at]}"
-        letters += len(names[at]) + 5
+        name = names[at] if len(names[at]) <= KEY_LETTERS else f"{names[at][:20]}…{names[at][-20:]}"
+        part = f"<span style='color:{styles[systems[at]].colour}'>■</span> {name}"
+        letters += len(name) + 5
         if letters * LETTER > MAP_WIDTH:
             lines.append(part)
-            letters = len(names[at]) + 2
+            letters = len(name) + 2
         else:
             lines[-1] += f"&nbsp;&nbsp; {part}"
     return lines

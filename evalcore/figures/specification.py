@@ -14,6 +14,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import BLUE, RED, plain
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
@@ -131,7 +132,11 @@ class _Row:
 
     @property
     def label(self) -> str:
-        return plain(_short(self.name, LONGEST_NAME)) if self.options else f"<b>{plain(_short(self.name, 40))}</b>"
+        return (
+            plain(_short(reading_name(self.name), LONGEST_NAME))
+            if self.options
+            else f"<b>{plain(_short(self.name, 40))}</b>"
+        )
 
 
 def _taken(frame: pd.DataFrame, choice: str, names: Sequence[str]) -> FloatArray:

@@ -14,17 +14,17 @@ def reading_name(value: Value | str) -> str:
     """The name of a value for who reads it: no brackets around its parameters, Greek letters, no 0 before a point.
 
     What stands in its text stands in its name, in the same order; a value within another one keeps brackets. A name is
-    not parsed again; a text that is no value is its own name.
+    not parsed again; a text that is no value, or has no parameters, is its own name.
 
     >>> from evalcore.measures import CAM, RBP, nDCG
     >>> reading_name(RBP(rho=0.8)), reading_name("nDCG@10"), reading_name("uRBP(rho=0.5, threshold=2)")
     ('RBP, ρ = .8', 'nDCG@10', 'uRBP, ρ = .5, threshold = 2')
-    >>> reading_name(CAM(RBP(rho=0.8))), reading_name("my system")
-    ('CAM (RBP, ρ = .8), aspects = relevance and understandability', 'my system')
+    >>> reading_name(CAM(RBP(rho=0.8))), reading_name("RBP"), reading_name("my system")
+    ('CAM (RBP, ρ = .8), aspects = relevance and understandability', 'RBP', 'my system')
     """
     if isinstance(value, str):
         try:
-            return reading_name(parse_value(value))
+            return reading_name(parse_value(value)) if "(" in value else value
         except ValueError:
             return value
     name, shown = type(value).__name__, list(_shown(value))

@@ -16,6 +16,7 @@ from app_support import open_app, reopened, shown_items
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import Formula
+from evalcore.notation.reading import reading_name
 from evalcore.notation.values import Range, Value, parameter
 
 KNOWN = ["RBP(rho=0.8)", "GradedRBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike", "nDCGb"]
@@ -90,7 +91,7 @@ def test_the_address_holds_aspect_and_gain(sample: ec.Collection) -> None:
         assert "gain=Step(at=2), discount=Geometric(rho=0.8)" in built(one)
         assert built(one).endswith('aspect="credibility")')
     assert text(app) == text(again)
-    assert 'τ_AP with reference RBP(rho=0.8, aspect="credibility")' in text(app)
+    assert "τ_AP with reference RBP, ρ = .8, aspect = credibility" in text(app)
 
 
 def test_parameters_of_the_parts_are_set(sample: ec.Collection) -> None:
@@ -188,7 +189,7 @@ def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.
     app = open_page(like="bm25*, dense*", **link)
     names = run(snippet(app), monkeypatch)
     other = link.get("other", "RBP(rho=0.8)")
-    assert f"tau_b {names['tau']:.3f}, τ_AP with reference {other} {names['tau_ap']:.3f}." in text(app)
+    assert f"tau_b {names['tau']:.3f}, τ_AP with reference {reading_name(other)} {names['tau_ap']:.3f}." in text(app)
 
 
 @pytest.mark.parametrize("curve", ["C, goes on", "W, attention", "L, last"])

@@ -111,7 +111,7 @@ def test_a_winner_is_named_on_its_ground_where_that_has_room():
         return [(note.text, note.x, note.y) for note in notes.layout.annotations if note.xref == "x2"]
 
     # A map of 280 pixels over four cells: 70 a cell, room for eleven letters of 6, and for 35 in three.
-    assert names("eleven-char", "b") == [("eleven-char", 0, 10), ("b", 2, 20)]
+    assert names("eleven-char", "b") == [("b", 2, 20), ("eleven-char", 0, 10)]
     assert names("twelve-chars", "b" * 36) == [("b" * 36, 1.5, 30)]
 
 
@@ -249,3 +249,20 @@ def test_bars_hang_from_1():
     for bar in bars:
         assert bar.base == 1
         assert max(bar.y) <= 0
+
+
+def test_winners_whose_ground_has_no_room_for_their_name_are_named_over_the_maps():
+    winner = np.zeros((10, 10), dtype=np.int64)
+    winner[0, 0], winner[5, 5] = 1, 2
+    values = np.linspace(0, 1, 10)
+    figure = figures.setting_maps(
+        *(values, values, np.ones((10, 10)), winner, np.ones((10, 10), dtype=np.int64)),
+        *(["large", "small", "<b>"], figures.system_styles(["large", "small", "<b>"])),
+        titles=("x", "y"),
+    )
+    texts = [one.text for one in figure.layout.annotations]
+    assert "large" in texts
+    (key,) = [one for one in texts if "■" in one]
+    assert "small" in key
+    assert "&lt;b&gt;" in key
+    assert "large" not in key

@@ -123,3 +123,9 @@ test("places are pushed apart, no further than the ends", () => {
   assert.deepEqual(pushedApart([0, 0.1, 5], 1, 0, 5), [0, 1, 5]);
   assert.deepEqual(pushedApart([0, 0, 4.9, 5], 1, 0, 5), [0, 1, 4, 5]);
 });
+
+test("places on a logarithmic axis are told apart by their logarithms, and written as values", () => {
+  const axis = { type: "log", tickvals: [1, 10, 100], ticktext: ["1", "10", "100"], range: [0, 2] };
+  const named = namedOn({ data: [], layout: { xaxis: axis } }, "xaxis");
+  assert.deepEqual([named.places, named.span, named.dense], [[0, 1, 2], 2, false]);
+});

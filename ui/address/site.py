@@ -154,17 +154,19 @@ def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
 def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> None:
     """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
 
-    Pages on passages and links come first where the collection has some.
+    Pages on passages and links come first where the collection has some, and are left out where it has none.
     """
     seen = settings.remembered()
     parts_or_links = collection.passages is not None or collection.navigation is not None
     first = ["", OTHER] if parts_or_links else [""]
     for section in dict.fromkeys([*first, *sections]):
         listed = sections[section]
+        open_here = any(page.url_path == here.url_path for page in listed)
+        if section == OTHER and not parts_or_links and not open_here:
+            continue
         if not section:
             _to(listed[0], seen)
         else:
-            open_here = any(page.url_path == here.url_path for page in listed)
             # Named by the page, so that going to another one closes it.
             label = f"**{section}**" if open_here else section
             with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):

@@ -107,7 +107,7 @@ function setLegend(figure, entries, place, measure, wide) {
   if (!entries.length) return 0;
   const { layout } = figure, size = place.type, row = 1.6 * size;
   const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
-  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= 0.7 * wide - KEY);
+  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= 0.7 * Math.max(wide, 0.65 * place.width) - KEY);
   const rows = inRows(names.map((name) => measure(words(name), size) + KEY), wide, most);
   entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
@@ -117,7 +117,8 @@ function setLegend(figure, entries, place, measure, wide) {
   const count = rows[rows.length - 1] + 1;
   for (let at = 0; at < count; at++) {
     const place = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
-    layout[legendId(at)] = { orientation: "h", itemsizing: "constant", ...layout.legend, ...place, font: { ...layout.legend?.font, size }, tracegroupgap: 0 };
+    // Each is higher than its row: its ground would cover the feet of the letters above.
+    layout[legendId(at)] = { orientation: "h", itemsizing: "constant", ...layout.legend, ...place, bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, tracegroupgap: 0 };
   }
   layout.showlegend = true;
   return Math.ceil(count * row) + 4;
@@ -251,12 +252,13 @@ const axesOf = (layout, letter) => Object.keys(layout).filter((id) => new RegExp
 export function namedOn({ data, layout }, id) {
   const axis = layout[id];
   if (axis.visible === false || axis.showticklabels === false) return undefined;
-  const found = axis.type === "category" ? categories(data, id, axis) : { places: numbers(axis.tickvals), texts: axis.ticktext ?? [] };
+  const log = axis.type === "log", values = axis.type === "category" ? [] : numbers(axis.tickvals);
+  const found = axis.type === "category" ? categories(data, id, axis) : { places: log ? values.map(Math.log10) : values, texts: axis.ticktext ?? [] };
   const texts = Array.from(found.texts, String);
   if (!texts.length || texts.length !== found.places.length) return undefined;
   const last = Math.max(...found.places);
   const ends = axis.range ? Array.from(numbers(axis.range)) : axis.autorange === "reversed" ? [last + 0.5, -0.5] : [-0.5, last + 0.5];
-  const dense = found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  const dense = !log && found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
   return { places: found.places, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
 }
 
@@ -315,7 +317,8 @@ function rowsIn({ places, ends: [bottom, top] }) {
 
 /** @param {Part} axis @param {{ places: number[], texts: string[] }} named */
 function setTicks(axis, { places, texts }) {
-  Object.assign(axis, { tickmode: "array", tickvals: places, ticktext: texts });
+  const tickvals = axis.type === "log" ? places.map((place) => 10 ** place) : places;
+  Object.assign(axis, { tickmode: "array", tickvals, ticktext: texts });
 }
 
 /** @param {Named} named @param {number} n @returns {Named} */
