@@ -16,7 +16,7 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
-from ui.computing.first import first_calls, first_of
+from ui.computing.first import brief, first_calls, first_of, remark
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
@@ -90,15 +90,16 @@ def headline(page: Weighting, ground: Ground) -> Columns:
     """Who is first, and how much weight has to move until another one is."""
     scores = ground.scored(page, page.mean)
     change = nearest(page, ground, scores)
-    who = f"First: {first_of(scores.value)}  \nBy {page.mean}: {of_what(str(page.single), page.aspects)}"
+    who = f"First: {first_of(scores.value, brief)}"
+    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}{remark(scores.value)}"
     calls = (*first_calls(scores), change)
     if change.value is None:
-        words = Headline(f"{who}  \nNo weighting changes who is first.", calls)
+        words = Headline(f"{who}\n\nNo weighting changes who is first.  \n{rest}", calls)
         number = Metric("weight to move", "none", calls=(change,))
     else:
         moved, where = change.value
         shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, where, strict=True))
-        words = Headline(f"{who}  \nAnother wins at {shares}", calls)
+        words = Headline(f"{who}\n\nAnother wins at {shares}  \n{rest}", calls)
         help = "The least share of weight that must move between aspects until another system is first"
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", "len(set({firsts}))", firsts=ground.firsts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,11 +14,11 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.arrays import BoolArray
-from evalcore.claims import Design, Study, digest, options_behind
+from evalcore.claims import Claim, Design, Study, digest, options_behind
 from evalcore.figures.endless import score_text
 from evalcore.rounding import percent
 from ui.address import site
-from ui.address.families import plotted_plain
+from ui.address.families import plotted_plain, short
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
@@ -25,7 +26,7 @@ from ui.data import open_collection
 from ui.data.as_python import as_python, where
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, plain
+from ui.screen.text import counted, markdown, plain, sentence
 from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
@@ -81,14 +82,14 @@ def rows(page: ClaimSettings) -> None:
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
-            opened, said = st.columns([0.72, 0.28], vertical_alignment="center")
+            opened, beside = st.columns([0.72, 0.28], vertical_alignment="center")
             with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
                 page.draw_parts("left_out", choice.name)
                 if 1 < len(counts) <= MOST_WEIGHTED:
                     st.caption("How much each counts, beside the others:")
                     page.draw_parts("weights", *(in_link(choice, one) for one in counts))
             unlike = len({page.option_weights[in_link(choice, one)] for one in counts}) > 1
-            said.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
+            beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
 
 @callback
@@ -113,7 +114,7 @@ def picture(page: ClaimSettings, made: Call[Study]) -> None:
     """The verdict, and the curve that it is of."""
     study, table = made.value, call("table", "{study}.frame()", study=made)
     of = [call(name, f"{{study}}.{name}", study=made) for name in ("sentence", "verdict", "joint")]
-    show.put(Headline(f"{_verdict(study)}  \n{_joint(study)}", tuple(of)))
+    show.put(Headline("  \n".join((*_verdict(study), *_joint(study))), tuple(of)))
     drawing = plotted_plain("", "{study}", {}, study=made)
     figure = drawing.value
     if places := page.places(len(table.value)):
@@ -148,20 +149,31 @@ def _rule(study: Study) -> str:
     return f"It holds where the system beats {beats}, and fails where {beaten} it, corrected for looking at all."
 
 
-def _verdict(study: Study) -> str:
-    claim = str(study.claim)
-    return f"**{markdown(claim)}**{markdown('.' + study.sentence.removeprefix(claim)).removeprefix('.')}"
+def _verdict(study: Study) -> Iterator[str]:
+    """What is decided, on what that depends, and what else one has to know, a line each, by short names."""
+    claim = study.claim
+    pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
+    breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
+    one = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
+    yield f"**{markdown(one.claim)}**{markdown('.' + one.decided.removeprefix(one.claim)).removeprefix('.')}."
+    yield from (sentence(markdown(words)) for words in (one.dependence.removeprefix("; "), *one.remarks) if words)
 
 
-def _joint(study: Study) -> str:
+def _shortly(claim: Claim) -> str:
+    """A claim by short names, to be read."""
+    names = " > ".join(map(short, claim.systems))
+    return names if claim.top is None else f"{names} {'first' if claim.top == 1 else f'in top {claim.top}'}"
+
+
+def _joint(study: Study) -> Iterator[str]:
     joint = study.joint
-    of = "" if len(study.claim.pairs) == 1 else f" ({markdown(' > '.join(joint.pair))} decides)"
+    of = "" if len(study.claim.pairs) == 1 else f" ({markdown(_shortly(Claim(joint.pair)))} decides)"
     alike = "Were the two equally good" if not of else "Were the claim not true"
-    return (
-        f"Joint test of the whole curve{of}: p = {joint.p:.3g}. {alike}, a median lead of at least "
-        f"{score_text(joint.median, sign='+')} would come up with p = {joint.median_p:.3g}, and "
-        f"{percent(joint.significant)} of the specifications significant in this direction (t-test, "
-        f"α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
+    yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
+    yield (
+        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would come up with "
+        f"p = {joint.median_p:.3g}, and {percent(joint.significant)} of the specifications significant in this "
+        f"direction (t-test, α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
     )
 
 

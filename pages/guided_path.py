@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Ten steps through the ideas, each with a figure to move."""
+"""What does a measure believe about its reader? Eleven steps through the ideas, each with a figure to move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ui.address.settings import address
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
-from ui.guided_path.base import ANSWER, FORMULAS, STEPS, LessonSettings
+from ui.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
 from ui.screen import text
 from ui.screen.items import Text
@@ -41,8 +41,8 @@ def main() -> None:
         if lesson.play:
             lesson.play(page)
         figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
-        formula = below.popover("Formula", icon=":material/function:", width="content")
-        places = {FORMULAS: formula, ANSWER: answer} if answer else {FORMULAS: formula}
+        behind = below.popover("Formula and numbers", icon=":material/function:", width="content")
+        places = {FORMULAS: behind.container(), NUMBERS: behind.container(), **({ANSWER: answer} if answer else {})}
         with figures:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=places)
         with below:

@@ -17,7 +17,7 @@ from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
 from ui.computing.measures import averaged, scored
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
@@ -157,7 +157,7 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     )
     if page.depth:
         yield depths_reached(page)
-    yield from said_intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
+    yield from intervals_of_tau({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
 def depths_reached(page: Built) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui.address.highlight import Highlight
 from ui.data import open_collection
-from ui.screen.text import markdown
+from ui.screen.text import measure_name
 from ui.sensitivity import many, motion, one, side_by_side, topics, two
 from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
 from ui.stage import show
@@ -25,7 +25,7 @@ def main() -> None:
         embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))
     with show.errors():
         if not page.known and page.look not in (TOPICS, BESIDE):
-            lack = f"{markdown(page.measure)} has nothing that can be varied on this collection; choose another."
+            lack = f"{measure_name(page.measure)} has nothing that can be varied on this collection; choose another."
             right.info(lack, icon=":material/info:")
             return
         DRAW[page.look](page, highlight, left, right)

@@ -18,12 +18,12 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text
-from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
 from ui.understandability.details import details
@@ -65,7 +65,7 @@ def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None,
     pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores[:2]))
     yield from headline(reader, pinned)
     x, y = reader.scores[:2]
-    yield from said_intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
     yield scatter(reader, highlight, pinned, styles)
 
 
@@ -95,11 +95,12 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     help += f". {sentence(markdown(ties))}" if ties else ""
     tau_ap = pins.metric("τ_AP", call("tau_ap", "ec.tau_ap({y}, {x})", x=x_means, y=y_means), then_ap, help)
     texts = (reader.baseline, reader.variants[0])
-    lines = firsts({measure_name(text): one.value for text, one in zip(texts, (x, y), strict=True)})
+    names = [markdown(short(str(text))) for text in texts]
+    lines = firsts({name: one.value for name, one in zip(names, (x, y), strict=True)})
     changes = call("changes", "ec.rank_changes({x}, {y})", x=x_means, y=y_means)
     rank = ranks(x_means.value)[winner(y_means.value)]
     if rank > 1:
-        lines[1] += f"; rank {rank} by RBP"
+        lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
     return first, Columns(((tau,), (tau_ap,)))
 

@@ -43,7 +43,8 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words: every number in it is one of the fields, none is rounded to 0 or to all."""
-        return f"{self.decided}{self.dependence}{self._remarks}."
+        remarks = f" ({'; '.join(self.remarks)})" if self.remarks else ""
+        return f"{self.decided}{self.dependence}{remarks}."
 
     @property
     def decided(self) -> str:
@@ -89,7 +90,7 @@ class Verdict:
         return f"{most} and turns when {what} {self.turns}"
 
     @property
-    def _remarks(self) -> str:
+    def remarks(self) -> list[str]:
         """What else one has to know of the specifications."""
         remarks = list[str]()
         if self.combinations > self.specifications:
@@ -104,7 +105,7 @@ class Verdict:
             remarks.append(f"{more} cannot be scored here")
         if self.labelled:
             remarks.append(self.labelled)
-        return f" ({'; '.join(remarks)})" if remarks else ""
+        return remarks
 
 
 def verdict_of(

@@ -393,7 +393,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
-        said=decimal,
+        remark=decimal,
     )
 
 
@@ -420,10 +420,10 @@ def _as_it_is(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table_run(name: str, table: Callable[[], pd.DataFrame], source: Source) -> Source:
-    return Source(source.name, lambda: _trec_text(table(), source), label=name, said=(_said(source),))
+    return Source(source.name, lambda: _trec_text(table(), source), label=name, remarks=(_remark(source),))
 
 
-def _said(source: Source) -> str:
+def _remark(source: Source) -> str:
     """What a report says of a run that stands in a table."""
     head = data_head(source, 1 << 16)
     form = json_form(head)
@@ -434,8 +434,8 @@ def _said(source: Source) -> str:
     renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
     unread = [name for name, meaning in meant.items() if name and meaning not in _OF_RUNS]
     what = "JSON lines" if form else "a table"
-    said = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
-    return said + (f"; not read: {', '.join(unread)}" if unread else "")
+    text = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
+    return text + (f"; not read: {', '.join(unread)}" if unread else "")
 
 
 def _refuse_empty(table: pd.DataFrame, source: Source) -> None:

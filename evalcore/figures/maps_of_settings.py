@@ -17,6 +17,8 @@ from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 # 2001; Maistro et al. 2021, section 4.3).
 SCALE = [(-1, "#6b4711"), (-0.6, "#c9a566"), (0, "#f4f2ee"), (0.9, "#a3bfe7"), (0.9, "#4f77b5"), (1, "#274a82")]
 MAP_WIDTH, LETTER = 280, 6  # pixels of a map and of a letter, roughly
+KEY_LINE = 15  # pixels of a line over a map
+WINNERS = 8  # that are named, those of the largest grounds
 SEVERAL = "#8a94a0"  # nobody is first alone
 
 
@@ -39,7 +41,7 @@ def setting_maps(
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks
     the default, a ring the setting looked at. A click on a cell gives "column,row". `names`: what the values of a
-    choice are called, across and up.
+    choice are called, across and up. Of the winners the first WINNERS are named: on their ground, else over the map.
     """
     cells = [[[f"{column},{row}"] for column in range(len(xs))] for row in range(len(ys))]
     left, right = {"domain": [0, 0.47]}, {"domain": [0.53, 1.0]}
@@ -48,18 +50,21 @@ def setting_maps(
     borders = _borders(xs, ys, np.where(tied > 1, len(systems), winner))
     common = {"showgrid": False, "ticks": "outside", "ticklen": 3}
     across, up = map(draw.named_ticks, names)
+    labels = [system_label(name, styles) for name in systems]
+    on_ground = _ground_names(xs, ys, winner, tied, labels)
+    key = _key([at for at in _by_ground(winner, tied) if at not in on_ground], systems, labels, styles)
     return draw.figure_of(
         [*maps, borders, *_settings(default, looked_at)],
         height,
-        margin={"l": 8, "r": 8, "t": 54, "b": 8},
+        margin={"l": 8, "r": 8, "t": 54 + KEY_LINE * (len(key) - 1), "b": 8},
         xaxis=draw.axis(x_title, **common, **left, **across, range=_edges(xs)[[0, -1]]),
         xaxis2=draw.axis(x_title, **common, **right, **across, range=_edges(xs)[[0, -1]], matches="x"),
         yaxis=draw.axis(y_title, **common, **up, range=_edges(ys)[[0, -1]]),
         yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             draw.note("τ with the default", 0.0, 1.03, "left bottom", "xy"),
-            draw.note("who is first", 0.53, 1.03, "left bottom", "xy"),
-            *_ground_names(xs, ys, winner, tied, [system_label(name, styles) for name in systems]),
+            draw.note("<br>".join(key), 0.53, 1.03, "left bottom", "xy", align="left"),
+            *on_ground.values(),
         ],
         showlegend=False,
     )
@@ -177,15 +182,35 @@ def _settings(default: tuple[float | None, float | None], looked_at: tuple[float
     ]
 
 
+def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
+    """The winners of the largest grounds, the largest first."""
+    found, sizes = np.unique(winner[tied == 1], return_counts=True)
+    return [int(at) for at in found[np.argsort(-sizes, kind="stable")][:WINNERS]]
+
+
+def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:
+    """What the map is, and the colours of winners whose ground has no room for their names, in lines."""
+    lines, letters = ["who is first"], len("who is first")
+    for at in winners:
+        part = f"<span style='color:{styles[systems[at]].colour}'>■</span> {names[at]}"
+        letters += len(names[at]) + 5
+        if letters * LETTER > MAP_WIDTH:
+            lines.append(part)
+            letters = len(names[at]) + 2
+        else:
+            lines[-1] += f"&nbsp;&nbsp; {part}"
+    return lines
+
+
 def _ground_names(
     xs: FloatArray, ys: FloatArray, winner: IntArray, tied: IntArray, names: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> dict[int, dict[str, Any]]:
     """The name of each winner on its ground, in the row nearest to its middle that has room for it."""
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}
-    found = []
-    for at in np.unique(winner[tied == 1]):
+    found = {}
+    for at in _by_ground(winner, tied):
         runs = _longest_runs((winner == at) & (tied == 1))
         middle = float(np.median([row for row, _, _ in runs]))
         room = LETTER * len(names[at]) / MAP_WIDTH * (edges[-1] - edges[0])
@@ -193,7 +218,7 @@ def _ground_names(
         if wide:
             row, start, stop = min(wide, key=lambda run: abs(run[0] - middle))
             x = float(edges[start] + edges[stop]) / 2
-            found.append({**place, "x": x, "y": float(ys[row]), "text": names[at]})
+            found[at] = {**place, "x": x, "y": float(ys[row]), "text": names[at]}
     return found
 
 

@@ -34,6 +34,15 @@ def reading_name(value: Value | str) -> str:
     return f"{name}{'' if cutoff is None else f'@{cutoff}'}{inner}{named}"
 
 
+def reading_path(path: str) -> str:
+    """The path of a parameter, within a measure or a part of one, for who reads it.
+
+    >>> reading_path("rho"), reading_path("base.rho"), reading_path("weights[0]")
+    ('ρ', 'base.ρ', 'weights[0]')
+    """
+    return ".".join(map(_letter, path.split(".")))
+
+
 def _shown(value: Value) -> Iterator[tuple[str, str]]:
     """The parameters that the text of a value has, as its `__str__`: names, "" for what has none there, and texts."""
     for one in fields(value):

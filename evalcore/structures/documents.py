@@ -227,7 +227,10 @@ class Assessments:
         """The scale of one aspect or signal. Raises InputError naming what there is."""
         own = self.named(name)
         if own not in self.scales:
-            known = ", ".join(self.scales) or "none"
+            if not self.scales:
+                given = "scores that came with it are read by the measure Score"
+                raise InputError(f"expected labels of {name!r}, found a collection without labels ({given})")
+            known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
         return self.scales[own]
 

@@ -73,7 +73,7 @@ def test_every_view_with_every_kind_of_base(view: str, base: str) -> None:
 
 def test_any_registered_measure_of_one_aspect_is_offered_and_no_other() -> None:
     offered = open_page().selectbox(key="aspect_weights.base").options
-    assert {"nDCG", "AP", "DCG", "Rprec", "Compat", "ERR@20", "RBP(rho=0.95)"} <= set(offered)
+    assert {"nDCG", "AP", "DCG", "Rprec", "Compat", "ERR@20", "RBP, ρ = .95"} <= set(offered)
     assert not [one for one in offered if one.startswith(("CAM", "uRBP", "EffortTo"))]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
+from ui.screen.items import Finding
 from ui.server import kept
 from ui.stage import captions
 
@@ -18,8 +19,8 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_finding_is_a_paragraph_of_its_own() -> None:
-    assert captions.composed([], "Scores", "Collection: Health.") == "Scores. Collection: Health."
-    assert captions.composed(["a", "b"], "Scores", "").splitlines() == ["a · b", "Scores"]
+    assert captions.composed(Finding(), "Scores", "Collection: Health.") == "Scores. Collection: Health."
+    assert captions.composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]
 
 
 def test_what_a_person_wrote_is_there_until_it_is_empty_or_what_the_page_says() -> None:

@@ -17,7 +17,7 @@ from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
 from evalcore.papers.aspect_correlation import aspect_correlations
 from ui.correlations.controls import LOOKS, SEVERAL_ASPECTS, Comparison
-from ui.screen.text import markdown, measure_name
+from ui.screen.text import lines_in, markdown, measure_name
 
 
 def open_page(**link: object) -> AppTest:
@@ -30,7 +30,13 @@ def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
 
 
 def said(app: AppTest, beginning: str) -> str:
-    return next(one.value for one in [*app.markdown, *app.caption] if one.value.startswith(beginning))
+    """What is said from a line on, with what a click shows."""
+    listed = ("  \n".join(lines_in(one.value)) for one in [*app.markdown, *app.caption])
+    return next(text for text in listed if text.startswith(beginning))
+
+
+def swaps_said(app: AppTest) -> str:
+    return "  \n".join(next(lines_in(one.value) for one in app.markdown if "of systems swap" in one.value))
 
 
 def test_the_pairs_tau_is_scipys(scores: dict[str, pd.DataFrame]) -> None:
@@ -58,7 +64,7 @@ def test_the_direction_of_tau_ap_is_that_of_test_and_reference(scores: dict[str,
 @pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
 def test_every_view(view: str, over: str) -> None:
-    app = open_page(look=view, over=over, intervals="true")
+    app = open_page(look=view, over=over, tau="true")
     assert not app.exception
     assert not app.error
     assert not app.warning
@@ -166,10 +172,10 @@ def test_the_pair_is_told_by_its_winners_and_its_swaps(any_sample: tuple[str, ec
     x, y = (ec.evaluate(text, collection).mean() for text in (reference, test))
     count = len(ec.meta.swapped_pairs(x, y))
     app = open_page(data=name, test=test, reference=reference, doubt="false")
-    assert said(app, "First by") == (
+    assert swaps_said(app) == (
+        f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}.  \n"
         f"First by {measure_name(reference)}: **{markdown(ec.meta.winner(x))}** {ec.best_first(x).iloc[0]:.4f}  \n"
-        f"First by {measure_name(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}  \n"
-        f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}."
+        f"First by {measure_name(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}"
     )
 
 
@@ -177,14 +183,14 @@ def test_one_swap_of_one_pair_is_told_in_the_singular(sample: ec.Collection) -> 
     x, y = (ec.evaluate(text, sample).mean() for text in ("AP", "P@10"))
     a, b = ec.meta.swapped_pairs(x, y)[["system_a", "system_b"]].iloc[0]
     app = open_page(measures=["AP", "P@10"], only=[a, b])
-    assert "**1** of 1 pair of systems swaps." in said(app, "First by")
+    assert "**1** of 1 pair of systems swaps." in swaps_said(app)
 
 
 def test_intervals_are_the_librarys_and_are_said_of_the_pair(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau", n_resamples=1000)
     assert matrix.intervals
     low, high = (part.loc["AP", "P@10"] for part in (matrix.intervals.low, matrix.intervals.high))
-    app = open_page(intervals="true", test="AP", reference="P@10")
+    app = open_page(tau="true", test="AP", reference="P@10")
     assert said(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
 
 
@@ -284,7 +290,7 @@ def test_looks_at_aspects_take_two_of_them() -> None:
     app = open_page(data="navigation sample", look="Aspects")
     assert not app.error
     assert any("found Aspects" in one.value for one in app.warning)
-    assert said(app, "First by")
+    assert swaps_said(app)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +301,7 @@ def test_looks_at_aspects_take_two_of_them() -> None:
     ],
 )
 def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(data=name, look=look, intervals="true", threshold="0.7")
+    app = open_page(data=name, look=look, tau="true", threshold="0.7")
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
     exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
@@ -304,7 +310,7 @@ def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest
     assert ("no two measures" in said(app, "Equivalent")) == (not several)
     if look == "Scatter":
         assert metric(app, "τ_b") == number(names["value"])
-        assert f"**{len(names['swapped'])}** of" in said(app, "First by")
+        assert f"**{len(names['swapped'])}** of" in swaps_said(app)
         assert said(app, "95% interval") == f"95% interval {number(names['low'])} to {number(names['high'])}"
     elif look == "Rank changes":
         assert_same(app.dataframe[0].value, names["changes"])

@@ -15,7 +15,7 @@ from app_support import open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.computing.first import DRAWN
-from ui.screen.text import markdown, measure_name, sentence
+from ui.screen.text import markdown, sentence
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 VIEWS: list[tuple[str, dict[str, object]]] = [
@@ -65,8 +65,8 @@ def test_who_is_first_is_said_with_its_doubt_and_the_switch_takes_it_away(page, 
 def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample))
     app = open_app("understandability")
-    name, share = measure_name("RBP(rho=0.8)"), doubt_in_words(found).partition(";")[0]
-    others = f"{share}; not separable from {len(found.not_separable)} others"
+    name, share = "RBP", doubt_in_words(found).partition(";")[0].removeprefix("first ")
+    others = f"{share}; {len(found.not_separable)} not separable"
     first = f"**{markdown(found.first[0])}** {found.table['mean'].iloc[0]:.4f} ({markdown(others)})"
     assert f"First by {name}: {first}" in texts(app)
     assert f"By {name} ({markdown(doubt_in_words(found))})" in texts(app)
@@ -153,3 +153,10 @@ def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: st
     said = [one.value for one in app.caption if one.value.startswith("95% intervals over topics")]
     assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(said))
     assert not [one for one in open_app(page, **data).caption if one.value.startswith("95% intervals over topics")]
+
+
+def test_a_link_from_when_correlations_had_a_switch_of_its_own_turns_on_the_one_of_all_pages() -> None:
+    app = open_app("correlations", intervals="true")
+    assert app.toggle(key="tau").value
+    assert not app.warning
+    assert "correlations.intervals" not in app.query_params

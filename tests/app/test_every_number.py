@@ -173,6 +173,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("guided_path", {"step": "8 Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
     ("guided_path", {"step": "9 Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
     ("guided_path", {"step": "9 Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
+    ("guided_path", {"step": "11 Assessor"}),
     ("guided_path", {"step": "10 Passages"}),
     ("guided_path", {"step": "10 Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
 ]

@@ -14,6 +14,8 @@ from app_support import ROOT, SAMPLE, metric, open_app, shown_items
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
+from evalcore.notation.reading import reading_path
+from evalcore.rounding import percent
 from evalcore.sensitivity import (
     Parameter,
     changes_in_words,
@@ -29,7 +31,7 @@ from evalcore.sensitivity import (
     usual_parameters,
     varied_of,
 )
-from ui.screen.text import markdown
+from ui.screen.text import lines_in, markdown
 from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different
 from ui.sensitivity.one import _headline
 from ui.sensitivity.topics import _driver, _who
@@ -216,7 +218,7 @@ def test_a_change_right_beside_the_default_is_told_on_its_side(
         means=pd.DataFrame(index=values),
         changes=pd.DataFrame(changes, columns=["low", "high", "before", "after"]),
     )
-    assert _headline(found) == sentence
+    assert " ".join(_headline(found)) == sentence
 
 
 def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> None:
@@ -227,7 +229,7 @@ def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> No
     assert found.changes.empty
     app = open_page(measure="AP", path=path, only=two)
     assert (
-        said(app, "looked at.").partition("  \n")[0]
+        lines_in(said(app, "looked at."))[0]
         == f"**{markdown(names_first(found, found.means.index[0]))}** is first at every value of rel looked at."
     )
     assert metric(app, "winner changes") == "0"
@@ -256,10 +258,12 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     maps = grid(BEGUN_WITH, "threshold", threshold.round_values(columns), "rho", rho.round_values(rows), collection)
     shares = maps.shares()
     winners = int((shares > 0).sum())
-    listed = ", ".join(f"**{markdown(name)}** {share:.0%}" for name, share in shares.head(3).items() if share > 0)
-    more = f", and {winners - 3} more" if winners > 3 else ""
+    listed = [f"**{markdown(name)}** {percent(share)}" for name, share in shares.head(8).items() if share > 0]
     app = open_page(look="Two parameters", fineness=fineness)
-    assert said(app, "First in this share") == f"First in this share of the settings: {listed}{more}."
+    lines = lines_in(said(app, "First in this share"))
+    assert lines[0] == f"First in this share of the settings: {', '.join(listed[:3])}."
+    others = f"; {winners - 8} others, each on less" if winners > 8 else ""
+    assert lines[1:] == ([f"Also first: {', '.join(listed[3:])}{others}."] if winners > 3 else [])
     assert metric(app, "winners") == str(winners)
     assert metric(app, "τ ≥ 0.9") == f"{(maps.tau.ravel() >= 0.9 - 1e-9).mean():.0%}"
     table, settings = (frame.value for frame in app.dataframe)
@@ -270,7 +274,7 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
 def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.Collection) -> None:
     app = open_page(look="Two parameters", fineness="coarse", x="10", y="0.5")
     x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
-    told = f"**{markdown('threshold = 10, rho = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
+    told = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
     assert said(app, ", against the default**") == told
     page = SensitivitySettings.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
     assert page.address() == {
@@ -398,7 +402,7 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
             picker = app.selectbox(key=f"sensitivity.{key}")
             assert picker.value == getattr(page, key)
             assert picker.value in known
-            assert set(picker.options) <= known
+            assert set(picker.options) <= set(map(reading_path, known))
             assert repr(picker.value) in code
 
 
@@ -578,8 +582,8 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
     if len(paths) > 1:
         across = app.selectbox(key="sensitivity.across").value
         assert offered == {
-            "sensitivity.across": paths,
-            "sensitivity.up": paths - {across},
+            "sensitivity.across": set(map(reading_path, paths)),
+            "sensitivity.up": set(map(reading_path, paths - {across})),
         }
     else:
         assert not offered

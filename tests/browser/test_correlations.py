@@ -41,7 +41,7 @@ def side(page: Page, axis: str) -> list[str]:
 
 
 def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(tab: Page) -> None:
-    page = afresh(tab, "/correlations?correlations.intervals=false")
+    page = afresh(tab, "/correlations?tau=false")
     with rerun(page):
         click_cell(page, 1, 4)
     rows, columns = side(page, "yaxis"), side(page, "xaxis")
@@ -65,7 +65,7 @@ def test_a_click_on_a_cell_shows_its_two_measures_and_the_link_keeps_them(tab: P
 @pytest.mark.parametrize("dark", [False, True])
 def test_matrix_and_controls_fit_one_screen(tab: Page, dark: bool) -> None:
     tab.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
-    page = afresh(tab, "/correlations?correlations.intervals=true")
+    page = afresh(tab, "/correlations?tau=true")
     for locator in (page.locator(".st-key-matrix"), page.locator(".st-key-correlations-reference")):
         box = locator.bounding_box()
         assert box
@@ -77,7 +77,7 @@ def test_hostile_names_of_measures_are_shown_as_text(tab: Page, tmp_path: Path) 
     file = tmp_path / "<img src=x onerror=alert(1)>.csv"
     systems = [f"run{at}" for at in range(3)]
     file.write_text("topic," + ",".join(systems) + "\n1,0.1,0.2,0.3\n")
-    page = afresh(tab, "/correlations?correlations.intervals=false")
+    page = afresh(tab, "/correlations?tau=false")
     page.get_by_role("button", name="Import").click()
     with rerun(page):
         page.locator(".st-key-score_files input[type=file], .st-key-score-files input[type=file]").set_input_files(file)

@@ -1,4 +1,4 @@
-"""What a page found stands first: a headline of two lines, which is the title of the figure on stage too."""
+"""What a page found stands first: whole sentences in two lines, which are the title of the figure on stage too."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from browser_support import move_on, rerun, visit
 
 HEADLINE = '[class*="st-key-said-headline"]'
 LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
+CUT = "p => p.scrollHeight > p.clientHeight + 2"
+PAGES = ["home", "understandability", "toma", "sensitivity", "leaderboard", "claim", "correlations", "labels", "moved"]
 
 
 @pytest.fixture(scope="module")
@@ -20,25 +22,28 @@ def tab(keep_open: Callable[..., Page]) -> Page:
     return visit(keep_open(width=1280, height=720), "/toma")
 
 
-@pytest.mark.parametrize("page", ["toma", "understandability", "sensitivity", "correlations", "aspect_weights"])
+@pytest.mark.parametrize("page", PAGES)
 def test_a_headline_takes_two_lines_and_the_rest_a_click(tab: Page, page: str) -> None:
     move_on(tab, f"/{page}")
     headline = tab.locator(HEADLINE).first
     expect(headline).to_be_visible()
-    assert headline.locator("p").first.evaluate(LINES) <= 2
-    if not headline.locator(".more-lines").count():
+    first, rest = headline.locator("p").first, headline.locator("p + p")
+    assert first.evaluate(LINES) <= 2
+    assert not first.evaluate(CUT)
+    if not rest.count():
         return
+    expect(rest).to_be_hidden()
     headline.locator(".more-lines").click()
-    assert headline.locator("p").first.evaluate(LINES) > 2
+    expect(rest).to_be_visible()
     headline.locator(".more-lines").click()
-    assert headline.locator("p").first.evaluate(LINES) == 2
+    expect(rest).to_be_hidden()
 
 
 def test_the_title_on_stage_is_the_headline_and_follows_the_slider(tab: Page) -> None:
     thumb = ".st-key-understandability-rho input[type=range]"
     for rho in ("0.8", "0.5"):
         move_on(tab, f"/understandability?understandability.rho={rho}")
-        found = tab.locator(HEADLINE).first.inner_text().split("\n")[:2]
+        found = tab.locator(HEADLINE).first.locator("p").first.inner_text().split("\n")
         move_on(tab, f"/understandability?understandability.rho={rho}&present=true")
         expect(tab.locator(".stage-title strong")).to_have_text(" · ".join(found))
         if rho == "0.8":
@@ -51,3 +56,27 @@ def test_the_title_on_stage_is_the_headline_and_follows_the_slider(tab: Page) ->
     without_doubt = re.compile(r" \(.*?\)(?= ·|$)")
     assert without_doubt.sub("", in_hand) == without_doubt.sub("", title.inner_text())
     tab.keyboard.press("Escape")
+
+
+def test_nothing_is_mended_while_a_slider_is_held_and_all_of_it_once_it_rests(tab: Page) -> None:
+    move_on(tab, "/understandability?understandability.rho=0.8")
+    tab.evaluate(
+        """() => {
+            const find = document.querySelectorAll.bind(document);
+            window.looked = 0;
+            document.querySelectorAll = (of) => { looked += of.includes("st-key-said-headline"); return find(of); };
+        }"""
+    )
+    slider = tab.locator(".st-key-understandability-rho input[type=range]").locator("xpath=../..")
+    with rerun(tab):
+        with held(tab, slider, 40):
+            expect(tab.locator(".slider-moves")).to_have_count(1)
+            before = tab.evaluate("looked")
+            tab.wait_for_timeout(400)
+            box = slider.bounding_box()
+            assert box
+            for step in range(10):
+                tab.mouse.move(box["x"] + 60 + 10 * step, box["y"] + box["height"] / 2)
+                tab.wait_for_timeout(30)
+            assert tab.evaluate("looked") == before
+    assert tab.evaluate("looked") > before

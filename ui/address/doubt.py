@@ -19,8 +19,9 @@ HELP = (
 
 
 TAU_HELP = (
-    "Where τ and τ_AP of the true rankings may lie: 95% intervals over topics, from 1,000 resamples (seed 0), or why "
-    "it cannot be said. Correlations has a switch of its own: its matrix takes longer."
+    "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
+    "1,000 resamples of the topics (seed 0), the same for every pair. On Correlations point at a cell. Where systems "
+    "are nearly equal or move together, or topics or systems few, it cannot be said, and why is."
 )
 
 

@@ -35,6 +35,7 @@ LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 LOCKED = "locked"  # the key whose texts are the keys of settings that cannot be changed
 LONGEST = 300  # characters of what a message says was expected
+RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
@@ -424,6 +425,9 @@ def made_on(known_by: str) -> None:
 
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
+    if not RENAMED.keys().isdisjoint(st.query_params):
+        texts = {key: st.query_params.get_all(key) for key in st.query_params}
+        st.query_params.from_dict({RENAMED.get(key, key): texts[key] for key in texts})
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)

@@ -190,7 +190,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     """The controls beside the figure."""
     page.draw("aspects", "base", "rho", "positive", "borders")
     if page.positive:
-        st.caption(positive.said(page.scales, page.found))
+        st.caption(positive.summary(page.scales, page.found))
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.arrays import FloatArray
+from evalcore.direction import has_own_weights
 from evalcore.figures.endless import score_text
 from evalcore.meta import (
     ON_ONE_TOPIC,
@@ -30,7 +31,7 @@ from ui.screen.items import Calls
 from ui.screen.text import markdown
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
-LINES = 2  # of a headline, each of one measure
+LINES = 2  # of a headline, each of one measure that it names
 NAMED = 2  # tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
@@ -45,7 +46,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
     ['First by x: **b** 0.5000; by y: **b** 0.5000; by z: **b** 0.5000']
     """
     few = len(scored) <= LINES
-    who = [f"by {name}: {first_of(scores, _brief if few else _nothing)}" for name, scores in scored.items()]
+    who = [f"by {name}: {first_of(scores, brief if few else _nothing)}" for name, scores in scored.items()]
     lines = [f"First {line}" for line in (who if few else ["; ".join(who)])]
     return lines + [line for name, scores in scored.items() for line in _rest(name, scores, few)]
 
@@ -53,8 +54,9 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
     """What the line of a measure leaves out."""
     frame = scores if isinstance(scores, pd.DataFrame) else None
-    whole = remark(frame)
-    return [f"By {name}{whole}"] if whole and whole != (_brief(frame) if few else "") else []
+    whole, intervals = remark(frame), doubted(frame)
+    counted = not few or (intervals is not None and len(intervals.not_separable) > 1 and not intervals.too_few_topics)
+    return [f"By {name}{whole}"] if whole and counted else []
 
 
 def _nothing(_: pd.DataFrame | None) -> str:
@@ -91,13 +93,15 @@ def remark(frame: pd.DataFrame | None) -> str:
     return f" ({markdown(text)})" if text else ""
 
 
-def _brief(frame: pd.DataFrame | None) -> str:
+def brief(frame: pd.DataFrame | None) -> str:
     """The same in few words: of several that are not separable their number."""
     intervals = doubted(frame)
-    if intervals is None or intervals.too_few_topics or len(intervals.not_separable) < 2:
+    if intervals is None or intervals.too_few_topics:
         return remark(frame)
-    share = doubt_in_words(intervals).partition(";")[0]
-    return f" ({markdown(f'{share}; not separable from {len(intervals.not_separable)} others')})"
+    share, _, rest = doubt_in_words(_renamed(intervals)).removeprefix("first ").partition("; ")
+    count = len(intervals.not_separable)
+    rest = f"{count} not separable" if count > 1 else rest
+    return f" ({markdown('; '.join(filter(None, [share, rest])))})"
 
 
 def _renamed(intervals: RankIntervals) -> RankIntervals:
@@ -138,8 +142,8 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Whether doubt is shown, and told quickly of all of these scores."""
-    return doubt.shown() and all(map(quickly_resampled, frames))
+    """Whether doubt is shown, and told quickly of all of these scores, whose topics weigh alike for all systems."""
+    return doubt.shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:

@@ -21,6 +21,7 @@ from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatr
 from evalcore.progress import Tell, telling
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
+from ui.address import doubt
 from ui.address.settings import setting
 from ui.computing.measures import answered
 from ui.computing.tau import RESAMPLES
@@ -30,7 +31,7 @@ from ui.screen.calls import Call, call
 from ui.screen.items import Calls
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
-from ui.widgets.fields import Choice, Many, Measures, Number, Stepped, Switch
+from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 
 WORTH = "Worth"
 SEVERAL_ASPECTS = ("Measures of aspects", "Aspects")
@@ -43,11 +44,6 @@ OVER_HELP = (
 CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in CORRELATIONS.values())
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
-INTERVALS_HELP = (
-    "Where the correlation of the true rankings of these systems may lie: 95% intervals, over system means from "
-    f"{RESAMPLES:,} resamples of the topics (seed 0), the same for every pair. Point at a cell. Where systems are "
-    "nearly equal or move together, or topics or systems few, it cannot be said, and the cell says why."
-)
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
@@ -129,7 +125,6 @@ class Comparison(Compared):
         Choice("Taken over", list(OVER), names=OVER.__getitem__, segmented=True, help=OVER_HELP)
     )
     threshold: float = setting(Number("Equivalent above", 0.5, 1.0, EQUIVALENT, 0.01, help=THRESHOLD_HELP))
-    intervals: bool = setting(Switch("95% intervals", help=INTERVALS_HELP))
     test: str | None = setting(_test)
     reference: str | None = setting(_reference)
     look: str = setting(_looks)
@@ -210,6 +205,11 @@ class Comparison(Compared):
         test, reference = self.pair
         text = f"{{matrix}}.{part}.loc[{{test}}, {{reference}}]"
         return call(name, text, matrix=matrix, test=test, reference=reference)
+
+    @property
+    def intervals(self) -> bool:
+        """Whether every pair is to have its interval: what all pages share says so."""
+        return doubt.of_correlations()
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
         """The ends of the interval of the pair, and why there is none."""

@@ -127,7 +127,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
     lines = firsts({measure_name(text): page.scores[text] for text in reversed(page.pair)})
     swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
-    yield Headline("  \n".join([*lines[:2], swap, *lines[2:]]), (*first_calls(x, y), count))
+    yield Headline("\n\n".join((swap, "  \n".join(lines))), (*first_calls(x, y), count))
     if page.over == "means" and page.correlation in TIE_AWARE:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
         text = f"[ec.{page.correlation}(one, one) for one in ({{x}}, {{y}})]"

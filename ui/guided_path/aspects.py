@@ -13,13 +13,12 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
-from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -121,7 +120,8 @@ def scattered(
         "y_title": figures.measure_title(page.urbp),
     }
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
-    alt = f"Scatter of {len(x.value)} systems, {RBP()} across and {page.urbp} up, two of them joined"
+    across, up = reading_name(RBP()), reading_name(page.urbp)
+    alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
     layout = {"height": 450, "dragmode": "zoom"}
     return Figure(figure.compute, "path-aspects", alt, layout=layout, calls=(figure,))
 
@@ -163,18 +163,4 @@ def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[di
     yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
 
 
-LESSON = Lesson(
-    name=STEPS[1],
-    title="Why is relevance not enough?",
-    text=(
-        f"A page can be about the question and still be of no use: written for specialists, say. So assessors grade a "
-        f"second {term('aspect')}, such as understandability. RBP credits every relevant document. {term('uRBP')} "
-        f"multiplies two gains: a document counts if it is relevant *and* understood, so its {term('gain')} is r · u "
-        "instead of r."
-    ),
-    question="Which of these two systems would you give to a patient, and why?",
-    settings=Understood,
-    controls={"understood": 0.38, "alike": 0.62},
-    show=show,
-    page="understandability",
-)
+LESSON = Lesson("2 Aspects", Understood, {"understood": 0.38, "alike": 0.62}, show)

@@ -19,11 +19,12 @@ from evalcore.judges import NoiseCurve
 from evalcore.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing import parts
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Metric
@@ -177,7 +178,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     given: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
     given["judges"] = {name: (one.differs, one.tau) for name, one in marks.items()}
     figure = call("", text, noise_levels=figures.noise_levels, **given)
-    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {RBP()}"
+    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure.compute, "path-labels", alt, calls=(figure,))
 
 
@@ -305,20 +306,4 @@ class Noise:
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
-LESSON = Lesson(
-    name=STEPS[7],
-    title="Whose labels?",
-    text=(
-        "So far the labels were taken for the truth. But two assessors seldom agree on all, and more and more often "
-        f"an {term('LLM judge')} labels instead. Cohen's {term('kappa', 'κ')} says how far two "
-        f"{term('source of labels', 'sources of labels')} agree beyond chance. Whether that is enough is asked of the "
-        f"ranking: {term('label noise')} falls on all systems alike and partly cancels; errors that prefer some "
-        "systems do not. In the sample data a second judge, llm, labelled the same documents."
-    ),
-    question="How many labels may be wrong before τ falls below 0.9 on average? "
-    "Before another system is first in more than half of the draws?",
-    settings=Wrong,
-    controls={"errors": 0.5, "level": 0.5},
-    show=show,
-    page="labels",
-)
+LESSON = Lesson("8 Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)

@@ -31,7 +31,7 @@ from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, measure_name
 from ui.stage import show
 from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field
@@ -46,7 +46,6 @@ WEIGHTS_HELP = (
     "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
     "its square; ordinal: by the square of how many labels lie between them."
 )
-MEASURE_HELP = "By which the systems are scored, with one label or the other"
 
 Cell = tuple[float, float]
 
@@ -254,7 +253,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
         chance = page.of_agreement("by_chance", "by_chance()")
-        text += f"; giving their labels at random, each as often as now, they would {percent(chance.value)}"
+        text += f".  \nGiving their labels at random, each as often as now, they would {percent(chance.value)}"
         calls = (*calls, chance)
     higher = page.of_agreement("higher", "higher()")
     yield Headline(
@@ -343,7 +342,7 @@ def draw_documents(page: AgreementSettings) -> None:
         return
     if page.agreement.aspect not in page.parsed.columns:
         aspect = markdown(page.agreement.aspect)
-        show.put(Text(f"{markdown(page.parsed)} does not read {aspect}, so no label changes a score.", "info"))
+        show.put(Text(f"{measure_name(page.parsed)} does not read {aspect}, so no label changes a score.", "info"))
     tables = effects(page)
     if tables is None:
         return

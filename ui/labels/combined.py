@@ -40,11 +40,10 @@ from ui.computing.measures import of_measure
 from ui.data import open_collection
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
-from ui.labels.ranking import what_is_missing
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
@@ -173,9 +172,6 @@ class CombinedLook(Settings):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     left, right = two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
@@ -356,8 +352,8 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     needed = call("needed", "{chosen}.needed", chosen=chosen)
     yield Headline(
         f"With {found.n_labels:,} human labels **{decided.value:,}** of {counted(found.of_pairs, 'pair')} of systems "
-        f"are decided by {markdown(found.measure)}: their order is {percent(found.level)} sure to outlast the labels "
-        f"that are missing. About **{needed.value:,}** labels more decide all of them.",
+        f"are decided by {measure_name(found.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
+        f"them.  \nDecided: their order is {percent(found.level)} sure to outlast the labels that are missing.",
         (decided, needed),
     )
     pairs = call("pairs", "{chosen}.pairs", chosen=chosen)

@@ -21,7 +21,7 @@ from evalcore.pools.grouping import NAMES
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure
 from ui.screen.calls import Call, call
-from ui.screen.text import markdown
+from ui.screen.text import markdown, measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
 
 TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
@@ -67,7 +67,7 @@ def _teams(page: PoolSettings) -> Field | None:
     columns = [name for name in team_columns(page.collection) if name != NAMES]
     if not columns:
         return None
-    usual = columns[0] if page.guessed_teams.said.startswith("as the column") else NAMES
+    usual = columns[0] if page.guessed_teams.basis.startswith("as the column") else NAMES
     return Choice("Teams by", [NAMES, *columns], usual, help=TEAMS_HELP)
 
 
@@ -125,10 +125,10 @@ class PoolSettings(Settings):
     def name(self) -> str:
         """The measure and its answer, in Markdown."""
         if self.answer == NOTHING:
-            return markdown(self.measure)
+            return measure_name(self.measure)
         if self.answer in ("Bpref", "infAP"):
-            return markdown(self.answered.value)
-        return f"{markdown(self.measure)}, unassessed {self.answer}"
+            return measure_name(self.answered.value)
+        return f"{measure_name(self.measure)}, unassessed {self.answer}"
 
     @cached_property
     def guessed_teams(self) -> Teams:

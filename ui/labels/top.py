@@ -37,7 +37,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     share = call("wrong_share", "{here}['wrong'] / max({here}['significant'], 1)", here=here)
     kept = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
     text = (
-        f"The winner by {test}, **{named(attrs['winner'])}**, {kept}. Of the first **{k}** systems by {reference}, "
+        f"The winner by {test}, **{named(attrs['winner'])}**, {kept}.  \nOf the first **{k}** systems by {reference}, "
         f"{percent(float(row['common']))} are among the first by {test}, and their order has τ "
         f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
         f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
@@ -96,11 +96,11 @@ def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
     row, before = here.value, plain.value
     reference, test = map(markdown, look.pair)
     text = (
-        f"When every system re-ranks its first **{depth}** documents by the labels of {test}, the mean score by {test} "
+        f"When every system re-ranks its first **{depth}** documents by the labels of {test}, τ of the two rankings "
+        f"goes from {score_text(before['tau'], 3)} to **{score_text(row['tau'], 3)}**.  \nFirst by {test}: "
+        f"**{named(row['winner'])}**, rank {row['rank_of_winner']} by {reference}.  \nThe mean score by {test} "
         f"goes from {score_text(before['judge'], 3)} to **{score_text(row['judge'], 3)}**, by {reference} from "
-        f"{score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**; τ between their rankings goes "
-        f"from {score_text(before['tau'], 3)} to **{score_text(row['tau'], 3)}**.  \nFirst by {test}: "
-        f"**{named(row['winner'])}**, rank {row['rank_of_winner']} by {reference}."
+        f"{score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**."
     )
     yield Headline(text, (here, plain))
     figure = call(

@@ -14,7 +14,7 @@ from ui.computing.measures import scored
 from ui.leaderboard.controls import LeaderboardSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, measure_name
 
 BROKEN = 2  # an effect ratio from here on, or below 0, is another result
 NAMED = 4
@@ -29,7 +29,7 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     rmse = call("rmse", "{systems}['rmse'].mean()", systems=table)
     ratio = call("ratio", "{systems}['effect_ratio'].median()", systems=table)
     both = f"{counted(reproduction.n_topics, 'topic')} of both"
-    text = f"By {markdown(page.reproduced)} after {markdown(page.measure)}, on {both}"
+    text = f"By {measure_name(page.reproduced)} after {measure_name(page.measure)}, on {both}"
     yield Headline(f"{text}: {_broken(reproduction)}", (table,))
     over = named(reproduction.baseline)
     yield Columns(
@@ -68,11 +68,10 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
 def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     """The two tables set against each other. Raises InputError where they share too little."""
     other = scored("again", page.reproduced or page.measure, page.collection)
-    rule = str(page.gaps) if str(page.gaps) != "KeepGaps" else "LeaveTopicsOut"
     known = "{scores}.dropna(axis=1, how='all').columns.intersection({again}.dropna(axis=1, how='all').columns)"
     shared = call("shared", known, scores=page.scores, again=other)
     first, second = (
-        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=one, shared=shared, rule=rule)
+        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=one, shared=shared, rule=str(page.gaps))
         for name, one in (("original", page.scores), ("reproduced", other))
     )
     more = ", {baseline}" if page.baseline else ""

@@ -21,7 +21,7 @@ from evalcore.direction import Good
 from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
 from evalcore.figures.report import Formula, Heading
 from ui.screen.calls import Call
-from ui.screen.text import plain
+from ui.screen.text import ROWS, folded, lines_in, plain
 
 Height: TypeAlias = int | Literal["auto"]
 Calls: TypeAlias = tuple[Call[Any], ...]
@@ -34,11 +34,14 @@ _ELSEWHERE = re.compile(r"; (the values|all cells) are in [^;]*$")
 
 @dataclass(frozen=True)
 class Headline:
-    """What a page found, in Markdown."""
+    """What a page found, in Markdown: lines that are seen at once, and below an empty line those that a click shows."""
 
     text: str
     calls: Calls = ()
     name = "headline"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", folded(self.text))
 
 
 @dataclass(frozen=True)
@@ -241,8 +244,32 @@ def lines_of(line: Headline | Metric) -> list[str]:
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
     """
     if isinstance(line, Headline):
-        return [plain(one) for one in line.text.split("  \n")]
+        return [plain(one) for one in lines_in(line.text)]
     return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found, as plain lines: those that are seen at once, which are the title of its figure, and more."""
+
+    seen: Sequence[str] = ()
+    more: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, lines: Sequence[Headline | Metric]) -> Finding:
+        """That of what a page says; of metrics alone the first are seen.
+
+        >>> Finding.of([Headline("a  \\nb  \\nc"), Metric("τ", 0.5)])
+        Finding(seen=['a', 'b'], more=['c', 'τ: 0.5'])
+        """
+        listed = [text for line in lines for text in lines_of(line)]
+        first = next(iter(lines), None)
+        count = len(lines_in(first.text.partition("\n\n")[0])) if isinstance(first, Headline) else ROWS
+        return cls(listed[:count], listed[count:])
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.seen, *self.more]
 
 
 def in_report(item: Item) -> tuple[str, Any]:

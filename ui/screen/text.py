@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
-from evalcore.notation.reading import reading_name
+from evalcore.notation.reading import reading_name, reading_path
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
@@ -15,6 +15,8 @@ _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 _INSIDE = r"\[((?:\\.|[^\]\\])*)\]"
 _NAMED = re.compile(rf'(?<![\\!]){_INSIDE}\((?:\\.|[^)\\"]|"[^"]*")*\)')  # a link, with its title
 _COLOURED = re.compile(rf"(?<!\\):(?:red|gray|small){_INSIDE}")
+_LINES = re.compile(r"\n\n|  \n")
+ROWS, ROW = 2, 80  # lines of a headline that are seen at once beside what is set, and letters in a line
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 
@@ -37,6 +39,15 @@ def measure_name(measure: object) -> str:
     return markdown(reading_name(str(measure)))
 
 
+def setting_name(path: str) -> str:
+    """The path of a parameter as it is read, in Markdown.
+
+    >>> setting_name("base.rho")
+    'base.ρ'
+    """
+    return markdown(reading_path(path))
+
+
 def of_what(base: str, aspects: Sequence[str]) -> str:
     """What a combined measure is of: of another base or other aspects it may name another winner.
 
@@ -55,6 +66,33 @@ def sentence(words: str) -> str:
     'All 2 systems are tied.'
     """
     return f"{words[:1].upper()}{words[1:]}."
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a headline, those that are seen at once before those that a click shows."""
+    return _LINES.split(text)
+
+
+def folded(text: str) -> str:
+    r"""The lines of a headline in Markdown, an empty line after those that fill two rows; the first is one of them.
+
+    Where an empty line is already, it stays.
+
+    >>> folded("a  \nb"), folded("a  \nb  \nc"), folded("a" * 101 + "  \nb  \nc")[101:], folded("a\n\nb")
+    ('a  \nb', 'a  \nb\n\nc', '\n\nb  \nc', 'a\n\nb')
+    """
+    if "\n\n" in text:
+        return text
+    first, *lines = lines_in(text)
+    rows, seen = _rows(first), [first]
+    while lines and rows + _rows(lines[0]) <= ROWS:
+        rows += _rows(lines[0])
+        seen.append(lines.pop(0))
+    return "\n\n".join("  \n".join(part) for part in (seen, lines) if part)
+
+
+def _rows(line: str) -> int:
+    return -(-len(plain(line)) // ROW)
 
 
 def plain(text: str) -> str:

@@ -21,6 +21,7 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
+from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Parameter, usual_parameters, varied_of
 from ui.address.families import short
 from ui.address.settings import Settings, setting
@@ -28,7 +29,7 @@ from ui.computing.measures import of_measure, scores, suggested
 from ui.computing.work import Job, ResultCache, results
 from ui.data import open_collection
 from ui.screen.calls import Call, call
-from ui.screen.text import markdown
+from ui.screen.text import markdown, setting_name
 from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
@@ -96,8 +97,8 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
     listed = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
     first = _opens_on(usual) or known[0]
     by_path = {one.path: one for one in known}
-    meanings = [f"{markdown(path)}: {markdown(by_path[path].help)}" for path in listed if by_path[path].help]
-    return Choice(label, listed, first.path, help="  \n".join(meanings[:12]))
+    meanings = [f"{setting_name(path)}: {markdown(by_path[path].help)}" for path in listed if by_path[path].help]
+    return Choice(label, listed, first.path, reads=reading_path, help="  \n".join(meanings[:12]))
 
 
 def _at(page: SensitivitySettings) -> Field | None:
@@ -108,9 +109,9 @@ def _at(page: SensitivitySettings) -> Field | None:
         return None
     own = one.value if one.value in values else values[-1]
     if one.options:
-        return Choice(f"Look at {markdown(one.path)}", values, own, names=one.name)
+        return Choice(f"Look at {setting_name(one.path)}", values, own, names=one.name)
     return Stepped(
-        f"Look at {markdown(one.path)}", values, own, help="The line through the figure; the headline is of it"
+        f"Look at {setting_name(one.path)}", values, own, help="The line through the figure; the headline is of it"
     )
 
 
@@ -158,7 +159,7 @@ def _range(one: Parameter, meant: Parameter) -> Field | None:
     low, high = _rounded(one, step)
     first, last = (min(max(end, low), high) for end in _rounded(meant, step))
     begins = (first, last) if first < last else (low, high)
-    text, help = markdown(one.path), markdown(one.help) or None
+    text, help = setting_name(one.path), markdown(one.help) or None
     return Span(text, low, high, step, begins, help=help) if low < high else None
 
 

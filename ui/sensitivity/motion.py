@@ -16,7 +16,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
-from evalcore.notation.reading import reading_name
+from evalcore.notation.reading import reading_name, reading_path
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
@@ -24,7 +24,7 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure
-from ui.screen.text import markdown
+from ui.screen.text import measure_name, setting_name
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
 from ui.stage import show
 from ui.widgets.download import download
@@ -43,12 +43,13 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     text = "{standalone}({figure}, {title})"
     file = call("page", text, standalone=figures.standalone, figure=figure, title=moving.title)
     with right:
-        alt = f"Systems that move with {page.path}: drag the slider under the figure, or press Play"
+        alt = f"Systems that move with {reading_path(page.path or '')}: drag the slider under the figure, or press Play"
         show.put(Figure(figure.value, "motion", alt, calls=(file, call("", "{figure}", figure=figure))))
     with left:
         _download(file)
     show.explain(
-        f"Each mark is a system. Up: {markdown(page.measure)} while {markdown(page.path)} moves. To the right: "
+        f"Each mark is a system. Up: {measure_name(page.measure)} while {setting_name(page.path or '')} moves. To "
+        "the right: "
         + (
             "the same systems by one aspect alone."
             if page.set_against is not None

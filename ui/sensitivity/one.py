@@ -13,18 +13,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
+from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
 from ui.address import doubt
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, doubted, first_of, remark
+from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.computing.parts import in_parts
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import markdown
+from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import markdown, setting_name
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
@@ -128,7 +129,7 @@ class Along:
         trajectory, page = self.found, self.page
         here = {
             "styles": open_collection.styles(page.collection),
-            "title": figures.plain(self.parameter.path),
+            "title": figures.plain(reading_path(self.parameter.path)),
             "selected": highlight.systems,
             "height": HEIGHT - SENTENCES,
         }
@@ -149,7 +150,11 @@ def _numbers(along: Along) -> Iterator[Item]:
     least = call("lowest", "{tau}.min()", tau=tau)
     known = trajectory.tau.dropna()
     at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
-    help = "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.path} = {at}")
+    help = (
+        ""
+        if known.empty
+        else markdown(f"Kendall's tau_b with the default, at {reading_path(trajectory.parameter.path)} = {at}")
+    )
     text = "none" if known.empty else f"{least.value:.3f}"
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
     yield Columns(tuple((metric,) for metric in metrics))
@@ -159,10 +164,10 @@ def _numbers(along: Along) -> Iterator[Item]:
         yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
 
 
-def _headline(trajectory: Trajectory, wanted: float | None = None) -> str:
+def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
     """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
     path, values, own = (
-        markdown(trajectory.parameter.path),
+        setting_name(trajectory.parameter.path),
         trajectory.means.index.to_numpy(dtype=float),
         trajectory.parameter.value,
     )
@@ -170,14 +175,14 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> str:
     at = next(known, float(values[-1]))
     tau = np.nan if wanted is None or at == own else trajectory.tau.get(at, np.nan)
     here = markdown(trajectory.parameter.name(at)) if trajectory.parameter.options else f"{at:.4g}"
-    alike = "" if np.isnan(tau) else f" At {here}, τ with the default is **{score_text(tau, 3)}**."
+    alike = [] if np.isnan(tau) else [f"At {here}, τ with the default is **{score_text(tau, 3)}**."]
     rows = trajectory.changes[["low", "high", "before", "after"]].values.tolist()
     below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
     if trajectory.parameter.options:
-        return _of_choice(trajectory, at) + alike
+        return [_of_choice(trajectory, at), *alike]
     if not rows:
         first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
-        return f"{are_first(first)} at every value of {path} looked at.{alike}"
+        return [f"{are_first(first)} at every value of {path} looked at.", *alike]
     first, ends, sides = below[-1][3] if below else above[0][2], [], []
     if below:
         ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))
@@ -185,14 +190,14 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> str:
     if above:
         ends.append(f"up to {above[0][0]:.4g}")
         sides.append(f"above that, {_bold(above[0][3])}")
-    return f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.{alike}"
+    return [f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
 
 
 def _of_choice(trajectory: Trajectory, at: float) -> str:
     """Who is first with an option, and with which others somebody else is."""
     values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
     first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
-    here, path, name = first[at], markdown(trajectory.parameter.path), trajectory.parameter.name
+    here, path, name = first[at], setting_name(trajectory.parameter.path), trajectory.parameter.name
     others = dict[str, list[str]]()
     for value, names in first.items():
         if names != here and names:
@@ -203,12 +208,12 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     return f"{start}; " + "; ".join(f"with {', '.join(options)}, {_bold(who)}" for who, options in others.items()) + "."
 
 
-def _how_sure(along: Along) -> Headline:
+def _how_sure(along: Along) -> tuple[list[str], Calls]:
     """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
     if scores is not None and (doubted(scores.value) or remark(scores.value)):
         doubt = doubt_of(scores)
-        lines.append(f"At the default: {first_of(scores.value)}.")
+        lines.append(f"At the default: {first_of(scores.value, brief)}.")
         calls.append(call("first", "ec.best_first({scores}.mean()).head(1)", scores=scores))
         calls += [doubt] if doubt else []
     if along.order is not None:
@@ -217,7 +222,7 @@ def _how_sure(along: Along) -> Headline:
         calls += [call(name, text, order=order, wanted=one) for name, one in wanted.items()]
         lines.append(markdown(changes_in_words(_short(along.changes.value), along.found.value.parameter)))
         lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
-    return Headline("".join(f"  \n{line}" for line in lines if line), tuple(calls))
+    return list(filter(None, lines)), tuple(calls)
 
 
 def _short(changes: pd.DataFrame) -> pd.DataFrame:
@@ -232,7 +237,7 @@ def _bold(names: str) -> str:
 def _look(
     page: SensitivitySettings,
     along: Along,
-    sure: Headline,
+    sure: tuple[list[str], Calls],
     figure: Call[go.Figure],
     lines: go.Figure | None,
     highlight: Highlight,
@@ -241,9 +246,9 @@ def _look(
     trajectory, orders = along.found.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
-    text = f"{_headline(trajectory, page.at)}{' ' * bool(swapped)}{swapped}{sure.text}"
-    yield Headline(text, (along.changes, here, *sure.calls))
-    count, path = len(trajectory.ranks.columns), trajectory.parameter.path
+    sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
+    yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
+    count, path = len(trajectory.ranks.columns), reading_path(trajectory.parameter.path)
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     standing = figures.standing_at(lines, page.at)
     yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))

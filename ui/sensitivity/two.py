@@ -15,18 +15,19 @@ from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
-from evalcore.rounding import less
+from evalcore.notation.reading import reading_path
+from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import scored
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, measure_name
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
 
@@ -34,7 +35,9 @@ from ui.stage import show
 def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The look Two parameters."""
     if len(page.known) < 2:
-        right.info(f"{markdown(page.measure)} has only one thing to vary; see One parameter.", icon=":material/info:")
+        right.info(
+            f"{measure_name(page.measure)} has only one thing to vary; see One parameter.", icon=":material/info:"
+        )
         return
     with left:
         page.draw("across", "up", "fineness", "first")
@@ -56,6 +59,9 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     st.code(str(maps.other.value), language=None)
     show.screen(_tables(maps))
     as_python(page.collection)
+
+
+FOREMOST = 3  # winners that are named first
 
 
 class Maps:
@@ -127,7 +133,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
     yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
-    titles = (figures.plain(page.across), figures.plain(page.up))
+    titles = (figures.plain(reading_path(page.across or "")), figures.plain(reading_path(page.up or "")))
     here = {"styles": open_collection.styles(page.collection), "titles": titles, "height": HEIGHT}
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
@@ -152,26 +158,30 @@ def _numbers(maps: Maps) -> Iterator[Metric]:
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
-    """Who wins on which share of the map."""
-    listed = [f"**{named(name)}** {share:.0%}" for name, share in shares.head(3).items() if share > 0]
-    more = winners - len(listed)
-    undefined = int((grid.winner < 0).sum())
-    without = f" At {counted(undefined, 'setting')} the measure is none." if undefined else ""
-    first = f"{', '.join(listed)}{f', and {more} more' if more > 0 else ''}"
-    return f"First in this share of the settings: {first}.{without}"
+    """Who wins on which share of the map: those that the figure names, too."""
+    each = [f"**{named(name)}** {percent(share)}" for name, share in shares.head(figures.WINNERS).items() if share > 0]
+    lines = [f"First in this share of the settings: {', '.join(each[:FOREMOST])}."]
+    if more := each[FOREMOST:]:
+        others = winners - len(each)
+        rest = f"; {counted(others, 'other')}, each on less" if others else ""
+        lines.append(f"Also first: {', '.join(more)}{rest}.")
+    if undefined := int((grid.winner < 0).sum()):
+        lines.append(f"At {counted(undefined, 'setting')} the measure is none.")
+    return "  \n".join(lines)
 
 
 def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     """The systems under another setting against the default."""
     page, other = maps.page, maps.other.value
     ends = zip((page.parameter(page.across), page.parameter(page.up)), maps.at, strict=True)
-    setting = ", ".join(f"{one.path} = {one.name(value) if one.options else f'{value:.4g}'}" for one, value in ends)
+    values = ((one, one.name(value) if one.options else f"{value:.4g}") for one, value in ends)
+    setting = ", ".join(f"{reading_path(one.path)} = {value}" for one, value in values)
     default = scored("default", page.measure, page.collection)
     there: Call[pd.DataFrame] = call("there", "ec.evaluate({other}, {c})", other=maps.other, c=page.collection)
     tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)
     words = f"**{markdown(setting)}, against the default**: τ {score_text(tau.value, 3)}"
     yield Sentence(words, calls=(tau,))
-    yield from said_intervals({"τ": ("tau", there, default)})
+    yield from intervals_of_tau({"τ": ("tau", there, default)})
     first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}

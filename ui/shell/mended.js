@@ -11,7 +11,9 @@ const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"
 const HEADLINES = '[class*="st-key-said-headline"]';
 let awaited = false;
 
+// While a slider moves nothing is looked at: what it ends with is a change, too.
 const observer = new MutationObserver(() => {
+  if (document.body.classList.contains("slider-moves")) return;
   if (!awaited) requestAnimationFrame(mend);
   awaited = true;
 });
@@ -28,12 +30,10 @@ function mend() {
   }
 }
 
-// Of a headline two lines are seen, and the rest by a click; see style.css.
+// Of a headline the first paragraph is seen, and the rest by a click; see style.css.
 function fold(box) {
-  const cut = [...box.querySelectorAll("p")].some((one) => one.checkVisibility() && one.scrollHeight > one.clientHeight + 2);
   const more = box.querySelector(".more-lines");
-  const whole = box.classList.contains("whole");
-  if (!cut && !whole) more?.remove();
+  if (!box.querySelector("p ~ p")) more?.remove();
   else if (!more) box.append(element("button", { className: "more-lines", type: "button", textContent: "More", ariaExpanded: "false", onclick: unfold }));
 }
 

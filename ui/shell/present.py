@@ -66,7 +66,13 @@ def box(collection: Collection) -> None:
     shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
-        data={"on": stage.present, "page": page(), "found": " ".join(report.found()), "figures": figures, **shown},
+        data={
+            "on": stage.present,
+            "page": page(),
+            "found": " ".join(report.found().lines),
+            "figures": figures,
+            **shown,
+        },
         on_left_change=lambda: stage.change(present=False, entry=""),
         on_caption_change=captioned,
     )

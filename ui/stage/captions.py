@@ -10,26 +10,34 @@ from collections.abc import Sequence
 from typing import cast
 
 from evalcore.figures.report import under
+from ui.screen.items import Finding
 from ui.server import kept
 
-TITLE = 2  # lines
 MOST = 100  # that are kept
 LONGEST = 2000  # characters
 _WRITTEN = "captions of figures"
 
 
-def composed(finding: Sequence[str], what: str, about: str) -> str:
+def composed(finding: Finding, what: str, about: str) -> str:
     """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
 
-    The finding, which is the title of the figure, are the lines of the headline that the page shows; more follows.
-
-    >>> print(composed(["First: a", "Second: b", "τ: 0.9"], "Scores", "Collection: Health."))
+    >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
     First: a · Second: b
     τ: 0.9
     Scores. Collection: Health.
     """
-    title, more = (" · ".join(part) for part in (finding[:TITLE], finding[TITLE:]))
+    title, more = map(in_one, (finding.seen, finding.more))
     return "\n".join(filter(None, [title, more, under(what, about)]))
+
+
+def in_one(lines: Sequence[str]) -> str:
+    """Lines as one; sentences need no sign between them.
+
+    >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
+    ('a 0.5 · b 0.4', 'It holds. It depends.')
+    """
+    joints = ("" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines)))
+    return "".join(f"{joint}{line}" for joint, line in zip(joints, lines, strict=True))
 
 
 def written(path: str, key: str) -> str:

@@ -15,7 +15,7 @@ from evalcore.latex import caption
 from ui.address import families, settings
 from ui.screen.drawn import drawn
 from ui.screen.elsewhere import drawing
-from ui.screen.items import Figure, Headline, Item, Metric, Table, in_report, lines_of
+from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_report
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
 from ui.server import kept
@@ -129,12 +129,12 @@ def tables() -> list[Table]:
     return [item for _, item in on_screen() if isinstance(item, Table)]
 
 
-def found() -> list[str]:
-    """What the page found, a line each."""
-    return [line for _, item in on_screen() if isinstance(item, Headline | Metric) for line in lines_of(item)]
+def found() -> Finding:
+    """What the page found."""
+    return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
 
-def finding(key: str) -> list[str]:
+def finding(key: str) -> Finding:
     """What the figure of a key shows: the lines between the figure before it and itself, sentences before metrics."""
     lines: list[Headline | Metric] = []
     for _, item in on_screen():
@@ -144,7 +144,7 @@ def finding(key: str) -> list[str]:
             if item.key == key:
                 break
             lines = []
-    return [text for line in sorted(lines, key=lambda one: isinstance(one, Metric)) for text in lines_of(line)]
+    return Finding.of(sorted(lines, key=lambda one: isinstance(one, Metric)))
 
 
 def caption_of_view() -> str:
@@ -164,7 +164,7 @@ def view(caption: str) -> KeptView:
         _settings(),
         path(),
         tuple(items),
-        found(),
+        found().lines,
         about=about(whole=True),
         caption=caption,
         data=rests_on(works_on()),

@@ -12,14 +12,16 @@ from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Item, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import measure_name
 from ui.topic.controls import TopicSettings
 
 
 def scores_of_all(page: TopicSettings) -> Iterator[Item]:
     """The scores of every system on every topic."""
     scores = scored("scores", page.measure, page.collection)
-    yield Text(f"{markdown(page.measure)} of every system on every topic. Click a cell to see what made it so.", "note")
+    yield Text(
+        f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so.", "note"
+    )
     yield topic_map(page, "map", scores, "{scores}", f"{page.measure} by topic and system")
     yield Table(scores.value, "scores by topic", height=300, calls=(scores,))
 
@@ -28,7 +30,7 @@ def difference(page: TopicSettings) -> Iterator[Item]:
     """What one measure gives each system on each topic, less what the other gives it."""
     both = (scored("", measure, page.collection) for measure in (page.measure, page.less))
     gap = call("gap", "{x} - {y}", **dict(zip("xy", both, strict=True)))
-    words = f"{markdown(page.measure)} less {markdown(page.less)}"
+    words = f"{measure_name(page.measure)} less {measure_name(page.less)}"
     yield Text(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.", "note")
     alt = f"{page.measure} less {page.less} by topic and system"
     yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)

@@ -121,7 +121,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
     ahead, behind = (first, second) if gap.lead > 0 else (second, first)
     there = (document_at(tables[one], gap.rank, aspects) for one in (ahead, behind))
     return Headline(
-        f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}. Its largest "
+        f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}.  \nIts largest "
         f"gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
         (parted,),
     )

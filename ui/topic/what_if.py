@@ -37,7 +37,7 @@ from ui.computing.measures import NOT_YET
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, measure_name
 from ui.server import held
 from ui.stage import show
 from ui.topic.controls import TopicSettings
@@ -87,7 +87,7 @@ def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.
 def answer(page: TopicSettings) -> Call[WhatIf]:
     """Scores before and after; kept for who goes back and forth."""
     name = ("what if", page.collection.fingerprint, page.measure, page.made)
-    label = f"Scoring by {markdown(page.measure)}"
+    label = f"Scoring by {measure_name(page.measure)}"
     result = work.result("what if", label, name, partial(_answer, page), cache=_kept())
     if result is None:
         raise InputError(NOT_YET)
@@ -112,7 +112,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         row, (here, everywhere) = on_topic.value.T[page.system], moved.value
         yield Headline(
             f"After {counted(len(page.made), 'edit')} **{named(page.system)}** scores "
-            f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}). "
+            f"**{score_text(row['score_y'])}** on this topic (was {score_text(row['score_x'])}).  \n"
             f"{counted(int(here), 'system')} of {len(on_topic.value)} change their rank on it, {everywhere} over all "
             "topics.",
             (on_topic, moved),
@@ -201,7 +201,7 @@ def in_words(text: str, collection: Collection) -> str:
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """The score as it grows from rank to rank, before and after."""
     if not are_sums(walks.value):
-        yield Text(f"{markdown(page.measure)}{NO_SUM}", "note")
+        yield Text(f"{measure_name(page.measure)}{NO_SUM}", "note")
         return
     own = open_collection.styles(page.collection)[page.system]
     here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}

@@ -23,6 +23,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
+from evalcore.notation.reading import reading_name
 from evalcore.notation.values import FEW, Range, Value, parse_value
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
@@ -290,12 +291,16 @@ class Span(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several options. A hidden label is still read out; `also` are other texts of options in an address."""
+    """One of several options, in an address by their `names`, and as `reads` has these where they are looked at.
+
+    A hidden label is still read out; `also` are other texts of options in an address.
+    """
 
     options: Sequence[Any]
     default: Any = None
     _: KW_ONLY
     names: Callable[[Any], str] = str
+    reads: Callable[[str], str] = str
     segmented: bool = False
     hide_label: bool = False
     also: tuple[tuple[str, Any], ...] = ()
@@ -314,7 +319,7 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        common = {**self.given(key, changed), "format_func": self.names}
+        common = {**self.given(key, changed), "format_func": lambda one: self.reads(self.names(one))}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
@@ -334,10 +339,19 @@ class Several(Field):
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
         return tuple(st.session_state[key])
 
-    def typed(self, offered: Sequence[str], placeholder: str, most: int, key: str, changed: Callable[[], None]) -> None:
-        """The control where others can be typed than those that are offered."""
+    def typed(
+        self,
+        offered: Sequence[str],
+        placeholder: str,
+        most: int,
+        key: str,
+        changed: Callable[[], None],
+        reads: Callable[[str], str] = str,
+    ) -> None:
+        """The control where others can be typed than those that are offered, which are shown as `reads` has them."""
         how = {**self.given(key, changed), "placeholder": placeholder, "max_selections": most}
-        st.multiselect(self.label, list(dict.fromkeys(offered)), accept_new_options=True, **how)
+        options = list(dict.fromkeys(offered))
+        st.multiselect(self.label, options, accept_new_options=True, format_func=reads, **how)
 
 
 @dataclass(frozen=True)
@@ -535,7 +549,8 @@ class OneMeasure(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))
-        st.selectbox(self.label, options, accept_new_options=True, **self.given(key, changed))
+        how = {**self.given(key, changed), "format_func": reading_name}
+        st.selectbox(self.label, options, accept_new_options=True, **how)
 
 
 @dataclass(frozen=True)
@@ -566,7 +581,7 @@ class Measures(Several, Defaulted):
         return result
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        self.typed([*self.offered, *value], "type a measure", self.most, key, changed)
+        self.typed([*self.offered, *value], "type a measure", self.most, key, changed, reading_name)
 
 
 def measure_text(text: str) -> str:

@@ -36,9 +36,11 @@ export function uncover() {
 }
 
 function write(over, text) {
-  const paragraph = document.createElement("p");
-  parsed(text).forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line.map(node)));
-  over.replaceChildren(paragraph);
+  over.replaceChildren(...text.split("\n\n").map((part) => {
+    const paragraph = document.createElement("p");
+    parsed(part).forEach((line, i) => paragraph.append(...(i ? [document.createElement("br")] : []), ...line.map(node)));
+    return paragraph;
+  }));
 }
 
 function node(part) {
