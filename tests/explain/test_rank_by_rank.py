@@ -123,6 +123,6 @@ def cut_run(c: ec.Collection, system: str, topic: str, depth: int) -> ec.Collect
     counts = np.bincount(c.rankings.hit_row[keep], minlength=c.rankings.length.size)
     length = c.rankings.length.copy()
     length[s, t] = min(length[s, t], depth)
-    parts = {"indptr": np.append(0, np.cumsum(counts)), "length": length}
-    rankings = replace(c.rankings, rank=c.rankings.rank[keep], row=c.rankings.row[keep], **parts)
+    start = np.append(0, np.cumsum(counts))
+    rankings = replace(c.rankings, rank=c.rankings.rank[keep], row=c.rankings.row[keep], indptr=start, length=length)
     return replace(c, rankings=rankings)
