@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 
 import evalcore as ec
+from app_support import SAMPLE
+from evalcore.cli import main
 from evalcore.errors import InputError
 
 NAMES = ("public", "shop", "union")
@@ -146,3 +148,12 @@ def test_shares_fit_the_groups(tmp_path):
     c = ec.load(write(tmp_path, "document,owner\ny,shop\nx,public\n"))
     with pytest.raises(InputError, match="expected a share for each of 2 groups"):
         ec.evaluate('AWRF(aspect="owner", shares=[1])', c)
+
+
+@pytest.mark.parametrize("form", ["trec", "csv", "parquet"])
+def test_a_converted_collection_has_the_same_groups(form, tmp_path):
+    folder = SAMPLE.parent / "diversity"
+    assert main(["convert", str(folder), "-o", str(tmp_path / "out"), "--format", form]) == 0
+    before, after = ec.load(folder), ec.load(tmp_path / "out")
+    assert after.assessments.scale("group") == before.assessments.scale("group")
+    assert ec.evaluate("AWRF@10", after).equals(ec.evaluate("AWRF@10", before))
