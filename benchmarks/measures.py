@@ -54,7 +54,7 @@ OWN = (
     "ERRIA@10",
     "IA(AP)",
     "STREC@10",
-    "AWRF(aspect=\"understandability\")@10",
+    'AWRF(aspect="understandability")@10',
     "Compat",
     "uRBP(rho=0.8)",
     "uRBPgr(rho=0.8)",
