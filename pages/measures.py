@@ -30,6 +30,7 @@ from ui.stage import show
 from ui.widgets.beside import two_columns
 
 SHOWN_RANKS = 25
+HERE = "the measure built here"
 
 
 def main() -> None:
@@ -96,9 +97,9 @@ def by_depths(page: Built) -> Item:
     built, other = page.undeepened
     if not (has_user_model(built) and has_user_model(other)):
         return Text(f"{markdown(other)} has no reader whose depth could be set.", "info")
-    text = "ec.depth_taus({built}, {other}, {depths}, {c})"
-    taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection)
-    figure = call("", "{depth_map}({taus})", depth_map=figures.depth_map, taus=taus)
+    text = "ec.depth_taus({built}, {other}, {depths}, {c}).rename_axis(index={here})"
+    taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection, here=HERE)
+    figure = call("", "{depth_map}({taus}, 240)", depth_map=figures.depth_map, taus=taus)
     alt = "Kendall's tau of the rankings by both measures at every pair of expected depths"
     return Figure(figure.compute, "tau by depths", alt, calls=(taus, figure))
 
@@ -118,7 +119,7 @@ def reader(page: Built) -> Figure:
                 column=column,
             )
             made.append(curves)
-            lines["the measure built here" if text == str(page.measure) else text] = curves.value.to_numpy()
+            lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
     figure = partial(figures.reader_curves, lines, page.curve)
     return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
 
@@ -165,7 +166,7 @@ def depths_reached(page: Built) -> Sentence:
     """How deep the readers of both measures are expected to read, if nothing is of use."""
     depths = {
         name: call("depth", "ec.expected_depth({text})", text=text)
-        for name, text in {"the measure built here": str(page.measure), page.against: page.against}.items()
+        for name, text in {HERE: str(page.measure), page.against: page.against}.items()
         if has_user_model(text)
     }
     listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from evalcore.rounding import TIE, first_largest
 from evalcore.shown import shown
 from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
+CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
 ADDED = ("gain", "discount", "adds", "sum so far")
 
 
@@ -70,9 +71,10 @@ def read_down(
 ) -> pd.DataFrame:
     """What `walk` gives, of a system and a topic by their names, and of a collection in parts too.
 
-    Down to `depth`, or to the end of the ranking. Where qrels have subtopics, `subtopics` are those that a document is
-    relevant to, and `new` those of them that no document above was. Raises InputError for a name that the collection
-    lacks.
+    Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
+    the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. Where qrels have subtopics,
+    `subtopics` are those that a document is relevant to, and `new` those of them that no document above was. Raises
+    InputError for a name that the collection lacks.
 
     >>> from evalcore.data.small import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -83,8 +85,36 @@ def read_down(
     rankings = collection.rankings_of(topic)
     count = int(rankings.length[s, t]) if depth is None else depth
     table = walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    if "adds" not in table:
+        grown = _as_it_grows(as_measure(measure), collection, rankings, s, t, len(table))
+        if grown is not None:
+            table = table.assign(**{"adds": np.diff(grown, prepend=0.0), "sum so far": grown})
+            table.attrs[CUT] = True
     of = subtopics_of(collection, topic)
     return table if of is None else _with_subtopics(table, of)
+
+
+def _as_it_grows(
+    measure: Measure, collection: Collection, rankings: Rankings, system: int, topic: int, count: int
+) -> FloatArray | None:
+    """(count,) the score of a ranking cut after each rank; None of a measure that does not read labels of documents."""
+    whole = getattr(collection, "navigation", None) is None and getattr(collection, "passages", None) is None
+    if not whole or not isinstance(collection, Collection) or not count or not measure.columns:
+        return None
+    places, rows = rankings.hits(system, topic, count)
+    cuts = np.arange(1, count + 1)
+    inside = places < cuts[:, None]
+    lengths = np.zeros((count, rankings.n_topics), dtype=int)
+    lengths[:, topic] = cuts
+    hits = np.zeros_like(lengths)
+    hits[:, topic] = inside.sum(axis=1)
+    at = np.nonzero(inside)[1]
+    starts, names = np.append(0, np.cumsum(hits)), tuple(map(str, cuts))
+    cut = Rankings(names, rankings.n_topics, rankings.n_pool, starts, places[at] + 1, rows[at], lengths)
+    try:
+        return measure.scores_on(replace(collection, rankings=cut))[:, topic]
+    except InputError:
+        return None
 
 
 def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.errors import InputError
@@ -125,9 +126,10 @@ class AWRF(Measure):
         )
 
 
-def _as_shares(sums: FloatArray) -> FloatArray:
+def _as_shares(sums: ArrayLike) -> FloatArray:
     """Over the last axis; nothing of nothing."""
-    return divided(sums, np.broadcast_to(sums.sum(axis=-1, keepdims=True), sums.shape))
+    parts = np.asarray(sums, dtype=float)
+    return divided(parts, np.broadcast_to(parts.sum(axis=-1, keepdims=True), parts.shape))
 
 
 def _variation(given: FloatArray, wanted: FloatArray) -> FloatArray:

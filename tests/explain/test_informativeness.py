@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,15 +40,16 @@ def by_optimiser(measure: str, found: list[bool], relevant: int) -> np.ndarray:
     count, n = sum(found), len(found)
     score = expected_score(measure, [float(one) for one in found], relevant)
 
-    same = [
+    same: Any = [
         {"type": "eq", "fun": lambda p: expected_score(measure, p.tolist(), relevant) - score},
         {"type": "eq", "fun": lambda p: p.sum() - count},
     ]
     start = 0.5 * np.array(found) + 0.5 * count / n
-    bounds = [(1e-7, 1 - 1e-7)] * n
-    options = {"maxiter": 500, "ftol": 1e-12}
-    return np.asarray(minimize(lambda p: -entropy(p), start, method="SLSQP", bounds=bounds, constraints=same,
-                               options=options).x)  # fmt: skip
+    bounds: Any = [(1e-7, 1 - 1e-7)] * n
+    options: Any = {"maxiter": 500, "ftol": 1e-12}
+    found_by: Any = minimize
+    how = {"method": "SLSQP", "bounds": bounds, "constraints": same, "options": options}
+    return np.asarray(found_by(lambda p: -entropy(p), start, **how).x)
 
 
 def lists_of(seed: int) -> list[list[bool]]:
@@ -86,8 +89,8 @@ def test_what_is_relevant_counts_and_not_how_much():
     labels = pd.DataFrame({"relevance": [3, 1, 0, 0, 2]}, index=list("abcde"))
     c = small_collection(labels, {"s": list("acbde")})
     flat = small_collection(labels.clip(upper=1), {"s": list("acbde")})
-    both = [informativeness(["nDCG", "AP"], one, depth=5) for one in (c, flat)]
-    pd.testing.assert_frame_equal(*both)
+    graded, plain = (informativeness(["nDCG", "AP"], one, depth=5) for one in (c, flat))
+    pd.testing.assert_frame_equal(graded, plain)
 
 
 def test_an_error_is_of_precision_at_relevant_documents():

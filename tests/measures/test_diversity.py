@@ -194,7 +194,7 @@ def test_equal_weights_change_nothing(measure):
 def test_a_subtopic_counts_as_much_as_its_weight():
     """By hand: 3 of 4 parts are the first subtopic's, 1 the second's."""
     c = of_two_subtopics()
-    scores = {name: ec.evaluate(ec.parse(name).with_(weights=(3.0, 1.0)), c).loc["t"] for name in WEIGHTED}
+    scores = {name: ec.evaluate(ec.parse(name).with_(weights=(3.0, 1.0)), c).T["t"] for name in WEIGHTED}
     assert scores["STREC@2"].tolist() == pytest.approx([1, 0.25])
     assert scores["IA(P@2)"].tolist() == pytest.approx([0.5, 0.25])  # 3/4 * 1/2 + 1/4 * 1/2, and 1/4 * 1
     log = 1 / np.log2(3)

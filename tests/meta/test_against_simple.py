@@ -91,7 +91,7 @@ def test_the_skyline_by_peeling(drawn):
     scores, simple = drawn
     shared = [one for one in simple["a"].columns if not any(frame[one].isna().any() for frame in simple.values())]
     means = {one: tuple(frame[one].mean() for frame in simple.values()) for one in shared}
-    left, layers, layer = dict(means), {}, 0
+    left, layers, layer = dict(means), dict[object, int](), 0
     while left:
         layer += 1
         top = [

@@ -272,7 +272,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
         if of_whole_documents(page.collection):
             columns.append(call("robust", text, robustness=robustness, draws=DRAWS, **parts))
         text = "{informativeness}({measures}, {c})[['rms']]"
-        columns.append(call("told", text, informativeness=informativeness, **parts))
+        columns.append(call("informative", text, informativeness=informativeness, **parts))
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
         (one.name, page.collection.fingerprint, digests): computed(one) for one in columns
