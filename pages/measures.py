@@ -20,9 +20,9 @@ from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.measures.controls import CURVES, KNOWN, Built, parts_of
+from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -77,6 +77,8 @@ def parts(page: Built) -> Columns:
     gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
+    if page.curve == BY_DEPTH:
+        return Columns(((left,), (by_depths(page),)))
     return Columns(((left,), (by_rank(page, measure, depth) if page.curve == "discount" else reader(page),)))
 
 
@@ -86,6 +88,18 @@ def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
     read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
     weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
     return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
+
+
+def by_depths(page: Built) -> Item:
+    """How alike the rankings by both measures are at every expected depth of their readers."""
+    built, other = page.undeepened
+    if not (has_user_model(built) and has_user_model(other)):
+        return Text(f"{markdown(other)} has no reader whose depth could be set.", "info")
+    text = "ec.depth_taus({built}, {other}, {depths}, {c})"
+    taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection)
+    figure = call("", "{depth_map}({taus})", depth_map=figures.depth_map, taus=taus)
+    alt = "Kendall's tau of the rankings by both measures at every pair of expected depths"
+    return Figure(figure.compute, "tau by depths", alt, calls=(taus, figure))
 
 
 def reader(page: Built) -> Figure:

@@ -17,8 +17,9 @@ from evalcore.leaderboard import aggregate, aggregate_intervals, aggregate_of
 ONE = Subject(
     "Interval of an aggregate",
     "The 95% interval of a system's mean, Borda count, win rate... holds what all topics would give, over as many.",
-    "The delete-one jackknife over topics with Student's t. `ec.leaderboard.aggregate_intervals`, and the page "
-    "*Leaderboard*.",
+    "Student's t over the topics that a system has: of points between two ends with a topic more at each end (Agresti, "
+    "Coull 1998), of groups within each, of a geometric mean on logarithms, of others by the delete-one jackknife. "
+    "`ec.leaderboard.aggregate_intervals`, and the page *Leaderboard*.",
     "covers",
     0.95,
 )

@@ -179,10 +179,10 @@ class _Steps:
             yield self._gains(known.believed(counts)[kinds], places, seen)
 
     def _gains(self, chances: FloatArray, places: IntArray, seen: BoolArray) -> tuple[FloatArray, FloatArray]:
-        gains, told = self.beliefs.gains[self.one_of], places != NONE
-        chances[told] = np.eye(chances.shape[1])[places[told]]
+        gains, labelled = self.beliefs.gains[self.one_of], places != NONE
+        chances[labelled] = np.eye(chances.shape[1])[places[labelled]]
         means = np.where(seen, (chances * gains).sum(axis=1), 0.0)
-        variances = np.where(seen & ~told, np.maximum((chances * gains**2).sum(axis=1) - means**2, 0.0), 0.0)
+        variances = np.where(seen & ~labelled, np.maximum((chances * gains**2).sum(axis=1) - means**2, 0.0), 0.0)
         if not self.beliefs.two.scorer.divides_by_ideal:
             return means, variances
         topic = self.beliefs.topic[self.one_of]

@@ -14,7 +14,7 @@ import numpy as np
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
-from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, own_words, says_who
+from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, is_trusted, own_words, says_who
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, read_by_assessor
 from evalcore.errors import InputError
@@ -249,9 +249,16 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
 
 def default_of(texts: Sequence[str]) -> int:
-    """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
+    """Which of several files is read unasked.
+
+    The one whose name says no more than the aspect, else that of people such as assessors, else the first.
+
+    >>> default_of(["gpt4", "llama", "nist"]), default_of(["gpt4", ""]), default_of(["gpt4", "llama"])
+    (2, 1, 0)
+    """
     beyond = [beyond_aspect(text) for text in texts]
-    return next((listed.index("") for listed in (texts, beyond) if "" in listed), 0)
+    bare = next((listed.index("") for listed in (texts, beyond) if "" in listed), None)
+    return bare if bare is not None else next((at for at, text in enumerate(texts) if is_trusted(text)), 0)
 
 
 def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
@@ -274,7 +281,8 @@ def source_notes(column: Column) -> list[Note]:
     ]
     if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(one.name for one in column.sources)
-        text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
+        which = "by people" if is_trusted(column.source) else "the first by name"
+        text = f"read by default: {which}, of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))
     return notes
 

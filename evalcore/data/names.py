@@ -77,6 +77,8 @@ _WHO = re.compile(
     r"umbrela|nist|humans?|persons?|people|experts?|crowd|turk|mturk|workers?|assessors?|annotators?|judges?|raters?|"
     r"coders?|labell?ers?|students?|auto|automatic|synthetic|machine|model|original|official)\d*[a-z]?"
 )
+# Of these, people whose labels others are held against
+_TRUSTED = re.compile(r"(nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official)\d*[a-z]?")
 # Words that say which part of the labels a file has
 _PART = re.compile(
     r"(part|pt|p|split|fold|batch|round|chunk|shard|half|vol|volume|section|set|group|block|year|month|week|day|topics?|"
@@ -221,6 +223,16 @@ def says_who(text: str) -> str:
     ('gpt4', '')
     """
     return " ".join(word for word in _pieces(text) if _WHO.fullmatch(word))
+
+
+def is_trusted(text: str) -> bool:
+    """Whether a name says that labels are those of people that others are held against.
+
+    >>> is_trusted("nist 2023"), is_trusted("gpt4 official prompt"), is_trusted("crowd")
+    (True, False, False)
+    """
+    who = says_who(text).split()
+    return bool(who) and all(map(_TRUSTED.fullmatch, who))
 
 
 def is_part(text: str) -> bool:

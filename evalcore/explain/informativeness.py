@@ -57,9 +57,9 @@ def informativeness(
         lists = np.zeros((len(collection.rankings.indptr) - 1, depth), dtype=bool)
         lists[hits.line, hits.rank - 1] = True
         relevant = np.tile(relevant_count(gains, pool), len(collection.rankings.systems))
-        told = lists.any(axis=1)
-        chances = likeliest(measure, lists[told], relevant[told])
-        errors = [precision_error(*one) for one in zip(lists[told], chances, strict=True)]
+        retrieving = lists.any(axis=1)
+        chances = likeliest(measure, lists[retrieving], relevant[retrieving])
+        errors = [precision_error(*one) for one in zip(lists[retrieving], chances, strict=True)]
         rows[str(one)] = (len(errors), float(np.mean(errors)) if errors else np.nan)
     return pd.DataFrame.from_dict(rows, orient="index", columns=["lists", "rms"]).rename_axis("measure")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +13,10 @@ from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.later import pd
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure, as_measure, unwrapped
+from evalcore.measures.parts.gains import relevant
 from evalcore.rounding import TIE, first_largest
 from evalcore.shown import shown
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
 ADDED = ("gain", "discount", "adds", "sum so far")
 
@@ -33,7 +34,8 @@ class LargestGap:
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
     """The first `depth` ranks of one system on one topic, one row each; of a measure with a source, with its labels.
 
-    Columns: document ("" where nobody assessed it), a label for every aspect and signal (nan: not assessed) and, where
+    Columns: document ("" where nobody assessed it), a label for every aspect and signal, or the name of its group (nan:
+    not assessed) and, where
     the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
     for a sum of gains also `gain` and `discount`.
 
@@ -52,8 +54,9 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     documents[places] = pool.documents[rows]
     table["document"] = documents
     for name, values in pool.columns.items():
-        column = np.full(count, np.nan)
-        column[places] = values[rows]
+        scale, known = pool.scales[name], values[rows]
+        column = np.full(count, np.nan, dtype=object if scale.of_groups else float)
+        column[places] = [scale.names[int(one)] if one == one else one for one in known] if scale.of_groups else known
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
@@ -67,7 +70,9 @@ def read_down(
 ) -> pd.DataFrame:
     """What `walk` gives, of a system and a topic by their names, and of a collection in parts too.
 
-    Down to `depth`, or to the end of the ranking. Raises InputError for a name that the collection lacks.
+    Down to `depth`, or to the end of the ranking. Where qrels have subtopics, `subtopics` are those that a document is
+    relevant to, and `new` those of them that no document above was. Raises InputError for a name that the collection
+    lacks.
 
     >>> from evalcore.data.small import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -77,7 +82,38 @@ def read_down(
     s, t = place_of(system, collection.systems, "a system"), place_of(topic, collection.topics, "a topic")
     rankings = collection.rankings_of(topic)
     count = int(rankings.length[s, t]) if depth is None else depth
-    return walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    table = walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    of = subtopics_of(collection, topic)
+    return table if of is None else _with_subtopics(table, of)
+
+
+def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | None:
+    """The documents that are relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
+
+    >>> from evalcore.data import collection
+    >>> labels = pd.DataFrame({"topic": "t", "iteration": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})
+    >>> subtopics_of(collection({"s": {"t": {"a": 1.0}}}, labels), "t")
+    {'1': ['a'], '2': []}
+    """
+    every = getattr(collection, "subtopics", None)
+    if every is None:
+        return None
+    scale = collection.assessments.scale(RELEVANCE)
+    own = every[(every["aspect"] == scale.name) & (every["topic"] == topic)]
+    positive = relevant(None).of(scale.judged(own["grade"].to_numpy(dtype=float)), scale) > 0
+    names = sorted(own["subtopic"].astype(str).unique(), key=natural_key)
+    of = own["subtopic"].astype(str)
+    return {name: own["document"][positive & (of == name)].tolist() for name in names}
+
+
+def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    met, columns = set[str](), {"subtopics": list[str](), "new": list[str]()}
+    for document in table["document"]:
+        names = [name for name, documents in of.items() if document in documents]
+        columns["subtopics"].append(", ".join(names))
+        columns["new"].append(", ".join(name for name in names if name not in met))
+        met.update(names)
+    return table.assign(**columns)
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:

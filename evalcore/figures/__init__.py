@@ -51,7 +51,7 @@ from evalcore.figures.thumbnails import difference_bars, first_places, small_mat
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top import circular_lines, top_lines
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
-from evalcore.figures.topic import ranked_lists, running_sums, topic_map
+from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane

@@ -110,8 +110,8 @@ def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequ
     bars, named = [], set[str]()
     for at, (places, test, colour) in enumerate(ends):
         look, reach = {"color": colour, "width": width}, [min(places) - 0.3, max(places) + 0.3]
-        told = {"name": test, "legendgroup": test, "showlegend": test not in named}
-        bars.append(draw.line([at, at], reach, look, "", xaxis="x2", **told))
+        legend = {"name": test, "legendgroup": test, "showlegend": test not in named}
+        bars.append(draw.line([at, at], reach, look, "", xaxis="x2", **legend))
         named.add(test)
     return bars
 

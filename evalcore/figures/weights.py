@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.figures import draw
-from evalcore.figures.labels import end_names
+from evalcore.figures.labels import END_NAMES, end_names
 from evalcore.figures.style import HEIGHT, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, winners
 
@@ -71,6 +71,7 @@ def weight_strip(
         lines,
         height,
         **end_names(drawn, *_ends(drawn), height, styles=styles),
+        showlegend=len(shown) > END_NAMES,
         xaxis=draw.axis(f"weight of {first} (the rest is {second}'s)", range=[0, 1], **draw.decimals(1)),
         yaxis=draw.axis("mean score", **draw.decimals()),
         shapes=[*_ground(shares, firsts, list(means.columns), styles), draw.upright(current)],

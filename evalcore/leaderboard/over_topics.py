@@ -417,10 +417,13 @@ class BradleyTerry(OverTopics):
         return np.where(there.sum(axis=0) - there > 0, left, np.nan)
 
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
-        """None of a system that beat all others on all topics, or lost to all: only the prior bounds its strength."""
+        """None of a system that shared wins with no other one, as it beat or lost to each on all topics.
+
+        Only the prior bounds how far its strength is from the next ones.
+        """
         won = wins(upwards(scores).to_numpy(dtype=np.float64))
         error, freedom = super().doubt(scores, groups)
-        return np.where((won.sum(axis=0) > 0) & (won.sum(axis=1) > 0), error, np.nan), freedom
+        return np.where(np.minimum(won, won.T).sum(axis=1) > 0, error, np.nan), freedom
 
 
 @dataclass(frozen=True)
@@ -520,7 +523,7 @@ def aggregate_intervals(
     others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
     How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
     topics, of a median and Copeland's wins, whose error the jackknife does not find, and where only the prior of
-    BradleyTerry bounds a strength.
+    BradleyTerry bounds a strength. Of five topics with many zeros they cover too seldom.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]

@@ -33,6 +33,7 @@ from evalcore.measures.diversity import (
     nNRBP,
 )
 from evalcore.measures.err import ERR, nERR
+from evalcore.measures.fairness import AWRF, EVEN, RELEVANT
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import TASKS
@@ -84,7 +85,7 @@ from evalcore.structures.passages import Passages
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
 USER_MODELS, TREC_EVAL, GRADED, CONDENSED = "Readers (C/W/L)", "trec_eval", "Graded", "Condensed lists"
-SUBTOPICS = "Subtopics"
+SUBTOPICS, FAIRNESS = "Subtopics", "Fairness of exposure"
 OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
     alphanDCG(), ERRIA(), nERRIA(), NRBP(), nNRBP(), STREC(), IA(), IA(P(cutoff=10)), IA(ERR(cutoff=10)), DSharp(),
 )  # fmt: skip
@@ -107,7 +108,11 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         return given
     graded = [scales[name] for name in pool.leading_first]
     telling = [scales[name] for name in combined_aspects(pool)]
-    others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
+    others = [
+        _understandable(pool, scale, graded[0].name)
+        for scale in scales.values()
+        if scale is not graded[0] and not scale.of_groups
+    ]
     known = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
         "One aspect, classic": _classic(graded[0]),
@@ -121,6 +126,10 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     }
     if getattr(collection, "subtopics", None) is not None:
         known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
+        known[FIRST_LOOK] += known[SUBTOPICS][:1]
+    if pool.groupings:
+        known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
+        known[FIRST_LOOK] += known[FAIRNESS][:1]
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
     given = {GIVEN: list(chain(*given.values()))} if given else {}
@@ -246,6 +255,14 @@ def _condensed(scale: Scale) -> list[Measure]:
         P(judged_only=True), Rprec(judged_only=True), Bpref(), infAP(), Judged(), Unjudged(),
     )  # fmt: skip
     return [base.with_(aspect=scale.name) for base in bases]
+
+
+def _fair(groupings: Sequence[str], scale: Scale) -> list[Measure]:
+    """AWRF of each grouping, against relevant documents and equal shares; and of the first as one aspect more."""
+    read: dict[str, Any] = {"relevance": scale.name, "cutoff": 10}
+    fair = [AWRF(name, target, **read) for name in groupings for target in (RELEVANT, EVEN)]
+    good = nDCG(cutoff=10).with_(aspect=scale.name)
+    return [*fair, good, CAM((good, fair[0])), MM((good, fair[0]))]
 
 
 def _user_models(scale: Scale) -> list[Measure]:

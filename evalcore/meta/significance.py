@@ -18,7 +18,7 @@ from scipy.special import gammaln, stdtrit
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import check_level
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
@@ -75,7 +75,7 @@ def compare_systems(
     (0.2, 3.4641, 0.0742, 2.0, 0.25)
     """
     check_level(level)
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     for name in (system_a, system_b):
         if name not in frame.columns:
             raise ValueError(f"expected a system of the frame, found {name!r}")
@@ -233,7 +233,7 @@ def tukey_p(
     >>> tukey_p(scores, n_resamples=9).to_numpy().tolist()
     [['a', 'b', 0.0, 1.0]]
     """
-    frame = paired_frames(scores, scores)[0].dropna()
+    frame = tested_frame(scores).dropna()
     if not len(frame):
         raise ValueError("expected a topic that all systems have, found none: each lacks some")
     values, systems = frame.to_numpy(), frame.columns

@@ -73,6 +73,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("toma", {"tau": "true"}),
     ("measures", {"tau": "true", "aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
     ("measures", {"depth": "4", "curve": "W, attention", "other": "INST"}),
+    ("measures", {"curve": "τ by depths", "other": "INSQ"}),
     ("claim", CLAIMED),
     ("claim", {**CLAIMED, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
     ("claim", {**CLAIMED, "weights": ["measure: AP:3"]}),

@@ -137,3 +137,23 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     app = open_app(page, **BOARD)
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("page", "settings"),
+    [
+        ("sensitivity", {}),
+        ("correlations", {}),
+        ("discriminative_power", {"look": "All pairs"}),
+        ("moved", {}),
+        ("leaderboard", {}),
+    ],
+)
+def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(page, settings):
+    """Topics weigh by what each system has: a test of two of them would take that for a difference."""
+    named = 'GroupWeights(Score("score"), by="group")'
+    given = {"measures": [named, 'Score("score")']} if page in ("correlations", "discriminative_power") else {}
+    given = given or ({"x": named} if page == "moved" else {"measure": named})
+    app = open_app(page, **BOARD, **given, **settings)
+    assert not app.exception
+    assert not any("Traceback" in one.value for one in app.error)

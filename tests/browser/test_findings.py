@@ -56,3 +56,27 @@ def test_the_title_on_stage_is_the_headline_and_follows_the_slider(tab: Page) ->
     without_doubt = re.compile(r" \(.*?\)(?= ·|$)")
     assert without_doubt.sub("", in_hand) == without_doubt.sub("", title.inner_text())
     tab.keyboard.press("Escape")
+
+
+def test_nothing_is_mended_while_a_slider_is_held_and_all_of_it_once_it_rests(tab: Page) -> None:
+    move_on(tab, "/understandability?understandability.rho=0.8")
+    tab.evaluate(
+        """() => {
+            const find = document.querySelectorAll.bind(document);
+            window.looked = 0;
+            document.querySelectorAll = (of) => { looked += of.includes("st-key-said-headline"); return find(of); };
+        }"""
+    )
+    slider = tab.locator(".st-key-understandability-rho input[type=range]").locator("xpath=../..")
+    with rerun(tab):
+        with held(tab, slider, 40):
+            expect(tab.locator(".slider-moves")).to_have_count(1)
+            before = tab.evaluate("looked")
+            tab.wait_for_timeout(400)
+            box = slider.bounding_box()
+            assert box
+            for step in range(10):
+                tab.mouse.move(box["x"] + 60 + 10 * step, box["y"] + box["height"] / 2)
+                tab.wait_for_timeout(30)
+            assert tab.evaluate("looked") == before
+    assert tab.evaluate("looked") > before

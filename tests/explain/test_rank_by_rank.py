@@ -88,3 +88,16 @@ def test_a_collection_in_parts_is_read_as_the_same_in_memory(tmp_path, collectio
 def test_a_name_that_the_collection_lacks_is_an_error(collection, system, topic, what):
     with pytest.raises(ec.InputError, match=f"expected a {what} of this collection, found .*; did you mean"):
         read_down("AP", collection, system, topic)
+
+
+def test_subtopics_of_each_rank_by_a_loop():
+    c = ec.load(SAMPLE.parent / "diversity")
+    lines = [line.split() for line in (SAMPLE.parent / "diversity" / "qrels.txt").read_text().splitlines()]
+    table = read_down("nDCG@10", c, "focus_base", "q03", 10)
+    met: set[str] = set()
+    for document, found, new in table[["document", "subtopics", "new"]].to_numpy().tolist():
+        own = [subtopic for topic, subtopic, name, grade in lines if (topic, name) == ("q03", document) and grade > "0"]
+        assert found == ", ".join(own)
+        assert new == ", ".join(one for one in own if one not in met)
+        met |= set(own)
+    assert "subtopics" not in read_down("nDCG@10", ec.load(SAMPLE), "bm25_base", "q03", 10)

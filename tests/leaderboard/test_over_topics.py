@@ -206,9 +206,9 @@ def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
 
 
 def test_strengths_that_only_the_prior_bounds_have_no_interval():
-    always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1, 0.2, 0.3, 0.1], "c": [0.2, 0.1, 0.1, 0.3]}, index=list("1234"))
+    always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1, 0.2, 0.3, 0.1], "c": [0.2, 0.1, 0.1, 0.3], "d": [0.0] * 4})
     found = aggregate_intervals(always, "BradleyTerry()")
-    assert found["low"].isna().to_dict() == {"a": True, "b": False, "c": False}
+    assert found["low"].isna().to_dict() == {"a": True, "b": False, "c": False, "d": True}
 
 
 @pytest.mark.parametrize("by", ["WinRate()", "BradleyTerry()", "Standardised()", "Borda()"])

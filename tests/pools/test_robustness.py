@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import evalcore as ec
+from app_support import SAMPLE
 from evalcore.pools import robustness, sampled_shares, with_assessed
 
 
@@ -17,6 +18,15 @@ def test_it_is_the_mean_tau_of_collections_drawn_one_by_one(sample):
         taus = [ec.tau(ec.evaluate(measure, one).reindex(sample.topics).fillna(0.0).mean(), full) for one in drawn]
         assert table.loc[measure, "robust"] == pytest.approx(sum(taus) / 3)
         assert table.loc[measure, "least"] == pytest.approx(min(taus))
+
+
+def test_grades_by_subtopic_go_with_the_labels():
+    c = ec.load(SAMPLE.parent / "diversity")
+    kept = sampled_shares(c, [0.5], 1, 0, stratified=False)
+    part = with_assessed(c, kept.kept(0), sampled=True)
+    means = ec.evaluate("alphanDCG@10", part).reindex(c.topics).fillna(0.0).mean()
+    tau = robustness(["alphanDCG@10"], c, draws=1).loc["alphanDCG@10", "robust"]
+    assert tau == pytest.approx(ec.tau(means, ec.evaluate("alphanDCG@10", c).mean()))
 
 
 def test_all_of_a_pool_changes_nothing(sample):

@@ -211,7 +211,7 @@ function inHand() {
   const text = place === 0 && document.querySelector('[class*="st-key-said-headline"] .live-text p')?.cloneNode(true);
   if (!text) return "";
   for (const one of text.querySelectorAll("br")) one.replaceWith("\n");
-  return text.textContent.replaceAll("\n", " · ");
+  return text.textContent.replaceAll(".\n", ". ").replaceAll("\n", " · ");
 }
 
 // Of the view of the list that is on stage, or on its way.

@@ -6,6 +6,7 @@ again where that view is, and others have their own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from evalcore.figures.report import under
@@ -25,8 +26,18 @@ def composed(finding: Finding, what: str, about: str) -> str:
     τ: 0.9
     Scores. Collection: Health.
     """
-    title, more = map(" · ".join, (finding.seen, finding.more))
+    title, more = map(in_one, (finding.seen, finding.more))
     return "\n".join(filter(None, [title, more, under(what, about)]))
+
+
+def in_one(lines: Sequence[str]) -> str:
+    """Lines as one; sentences need no sign between them.
+
+    >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
+    ('a 0.5 · b 0.4', 'It holds. It depends.')
+    """
+    joints = ("" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines)))
+    return "".join(f"{joint}{line}" for joint, line in zip(joints, lines, strict=True))
 
 
 def written(path: str, key: str) -> str:

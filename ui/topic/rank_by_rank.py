@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.explain import largest_gap, read_down
-from evalcore.explain.rank_by_rank import LargestGap
+from evalcore.explain.rank_by_rank import LargestGap, subtopics_of
 from evalcore.figures.endless import score_text
 from ui.address import families
 from ui.address.families import named
@@ -43,6 +43,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
     yield ranked_lists(page, walks)
     if parted:
         yield parting(walks, parted, list(page.collection.assessments.scales))
+    yield from met(page, walks)
     yield from sums(page, page.measure, walks, "sums")
     if page.both and page.less != page.measure:
         yield from sums(page, page.less, walks_of(page, "others", page.less), "sums by the other")
@@ -123,6 +124,20 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
         f"gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
         (parted,),
     )
+
+
+def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
+    """Which subtopic each rank brings, where there are subtopics."""
+    names = call("subtopics", "list({of}({c}, {topic}))", of=subtopics_of, c=page.collection, topic=page.topic)
+    if page.collection.subtopics is None or not names.value:
+        return
+    found = {system: sum(len(one.split(", ")) for one in table["new"] if one) for system, table in walks.value.items()}
+    counts = ", ".join(f"**{named(system)}** {count}" for system, count in found.items())
+    yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
+    here = {"styles": open_collection.styles(page.collection)}
+    figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, here, walks=walks, names=names)
+    alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
+    yield Figure(figure.compute, "subtopics", alt, calls=(figure,))
 
 
 def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:

@@ -178,8 +178,10 @@ function dropOfScale(data, text) {
 }
 
 function dropTick(box, layout, id, value) {
-  const axis = layout[id], ticks = ticksOf(axisNamed(box, id));
-  const [values, texts] = axis.tickmode === "array" && axis.ticktext ? [axis.tickvals, axis.ticktext] : [ticks.map(({ x }) => x), ticks.map(({ text }) => text)];
-  const kept = Array.from(values, (_, at) => at).filter((at) => values[at] !== value && ticks.some(({ x }) => x === values[at]) || axis.tickmode !== "array" && values[at] !== value);
+  const axis = layout[id], drawn = axisNamed(box, id), ticks = ticksOf(drawn);
+  // A tick knows where it is along its axis, which of a logarithm or a name is another number than its value.
+  const [values, texts] = axis.ticktext ? [Array.from(axis.tickvals), axis.ticktext] : [ticks.map(({ x }) => drawn.l2d(x)), ticks.map(({ text }) => text)];
+  const places = values.map((one) => drawn.d2l(one));
+  const kept = places.flatMap((place, at) => (place !== value && ticks.some(({ x }) => x === place) ? [at] : []));
   Object.assign(axis, { tickmode: "array", tickvals: kept.map((at) => values[at]), ticktext: kept.map((at) => texts[at]) });
 }

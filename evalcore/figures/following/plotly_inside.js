@@ -21,7 +21,7 @@ export const triangleOf = (box) => box._fullLayout.ternary._subplot; // x0, y0 a
 // --- axes -------------------------------------------------------------------------------------------------------------
 
 export const axisNames = (box) => Object.keys(box._fullLayout).filter((name) => /^[xy]axis\d*$/.test(name));
-export const axisNamed = (box, name) => box._fullLayout[name]; // with range and type; to pixels: r2p, c2p, d2p, back: p2r
+export const axisNamed = (box, name) => box._fullLayout[name]; // with range and type; to pixels: r2p, c2p, d2p, back: p2r, along itself: d2l, back: l2d
 export const axisOf = (box, id) => axisNamed(box, nameOfAxis(id));
 export const nameOfAxis = (id) => `${id[0]}axis${id.slice(1)}`; // x2 is xaxis2
 export const startOf = (axis) => axis._offset; // pixels from the edge of the figure
