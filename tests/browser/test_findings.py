@@ -68,15 +68,14 @@ def test_nothing_is_mended_while_a_slider_is_held_and_all_of_it_once_it_rests(ta
         }"""
     )
     slider = tab.locator(".st-key-understandability-rho input[type=range]").locator("xpath=../..")
-    with rerun(tab):
-        with held(tab, slider, 40):
-            expect(tab.locator(".slider-moves")).to_have_count(1)
-            before = tab.evaluate("looked")
-            tab.wait_for_timeout(400)
-            box = slider.bounding_box()
-            assert box
-            for step in range(10):
-                tab.mouse.move(box["x"] + 60 + 10 * step, box["y"] + box["height"] / 2)
-                tab.wait_for_timeout(30)
-            assert tab.evaluate("looked") == before
+    with rerun(tab), held(tab, slider, 40):
+        expect(tab.locator(".slider-moves")).to_have_count(1)
+        before = tab.evaluate("looked")
+        tab.wait_for_timeout(400)
+        box = slider.bounding_box()
+        assert box
+        for step in range(10):
+            tab.mouse.move(box["x"] + 60 + 10 * step, box["y"] + box["height"] / 2)
+            tab.wait_for_timeout(30)
+        assert tab.evaluate("looked") == before
     assert tab.evaluate("looked") > before
