@@ -148,6 +148,7 @@ def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)  # an AppTest makes so many objects that the usual 700 is reached all the time
 
 
 def _meant(figure: go.Figure) -> Any:

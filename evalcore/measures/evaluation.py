@@ -12,7 +12,6 @@ from evalcore.direction import directed, with_gaps, with_own_weights
 from evalcore.errors import InputError, counted
 from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
-from evalcore.measures.given import GroupWeights
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
 from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
@@ -256,7 +255,7 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
     """Whether topics weigh unlike for systems, as those lack different ones and groups of topics have weights."""
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
-    return some and isinstance(unwrapped(measure)[0], GroupWeights)
+    return some and unwrapped(measure)[0].weighs_topics
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:

@@ -108,6 +108,7 @@ def every_scenario(view: View) -> Iterator[Item]:
     parsed = call("orders", "{{name: ec.parse(text) for name, text in {orders}.items()}}", orders=orders)
     parts = {"c": view.collection, "orders": parsed}
     classes = call("classes", "{{name: one.order({c}.assessments) for name, one in {orders}.items()}}", **parts)
+    counts = call("counts", "{{name: one.n_classes for name, one in {classes}.items()}}", classes=classes)
     scored = call("by_order", "{{name: ec.evaluate(one, {c}).mean() for name, one in {orders}.items()}}", **parts)
     known = {name: scores(view.collection, one).mean() for name, one in orders.items()}
     text = "{{name: ec.tau(one, {now}) for name, one in {by_order}.items()}}"
@@ -117,14 +118,14 @@ def every_scenario(view: View) -> Iterator[Item]:
     rows = []
     for name, order in classes.value.items():
         scenario, _, distance = name.rpartition(", ")
-        row: dict[str, Any] = {"scenario": scenario, "distance": distance, "classes": order.n_classes}
+        row: dict[str, Any] = {"scenario": scenario, "distance": distance, "classes": counts.value[name]}
         if several:
             row |= {"τ with today's": taus.value[name], "first": families.short(winner(known[name]))}
         if len(view.tuples) <= MOST_NODES:
             places = order.n_classes - order.class_of(view.tuples)
             row["order"] = " > ".join(classwise(written(view.tuples), places))
         rows.append(row)
-    calls = (classes, scored, *([taus] if several else ()))
+    calls = (counts, scored, *([taus] if several else ()))
     aspects = ", ".join(markdown(one.name) for one in view.aspects)
     yield Text(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.", "note")
     table = pd.DataFrame(rows)
