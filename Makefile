@@ -48,11 +48,11 @@ check: lint
 # With the numbers that a run of all tests has no time for; each failure says how to see it again.
 long: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	STATE_WALKS=50 STATE_STEPS=40 WALK_SEEDS="2 3 4" WALK_STEPS=40 PEOPLE_SEEDS="2 3" PEOPLE_STEPS=75 EVALCORE_PLACES="12 40 112 300" \
+	STATE_WALKS=50 STATE_STEPS=40 WALK_SEEDS="2 3 4" WALK_STEPS=40 PEOPLE_SEEDS="2 3" PEOPLE_STEPS=75 EVALCORE_PLACES="12 40 112 300" PRESET_WORLDS=500 \
 	  OPENBLAS_NUM_THREADS=1 \
 	  $(BIN)/python -m pytest -n auto --maxprocesses 4 --hypothesis-profile=long $(OPTIONS) \
 	  tests/app/test_state.py tests/browser/test_walk.py tests/browser/test_people.py tests/browser/test_places.py \
-	  tests/integrations/test_ir_measures.py tests/fuzz \
+	  tests/integrations/test_ir_measures.py tests/conformance tests/fuzz \
 	  tests/measures tests/meta tests/data tests/explain
 
 lint: $(VENV)/test.stamp $(MODULES)

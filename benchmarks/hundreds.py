@@ -38,24 +38,26 @@ VIEWS = {  # of which pictures are taken
 
 def run(place: Place) -> Iterator[Table]:
     """Moves by key, taken in turns on invented collections of three sizes, and the first visit of each."""
-    folders = {name: _folder(place.scratch, *size) for name, size in SIZES.items()}
-    opened = {name: _opened(folder) for name, folder in folders.items()}
+    folders = {name: folder(place.scratch, name) for name in SIZES}
+    opened = {name: _opened(files) for name, files in folders.items()}
     yield _opening_table(opened, _bare(place.scratch))
     yield _moves_table(_moves(folders))
     if place.pictures:
         _draw(folders, place.pictures)
 
 
-def _folder(scratch: Path, systems: int, topics: int) -> Path:
-    folder = scratch / f"hundreds-{systems}"
-    return folder if folder.exists() else synthetic.write(folder, systems, topics, DEPTH, teams=True)
+def folder(scratch: Path, name: str) -> Path:
+    """Files of a collection of one of the sizes, written where they are not there yet."""
+    systems, topics = SIZES[name]
+    into = scratch / f"hundreds-{systems}"
+    return into if into.exists() else synthetic.write(into, systems, topics, DEPTH, teams=True)
 
 
-def _opened(folder: Path) -> dict[str, float]:
+def _opened(files: Path) -> dict[str, float]:
     """Seconds from the address to a painted scatter: of a new server without a cache, with one, and once more."""
     taken = {}
     for label in ("read from files", "from the cache"):
-        with served(folder, folder.parent) as address, chromium() as browser:
+        with served(files, files.parent) as address, chromium() as browser:
             taken[label] = _visited(browser, address)
             again = _visited(browser, address)
     return {**taken, "the next visit": again}

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from evalcore.errors import InputError
 from evalcore.later import pd
 
 Good = Literal["high", "low"]
@@ -22,6 +23,14 @@ GOOD = "good"
 
 GAPS = "gaps"
 """The name under which they hold that their gaps are known."""
+
+OWN_WEIGHTS = "topics weigh by system"
+"""The name under which they hold that topics weigh unlike for systems that lack different ones."""
+
+BY_GROUP_INSTEAD = (
+    "expected scores without gaps, as a system's topics weigh by those that it has: take ByGroup over topics, and a "
+    "rule for missing scores"
+)
 
 Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")
 
@@ -63,6 +72,24 @@ def has_gaps(scores: object) -> bool:
     (True, False)
     """
     return bool(getattr(scores, "attrs", {}).get(GAPS, False))
+
+
+def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
+    """The same scores, saying that a system's topics weigh by those that it has: no topic compares two systems."""
+    result = scores.copy(deep=False)
+    result.attrs = {**scores.attrs, OWN_WEIGHTS: True}
+    return result
+
+
+def has_own_weights(*scores: object) -> bool:
+    """Whether some of these scores say so."""
+    return any(bool(getattr(one, "attrs", {}).get(OWN_WEIGHTS, False)) for one in scores)
+
+
+def refuse_own_weights(*scores: object) -> None:
+    """Raises InputError where they do: a test of two systems would take what they lack for a difference."""
+    if has_own_weights(*scores):
+        raise InputError(BY_GROUP_INSTEAD)
 
 
 def upwards(scores: Any) -> Any:

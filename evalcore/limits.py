@@ -160,13 +160,13 @@ class Limits:
         """A function to tell progress to, which from now on raises InputError when the seconds are over."""
         end = time.monotonic() + self.seconds
 
-        def told(share: float) -> None:
+        def tell_in_time(share: float) -> None:
             if time.monotonic() > end:
                 raise self.overdue(share)
             if tell is not None:
                 tell(share)
 
-        return told
+        return tell_in_time
 
     def overdue(self, share: float) -> InputError:
         """What is said where the seconds are over."""

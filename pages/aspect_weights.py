@@ -47,7 +47,7 @@ def main() -> None:
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
     ground = Ground(page, open_collection.styles(collection))
     with right:
-        live.follow(page, lambda page: winners(page, ground))
+        live.follow(page, lambda page: winners(page, ground), "weights")
         show.screen(more(page, ground))
     show.explain(*explanation(page))
     with st.expander("Formula with the current values"):
@@ -91,7 +91,7 @@ def headline(page: Weighting, ground: Ground) -> Columns:
     scores = ground.scored(page, page.mean)
     change = nearest(page, ground, scores)
     who = f"First: {first_of(scores.value, brief)}"
-    rest = f"By {page.mean}: {of_what(page.base, page.aspects)}{remark(scores.value)}"
+    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}{remark(scores.value)}"
     calls = (*first_calls(scores), change)
     if change.value is None:
         words = Headline(f"{who}\n\nNo weighting changes who is first.  \n{rest}", calls)

@@ -82,14 +82,14 @@ def rows(page: ClaimSettings) -> None:
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
-            opened, said = st.columns([0.72, 0.28], vertical_alignment="center")
+            opened, beside = st.columns([0.72, 0.28], vertical_alignment="center")
             with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
                 page.draw_parts("left_out", choice.name)
                 if 1 < len(counts) <= MOST_WEIGHTED:
                     st.caption("How much each counts, beside the others:")
                     page.draw_parts("weights", *(in_link(choice, one) for one in counts))
             unlike = len({page.option_weights[in_link(choice, one)] for one in counts}) > 1
-            said.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
+            beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
 
 @callback

@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Ten steps through the ideas, each with a figure to move."""
+"""What does a measure believe about its reader? Eleven steps through the ideas, each with a figure to move."""
 
 from __future__ import annotations
 

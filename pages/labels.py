@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import streamlit as st
+
 from evalcore.data import Collection
 from ui.address import site
 from ui.data import open_collection
@@ -17,6 +19,12 @@ LOOKS: Mapping[str, Callable[[Collection], None]] = {
     NOISE: noise.draw,
     POOL: pool.draw,
 }
+LACKS = {
+    RANKING: ranking.what_is_missing,
+    COMBINED: ranking.what_is_missing,
+    NOISE: noise.what_is_missing,
+    POOL: pool.what_is_missing,
+}
 
 
 def main() -> None:
@@ -24,7 +32,11 @@ def main() -> None:
     site.title("labels")
     page = LabelsLook.now(collection)
     page.draw("look")
-    LOOKS[page.look](collection)
+    lack = LACKS[page.look](collection) if page.look in LACKS else ""
+    if lack:
+        st.info(lack, icon=":material/info:")
+    else:
+        LOOKS[page.look](collection)
 
 
 main()

@@ -18,18 +18,19 @@ from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
 from ui.computing.measures import averaged, scored
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.measures.controls import CURVES, KNOWN, Built, parts_of
+from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text
 from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
 
 SHOWN_RANKS = 25
+HERE = "the measure built here"
 
 
 def main() -> None:
@@ -78,6 +79,8 @@ def parts(page: Built) -> Columns:
     gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
+    if page.curve == BY_DEPTH:
+        return Columns(((left,), (by_depths(page),)))
     return Columns(((left,), (by_rank(page, measure, depth) if page.curve == "discount" else reader(page),)))
 
 
@@ -87,6 +90,18 @@ def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
     read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
     weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
     return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
+
+
+def by_depths(page: Built) -> Item:
+    """How alike the rankings by both measures are at every expected depth of their readers."""
+    built, other = page.undeepened
+    if not (has_user_model(built) and has_user_model(other)):
+        return Text(f"{markdown(other)} has no reader whose depth could be set.", "info")
+    text = "ec.depth_taus({built}, {other}, {depths}, {c}).rename_axis(index={here})"
+    taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection, here=HERE)
+    figure = call("", "{depth_map}({taus}, 240)", depth_map=figures.depth_map, taus=taus)
+    alt = "Kendall's tau of the rankings by both measures at every pair of expected depths"
+    return Figure(figure.compute, "tau by depths", alt, calls=(taus, figure))
 
 
 def reader(page: Built) -> Figure:
@@ -104,7 +119,7 @@ def reader(page: Built) -> Figure:
                 column=column,
             )
             made.append(curves)
-            lines["the measure built here" if text == str(page.measure) else text] = curves.value.to_numpy()
+            lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
     figure = partial(figures.reader_curves, lines, page.curve)
     return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
 
@@ -144,14 +159,14 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     )
     if page.depth:
         yield depths_reached(page)
-    yield from said_intervals({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
+    yield from intervals_of_tau({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
 def depths_reached(page: Built) -> Sentence:
     """How deep the readers of both measures are expected to read, if nothing is of use."""
     depths = {
         name: call("depth", "ec.expected_depth({text})", text=text)
-        for name, text in {"the measure built here": str(page.measure), page.against: page.against}.items()
+        for name, text in {HERE: str(page.measure), page.against: page.against}.items()
         if has_user_model(text)
     }
     listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())

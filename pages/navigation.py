@@ -11,7 +11,7 @@ from evalcore.meta import winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import first_calls, first_of
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.navigation.computed import both_means, both_scores, places_of, walked
@@ -55,7 +55,7 @@ def draw(view: NavigationSettings) -> Iterator[Item]:
     """Who is first without and with navigation, where the users of the figure are, and the figure."""
     walk = walked(view)
     without, along = both_scores(view)
-    sure = said_intervals({"τ": ("tau", along, without)})
+    sure = intervals_of_tau({"τ": ("tau", along, without)})
     yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
     yield where(view, walk.value)

@@ -16,7 +16,7 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.address.settings import LINK_ICON
 from ui.computing.first import decimals, doubt_of, first_calls, firsts, with_doubt
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.pins.comparison import Comparison
@@ -90,7 +90,7 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
     table = pd.DataFrame({"τ": tau.value, "τ_AP": tau_ap.value, "first": first.value}).rename_axis("pin")
     yield Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}, calls=(tau, tau_ap, first))
     others = {name: one for name, one in page.scores.items() if name != reference}
-    yield from said_intervals(
+    yield from intervals_of_tau(
         {f"τ of {markdown(name)}": ("tau", one, page.scores[reference]) for name, one in others.items()}
     )
     if ties := ec.ties_in_words("tau_ap", means.value[reference], means.value[reference]):

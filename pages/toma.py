@@ -14,7 +14,7 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, firsts
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import call
@@ -96,7 +96,7 @@ def headline(view: View) -> Iterator[Item]:
     yield Columns(tuple((metric,) for metric in metrics))
     yield who_is_first(view)
     toma = view.scored["TOMA"]
-    yield from said_intervals({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
+    yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():
         yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
 

@@ -18,7 +18,7 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
@@ -65,7 +65,7 @@ def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None,
     pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores[:2]))
     yield from headline(reader, pinned)
     x, y = reader.scores[:2]
-    yield from said_intervals({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
     yield scatter(reader, highlight, pinned, styles)
 
 

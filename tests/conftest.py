@@ -28,6 +28,8 @@ from evalcore.figures import draw
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
 os.environ["EVALCORE_LIMITS"] = "ask=none"
+# ranx as the Python that it is written in: to compile it takes each process longer than all that tests ask of it.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 
 # Not of the library alone: the app has a server, whose visits are threads.
@@ -111,6 +113,8 @@ SLOW = (
         )
     ),
 )
+# The same examples in every run, of which a second fifty find little; `make long` draws 2,000 others.
+settings.register_profile("ci", settings.get_profile("ci"), max_examples=50)
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=2000, derandomize=False)
 
@@ -144,6 +148,7 @@ def pytest_collection_finish() -> None:
     """What thousands of tests are made of stays to the end: looking for garbage in it again and again finds none."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 100)  # an AppTest makes so many objects that the usual 700 is reached all the time
 
 
 def _meant(figure: go.Figure) -> Any:

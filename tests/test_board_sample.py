@@ -8,6 +8,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.exercises import read_exercise, solve_all
+from evalcore.leaderboard import OverTopics
+from evalcore.notation.values import Value
 from sample_data.make_board import make
 
 BOARD = Path(__file__).parents[1] / "sample_data" / "board"
@@ -54,9 +56,13 @@ def test_two_models_do_not_come_back(board, scores):
 
 def test_its_questions_have_the_answers_that_the_explanations_speak_of(board):
     solved = solve_all(read_exercise(BOARD / "exercises.toml"), board)
-    rights = [getattr(one.right, "names", None) for one in solved.values()]
-    assert rights == [
-        ("birch-max",),
-        ("amber-max",),
-        ("birch-max",),
-    ]
+    rights = [getattr(one.right, "names", (one.right,))[0] for one in solved.values()]
+    amber, birch = "amber-max", "birch-max"
+    assert rights[:9] == [birch, amber, birch, amber, 18, amber, amber, birch, birch]
+    assert rights[9:] == [birch, amber, amber, birch, 9, amber]
+
+
+def test_there_is_a_question_for_each_rule_that_makes_one_number_of_all_tasks(board):
+    text = (BOARD / "exercises.toml").read_text()
+    rules = [name for name, one in Value.registry.items() if issubclass(one, OverTopics)]
+    assert [name for name in rules if f"by = '{name}(" not in text and f'by = "{name}"' not in text] == []

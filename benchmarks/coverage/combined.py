@@ -117,7 +117,7 @@ def one_trial(
     and both widths."""
     two = TwoSources.of(known, collection)
     found = two.combined(two.kept(design.kept.with_(seed=seed)))
-    truth = np.array([two.by_people.mean(axis=0)[system], _true_means(design.measure)[system]])
+    truth = np.array([two.by_people.mean(axis=0)[system], true_means(design.measure)[system]])
     ends = [intervals(found, line, system) for line in ("combined", HUMAN)]
     held = [(one[:, 0] <= truth) & (truth <= one[:, 1]) for one in ends]
     return np.column_stack([*held, *(np.diff(one)[:, 0] for one in ends)])
@@ -149,7 +149,7 @@ def _population() -> tuple[IntArray, IntArray]:
 
 
 @cache
-def _true_means(measure: str) -> FloatArray:
+def true_means(measure: str) -> FloatArray:
     """(S,) over all topics of the population."""
     true, ranks = _population()
     whole = collection_of({"people": true, "model": true}, ranks, len(FIELD.grades))

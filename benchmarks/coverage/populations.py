@@ -54,6 +54,19 @@ def spaced(n_systems: int, gap: float, noise: float = 0.2, seed: int = 0, shape:
     return Population(name, (values - values.mean(axis=0) + target,))
 
 
+def with_gaps(population: Population, share: float, seed: int = 0) -> Population:
+    """The same with this share of the scores missing at random."""
+    random = np.random.default_rng(seed)
+    tables = (np.where(random.random(table.shape) < share, np.nan, table) for table in population.scores)
+    return Population(f"{population.name}, {share:.0%} missing", tuple(tables))
+
+
+def at_least(population: Population, score: float) -> Population:
+    """The same with lower scores raised to this one."""
+    tables = tuple(np.maximum(table, score) for table in population.scores)
+    return Population(f"{population.name}, none below {score:g}", tables)
+
+
 def rarely_apart(share: float = 0.1, seed: int = 0) -> Population:
     """Two equal systems of which one is far ahead on a few topics, and a little behind on all others.
 

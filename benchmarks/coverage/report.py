@@ -13,7 +13,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.coverage import claims, combined, correlations, judges, ranks, settings, swaps
+from benchmarks.coverage import (
+    aggregates,
+    claims,
+    combined,
+    combined_ranks,
+    correlations,
+    judges,
+    ranks,
+    settings,
+    swaps,
+)
 from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
@@ -22,6 +32,8 @@ SUBJECTS = {
     "claims": claims,
     "judges": judges,
     "combined": combined,
+    "combined_ranks": combined_ranks,
+    "aggregates": aggregates,
     "swaps": swaps,
     "settings": settings,
 }

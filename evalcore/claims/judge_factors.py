@@ -52,6 +52,6 @@ def _levels(names: Iterable[str]) -> Iterable[Option]:
 
 def overlap(made: IntArray) -> bool:
     """Whether levels of several factors (judges, F) do not occur in all combinations equally often."""
-    told = made[(made >= 0).all(axis=1)]
-    counts = np.unique(told, axis=0, return_counts=True)[1]
-    return bool(len(counts) != np.prod([len(np.unique(column)) for column in told.T]) or np.ptp(counts))
+    known = made[(made >= 0).all(axis=1)]
+    counts = np.unique(known, axis=0, return_counts=True)[1]
+    return bool(len(counts) != np.prod([len(np.unique(column)) for column in known.T]) or np.ptp(counts))

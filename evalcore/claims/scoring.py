@@ -24,11 +24,11 @@ from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
 from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.unassessed import with_unassessed
+from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure, unwrapped
-from evalcore.measures.evaluation import InParts
-from evalcore.measures.given import GroupWeights
+from evalcore.measures.evaluation import InParts, weighs_by_system
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
@@ -212,7 +212,8 @@ class _Work:
     ) -> None:
         pool = self.collection.assessments
         try:
-            _refuse_own_weights(measure, scores)
+            if weighs_by_system(measure, scores):
+                raise InputError(BY_GROUP_INSTEAD)
             self.scores[at] = scores if combining.is_plain else combining.of(scores, pool.topics, asked, pool.groups)
         except InputError as error:
             self.problems[f"{measure}: {error}"] = None
@@ -237,17 +238,6 @@ class _Work:
             undefined=int((is_done & ~self.defined)[self.of].sum()),
             problems=tuple(self.problems),
             share=share,
-        )
-
-
-def _refuse_own_weights(measure: Measure, scores: FloatArray) -> None:
-    """Raises InputError where groups weigh each system's own topics: on one topic two systems then weigh unlike."""
-    gaps: BoolArray = np.isnan(scores)
-    some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
-    if some and isinstance(unwrapped(measure)[0], GroupWeights):
-        raise InputError(
-            "expected scores without gaps, as a system's topics weigh by those that it has: take ByGroup over topics, "
-            "and a rule for missing scores"
         )
 
 

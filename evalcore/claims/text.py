@@ -156,8 +156,8 @@ def write_specifications(specifications: Specifications) -> str:
 def _choice_lines(choice: Choice) -> list[str]:
     key = next(key for key, kind in _KINDS.items() if kind == choice.kind)
     values = [_written(choice.kind, option) for option in choice.options]
-    said = GROUPS if key == "aggregates" else "parameter"
-    lines = [f"{said} = {toml_text(choice.parameter)}"] if choice.parameter else []
+    word = GROUPS if key == "aggregates" else "parameter"
+    lines = [f"{word} = {toml_text(choice.parameter)}"] if choice.parameter else []
     lines.append(f"{'values' if key == 'parameter' else key} = [{', '.join(values)}]")
     if any(option.name != _own_name(choice.kind, option) for option in choice.options):
         lines.append(f"names = {_listed([option.name for option in choice.options])}")

@@ -12,7 +12,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import chosen_format, is_raw, out_file, refuse_out, write, write_frame
-from evalcore.cli.tables import read_tables, told
+from evalcore.cli.tables import read_tables, with_notes
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _format(options: argparse.Namespace, formats: tuple[str, ...]) -> str:
 
 def _scores(options: argparse.Namespace) -> None:
     form = _format(options, OF_SCORES)
-    tables = told(read_tables(options))
+    tables = with_notes(read_tables(options))
     if options.out and options.out.endswith("/"):
         _one_file_each(tables, form, options)
     else:

@@ -111,12 +111,17 @@ def column_frame(pool: Assessments, name: str) -> pd.DataFrame:
     frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
     if pool.scale(name).kind == "grades":
         return frame.rename(columns={name: "grade"})
-    return frame.drop(columns="topic").drop_duplicates("document")
+    found = frame.drop(columns="topic").drop_duplicates("document")
+    if pool.scale(name).of_groups:
+        return found.assign(**{name: found[name].map(dict(enumerate(pool.scale(name).names)))})
+    return found
 
 
 def trec_column(pool: Assessments, name: str) -> str:
     """One aspect as TREC qrels; a signal as lines of document and value."""
     frame = column_frame(pool, name)
+    if pool.scale(name).of_groups:
+        return csv_text(frame)
     if pool.scale(name).kind == "signal":
         pairs = zip(frame["document"], frame[name].tolist(), strict=True)
         return "".join(f"{document} {value!r}\n" for document, value in pairs)

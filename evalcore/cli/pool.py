@@ -98,7 +98,7 @@ def _brought(options: argparse.Namespace, collection: Collection, measures: dict
 
     with Progress() as progress:
         known, depth = teams(collection, options.teams), _depth(options, collection, progress)
-        progress.note(f"teams {known.said}")
+        progress.note(f"teams {known.basis}")
     measure = next(iter(measures.values())) if options.measure or options.set else None
     table = contributions(collection, known, depth, measure).reset_index().assign(within=depth)
     return table.rename(columns=lambda name: name.replace(" ", "_"))
@@ -110,7 +110,7 @@ def _depth(options: argparse.Namespace, collection: Collection, progress: Progre
     if options.within is not None:
         return int(options.within)
     estimate = pool_depth(collection)
-    progress.note(f"pool depth {estimate.depth}, {estimate.said}")
+    progress.note(f"pool depth {estimate.depth}, {estimate.basis}")
     return estimate.depth
 
 
@@ -125,7 +125,7 @@ def _selections(options: argparse.Namespace, collection: Collection, progress: P
     groups = None
     if options.leave_out == "team":
         known = teams(collection, options.teams)
-        progress.note(f"teams {known.said}")
+        progress.note(f"teams {known.basis}")
         groups = known.of
     return without_groups(collection, groups, _depth(options, collection, progress))
 

@@ -41,7 +41,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
     tell_lacked(collection)
     if options.scores:
         read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
-        for name, frame in told(as_averaged(read, collection.rankings, collection.topics)).items():
+        for name, frame in with_notes(as_averaged(read, collection.rankings, collection.topics)).items():
             scores[f"{name} (scores)" if name in scores else name] = frame
     with expectations():
         shared = shared_part(scores)
@@ -65,7 +65,7 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
     if options.measure or options.set:
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
         raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
-    scores = told(read_tables(options))
+    scores = with_notes(read_tables(options))
     with expectations():
         return shared_part(scores), {"scores": ", ".join(options.scores)}
 
@@ -181,7 +181,7 @@ def _standard_input() -> Source:
     return Source(STANDARD_INPUT, lambda: content)
 
 
-def told(tables: ScoreTables) -> dict[str, pd.DataFrame]:
+def with_notes(tables: ScoreTables) -> dict[str, pd.DataFrame]:
     """The frames; what was repaired or left out is said beside the output."""
     tell_notes(tables.notes)
     return dict(tables.scores)

@@ -209,8 +209,8 @@ class Combined:
         return " ".join(parts)
 
     def _weights(self) -> str:
-        said = [f"{value:.2f} of {what}" for what, value in self.weight.items() if np.isfinite(value)]
-        return f": {' and '.join(said)}" if said else ""
+        weights = [f"{value:.2f} of {what}" for what, value in self.weight.items() if np.isfinite(value)]
+        return f": {' and '.join(weights)}" if weights else ""
 
     @property
     def assumption(self) -> str:

@@ -7,20 +7,23 @@ the file; one that surprises may raise it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.combining.combined import TwoSources
-from evalcore.combining.estimates import Sampled
-from evalcore.combining.human_labels import ALL_LABELS, HumanLabels, KeptLabels
-from evalcore.combining.next_labels import Beliefs, pairs_of
+from evalcore.combining.estimates import Sampled, sums_by
+from evalcore.combining.human_labels import ALL_LABELS, KeptLabels
+from evalcore.combining.next_labels import Beliefs, chance_wrong, pairs_of
 from evalcore.data.assessments import read_qrels
 from evalcore.data.sources import from_bytes
 from evalcore.errors import InputError, check_level, counted, shorten
+from evalcore.judges.rescoring import NONE, grade_places
+from evalcore.later import sparse
 from evalcore.measures import Measure
 from evalcore.progress import checkpoint
 from evalcore.rounding import SOLVED
@@ -28,6 +31,7 @@ from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 FILE = "filled labels"
+AT_ONCE = 1 << 22  # pairs x documents whose squares are held
 
 
 @shown
@@ -91,12 +95,8 @@ def filled_labels(
     Sampled(two.scorer, labels, two.height_bands)  # which refuses measures whose scores are no sums
     rows, grades = _read(filled, two)
     beliefs = Beliefs(two, labels)
-    pairs = np.triu(pairs_of(aim, beliefs)) > 0
-    found = [_standing(beliefs, pairs, level)]
-    for at in range(len(rows)):
-        found.append(_standing(Beliefs(two, _with(labels, two, rows[: at + 1], grades)), pairs, level))
-        checkpoint((at + 1) / len(rows))
-    doubt, decided = (list(one) for one in zip(*found, strict=True))
+    a, b = np.nonzero(np.triu(pairs_of(aim, beliefs)))
+    doubt, decided = _standings(_Steps(beliefs, rows, grade_places(grades, two.scorer.grades)), a, b, level)
     pool = two.collection.assessments
     table = pd.DataFrame(
         {
@@ -109,8 +109,8 @@ def filled_labels(
             "worth_it": np.diff(doubt) < -SOLVED * max(doubt[0], 1.0),
         }
     )
-    ends = (decided[0], decided[-1]), (doubt[0], doubt[-1])
-    return FilledLabels(str(two.measure), table, *ends, of_pairs=int(pairs.sum()))
+    ends = (int(decided[0]), int(decided[-1])), (float(doubt[0]), float(doubt[-1]))
+    return FilledLabels(str(two.measure), table, *ends, of_pairs=len(a))
 
 
 def _read(filled: str, two: TwoSources) -> tuple[IntArray, FloatArray]:
@@ -133,14 +133,80 @@ def _read(filled: str, two: TwoSources) -> tuple[IntArray, FloatArray]:
     return np.array(list(rows), dtype=np.int64), np.array(list(rows.values()))
 
 
-def _with(labels: HumanLabels, two: TwoSources, rows: IntArray, grades: FloatArray) -> HumanLabels:
-    human, topics = labels.human.copy(), labels.topics.copy()
-    human[rows] = grades[: len(rows)]
-    topics[two.collection.assessments.topic[rows]] = True
-    return replace(labels, human=human, topics=topics)
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """What is believed before the labels that came back, and with each of them and those before it: L + 1 steps.
+
+    Documents of which the same is believed at every step, as they are of one topic and class and have the same gains,
+    are one of K cells; each that came back is one by itself. So sums over documents are made once for all steps.
+    """
+
+    beliefs: Beliefs
+    rows: IntArray  # (L,) that came back
+    given: IntArray  # (L,) their grades, as places among all
+
+    @cached_property
+    def cell(self) -> IntArray:
+        """(P,) of each document."""
+        known, alone = self.beliefs, np.zeros(len(self.beliefs.topic), dtype=np.int64)
+        alone[self.rows] = np.arange(1, len(self.rows) + 1)
+        _, gains = np.unique(known.gains, axis=0, return_inverse=True)
+        keys = np.column_stack([alone, known.topic, known.kinds, known.places, gains.reshape(-1)])
+        return np.asarray(np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1), dtype=np.int64)
+
+    @cached_property
+    def one_of(self) -> IntArray:
+        """(K,) a document of each cell."""
+        return np.asarray(np.unique(self.cell, return_index=True)[1], dtype=np.int64)
+
+    @cached_property
+    def members(self) -> sparse.csr_array:
+        """(K, P) which documents are in each cell."""
+        ones, documents = np.ones(len(self.cell)), np.arange(len(self.cell))
+        return sparse.csr_array((ones, (self.cell, documents)), (len(self.one_of), len(self.cell)))
+
+    def __iter__(self) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """(K,) the mean and the variance of the gain of a document of each cell, as a share of the ideal order's."""
+        known, counts = self.beliefs, self.beliefs.counts.copy()
+        kinds, places, seen = known.kinds[self.one_of], known.places[self.one_of], known.known[self.one_of]
+        steps = zip([NONE, *self.cell[self.rows]], [NONE, *self.given], strict=True)
+        for at, (cell, grade) in enumerate(steps):
+            if at:
+                if places[cell] != NONE:
+                    counts[kinds[cell], places[cell]] -= 1
+                counts[kinds[cell], grade] += 1
+                places[cell], seen[cell] = grade, True
+            yield self._gains(known.believed(counts)[kinds], places, seen)
+
+    def _gains(self, chances: FloatArray, places: IntArray, seen: BoolArray) -> tuple[FloatArray, FloatArray]:
+        gains, labelled = self.beliefs.gains[self.one_of], places != NONE
+        chances[labelled] = np.eye(chances.shape[1])[places[labelled]]
+        means = np.where(seen, (chances * gains).sum(axis=1), 0.0)
+        variances = np.where(seen & ~labelled, np.maximum((chances * gains**2).sum(axis=1) - means**2, 0.0), 0.0)
+        if not self.beliefs.two.scorer.divides_by_ideal:
+            return means, variances
+        topic = self.beliefs.topic[self.one_of]
+        expected = chances * (seen * self.members.sum(axis=1))[:, None]
+        ideals = self.beliefs.ideals(sums_by(topic, expected, len(self.beliefs.two.collection.topics)))[topic]
+        return means / ideals, variances / ideals**2
 
 
-def _standing(beliefs: Beliefs, pairs: BoolArray, level: float) -> tuple[float, int]:
-    """The doubt about pairs, and how many are decided."""
-    wrong = beliefs.wrong[pairs]
-    return float(wrong.sum()), int((wrong <= 1 - level).sum())
+def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[FloatArray, IntArray]:
+    """(L + 1,) at each step the doubt about pairs of systems, and how many are decided."""
+    found = []
+    for one in steps:
+        found.append(one)
+        checkpoint(len(found) / (len(steps.rows) + 1))
+    means, variances = (np.array(one) for one in zip(*found, strict=True))
+    weights, members = steps.beliefs.undivided, steps.members
+    scores, own = means @ (members @ weights.T), variances @ (members @ weights.T**2)
+    doubt, decided = np.zeros(len(means)), np.zeros(len(means), dtype=np.int64)
+    for part in np.array_split(np.arange(len(a)), 1 + len(a) * weights.shape[1] // AT_ONCE):
+        first, second = a[part], b[part]
+        spread = variances @ (members @ ((weights[first] - weights[second]) ** 2).T)
+        spread[spread <= SOLVED * (own[:, first] + own[:, second])] = 0.0
+        wrong = chance_wrong(np.abs(scores[:, first] - scores[:, second]), spread)
+        doubt += wrong.sum(axis=1)
+        decided += (wrong <= 1 - level).sum(axis=1)
+        checkpoint()
+    return doubt, decided

@@ -14,7 +14,7 @@ How many it takes is counted with the largest parts first, as if all scores stay
 The labels that come of it are no random sample, and this speaks of these topics alone: an estimate of scores, and of
 what other topics would say, needs labels that were drawn (`evalcore.combining.combined`).
 
-Shapes: P pool rows, S systems, G grades, C classes of documents.
+Shapes: P pool rows, S systems, T topics, G grades, C classes of documents.
 """
 
 from __future__ import annotations
@@ -63,27 +63,31 @@ class Beliefs:
     @cached_property
     def chances(self) -> FloatArray:
         """(P, G) how likely each grade is: that of the label where people gave one, else as in the class."""
-        given = np.eye(len(self.two.scorer.grades))[np.maximum(self._places, 0)]
-        return np.where((self._places != NONE)[:, None], given, self._by_class)
+        given = np.eye(len(self.two.scorer.grades))[np.maximum(self.places, 0)]
+        return np.where((self.places != NONE)[:, None], given, self.believed(self.counts)[self.kinds])
 
     @cached_property
     def means(self) -> FloatArray:
         """(P,) expected gains; 0 of documents that nobody labelled."""
-        known = (self._places != NONE) | ~np.isnan(self.labels.model)
-        return np.where(known, (self.chances * self._gains).sum(axis=1), 0.0)
+        return np.where(self.known, (self.chances * self.gains).sum(axis=1), 0.0)
 
     @cached_property
     def variances(self) -> FloatArray:
         """(P,) of gains that people have not told."""
-        spread = (self.chances * self._gains**2).sum(axis=1) - (self.chances * self._gains).sum(axis=1) ** 2
+        spread = (self.chances * self.gains**2).sum(axis=1) - (self.chances * self.gains).sum(axis=1) ** 2
         return np.where(self.unlabelled, np.maximum(spread, 0.0), 0.0)
+
+    @cached_property
+    def undivided(self) -> FloatArray:
+        """(S, P) what a gain adds to each system's mean over topics, before it is divided by the ideal order's."""
+        scorer = self.two.scorer
+        matrix = scorer.collection.rankings.system_matrix(scorer.hit_weights).toarray()
+        return np.asarray(matrix / len(self.two.collection.topics))
 
     @cached_property
     def weights(self) -> FloatArray:
         """(S, P) what a gain adds to each system's mean over topics."""
-        scorer, topics = self.two.scorer, len(self.two.collection.topics)
-        matrix = scorer.collection.rankings.system_matrix(scorer.hit_weights).toarray() / topics
-        return matrix / self._ideals[self._topic] if scorer.divides_by_ideal else matrix
+        return self.undivided / self._ideals[self.topic] if self.two.scorer.divides_by_ideal else self.undivided
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -98,7 +102,7 @@ class Beliefs:
     @cached_property
     def wrong(self) -> FloatArray:
         """(S, S) the chance that two systems are in another order than they seem; 0 where no label changes it."""
-        return _chance_wrong(np.abs(self.scores[:, None] - self.scores), self.spread)
+        return chance_wrong(np.abs(self.scores[:, None] - self.scores), self.spread)
 
     def values(self, pairs: FloatArray) -> FloatArray:
         """(P,) what a label of each document is worth, of pairs of systems that count so much (S, S), symmetric."""
@@ -112,46 +116,61 @@ class Beliefs:
         parts = np.sort((self.weights[first] - self.weights[second]) ** 2 * self.variances)[::-1]
         apart = abs(float(self.scores[first] - self.scores[second]))
         left = np.concatenate([np.cumsum(parts[::-1])[::-1], [0.0]])
-        enough = np.flatnonzero(_chance_wrong(np.full(len(left), apart), left) <= 1 - level)
+        enough = np.flatnonzero(chance_wrong(np.full(len(left), apart), left) <= 1 - level)
         return int(enough[0])
 
+    # --- by classes of documents: one for each label of the model, and part of how high systems rank them -------------
+
     @property
-    def _gains(self) -> FloatArray:
+    def gains(self) -> FloatArray:
+        """(P, G) by grade."""
         return self.two.scorer.gain_table[:, :-1]
 
     @property
-    def _topic(self) -> IntArray:
+    def topic(self) -> IntArray:
+        """(P,) of each document."""
         return self.two.collection.assessments.topic
 
     @cached_property
-    def _places(self) -> IntArray:
+    def places(self) -> IntArray:
+        """(P,) the grade that people gave, as its place among all, or NONE."""
         return grade_places(self.labels.human, self.two.scorer.grades)
 
     @cached_property
-    def _by_class(self) -> FloatArray:
-        """(P, G) shares of the grades that people gave to documents with a label of the model ranked so high."""
+    def known(self) -> BoolArray:
+        """(P,) whether a document has a label of anyone."""
+        return np.asarray((self.places != NONE) | ~np.isnan(self.labels.model))
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """(P,) the class of each document."""
+        return (grade_places(self.labels.model, self.two.scorer.grades) + 1) * BANDS + self.two.height_bands
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """(C, G) how many documents of a class people gave each grade."""
         n_grades = len(self.two.scorer.grades)
-        model = grade_places(self.labels.model, self.two.scorer.grades)
-        kind = (model + 1) * BANDS + self.two.height_bands
-        counts = np.zeros((int(kind.max(initial=0)) + 1, n_grades))
-        told = self._places != NONE
-        np.add.at(counts, (kind[told], self._places[told]), 1.0)
-        own = np.where(model[:, None] == np.arange(n_grades), 0.5, 0.0) + 0.5 / n_grades
-        believed = counts[kind] + PRIOR * own / own.sum(axis=1, keepdims=True)
-        return np.asarray(believed / believed.sum(axis=1, keepdims=True))
+        counts = np.zeros(((n_grades + 1) * BANDS, n_grades))
+        labelled = self.places != NONE
+        np.add.at(counts, (self.kinds[labelled], self.places[labelled]), 1.0)
+        return counts
+
+    def believed(self, counts: FloatArray) -> FloatArray:
+        """(..., C, G) how likely each grade is in a class of which people gave so many."""
+        n_grades = counts.shape[-1]
+        own = np.repeat(np.eye(n_grades + 1, n_grades, -1), BANDS, axis=0) / 2 + 0.5 / n_grades
+        believed = counts + PRIOR * own / own.sum(axis=1, keepdims=True)
+        return np.asarray(believed / believed.sum(axis=-1, keepdims=True))
 
     @cached_property
     def _ideals(self) -> FloatArray:
         """(T,) the sums of the ideal orders of as many documents of each grade as are expected."""
-        whole = replace(self.labels, chance=np.ones(len(self._topic)))
-        counts = sums_by(self._topic, self._known, len(self.two.collection.topics))
-        ideal = Sampled(self.two.scorer, whole, self.two.height_bands).ideal_of(counts)
-        return np.where(ideal > 0, ideal, 1.0)
+        return self.ideals(sums_by(self.topic, self.chances * self.known[:, None], len(self.two.collection.topics)))
 
-    @property
-    def _known(self) -> FloatArray:
-        known = (self._places != NONE) | ~np.isnan(self.labels.model)
-        return np.asarray(self.chances * known[:, None])
+    def ideals(self, counts: FloatArray) -> FloatArray:
+        """(T,) the sums of the ideal orders of so many documents (T, G) of each grade, 1 where they gain nothing."""
+        ideal = Sampled(self.two.scorer, self.labels, self.two.height_bands).ideal_of(counts)
+        return np.where(ideal > 0, ideal, 1.0)
 
 
 def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
@@ -163,7 +182,7 @@ def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
     return np.where(found > SOLVED * total, found, 0.0)
 
 
-def _chance_wrong(apart: FloatArray, spread: FloatArray) -> FloatArray:
+def chance_wrong(apart: FloatArray, spread: FloatArray) -> FloatArray:
     """(...) how likely differences of this size, and with this variance, have the other sign; 0 without variance."""
     return np.where(spread > 0, ndtr(-divided(apart, np.sqrt(spread))), 0.0)
 
@@ -321,7 +340,7 @@ def _needed(beliefs: Beliefs, order: IntArray, pairs: FloatArray, level: float) 
     def all_decided(count: int) -> bool:
         left = beliefs.variances.copy()
         left[order[:count]] = 0.0
-        return bool((_chance_wrong(apart, _spread(beliefs.weights, left)[a, b]) <= 1 - level).all())
+        return bool((chance_wrong(apart, _spread(beliefs.weights, left)[a, b]) <= 1 - level).all())
 
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""Adding to a collection that is open: a run, labels by another judge or of another aspect, a signal.
+"""Adding to a collection that is open: a run, labels by another judge or of another aspect, a signal, scores, groups.
 
 All files are read again, the old ones as they were described and the new ones as their content and names say, so
 nothing depends on the order in which files came.
@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from evalcore.data.kinds import Kind, columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
-from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource
+from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.package import Files, Package
 from evalcore.data.package import origin_of as origin_of
@@ -30,17 +30,18 @@ FOLDER = "added"
 
 @dataclass(frozen=True)
 class Addition:
-    """A file and what it joins the collection as, in words; `system` where it is a run."""
+    """A file and what it joins the collection as, in words; `system` of a run, `measure` of scores."""
 
     file: str
     text: str
     system: str = ""
+    measure: str = ""
 
 
 def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[Addition]]:
     """The package with more files, and what each of them is taken for.
 
-    Raises InputError for a file that is no run, labels or signal, and for a run whose name is taken.
+    Raises InputError for a file that is no run, labels, signal, scores or groups, and for a run whose name is taken.
     """
     if not sources:
         raise InputError("expected files to add, found none")
@@ -50,7 +51,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
     kinds = kinds_of(sources)
     taken = {source.name for source in package.files.sources}
     manifest, files, additions = package.manifest, list(package.files.sources), list[Addition]()
-    systems = {source.stem for source in package.inputs.runs}
+    systems, scores = {source.stem for source in package.inputs.runs}, list[tuple[Source, Source]]()
     for source in sources:
         kind, placed = kinds[source.name], replace(source, name=_free(source.name, taken), label=source.label)
         taken.add(placed.name)
@@ -66,8 +67,15 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
             held = replace(package, manifest=manifest, files=Files(files, package.files.base, package.files.flat))
             manifest, texts = _with_columns(held, source, placed, kind)
             additions += [Addition(source.name, text) for text in texts]
+        elif kind.purpose == "scores":
+            scores.append((source, placed))
+        elif kind.purpose == "groups" and not manifest.groups:
+            manifest = replace(manifest, groups=placed.name)
+            additions.append(Addition(source.name, "groups of topics"))
         else:
-            raise InputError(f"expected a run, labels or a signal to add, found {kind.name}", source.name)
+            raise InputError(f"expected a run, labels, a signal or scores to add, found {kind.name}", source.name)
+    manifest, joined = _with_scores(replace(package, manifest=manifest), scores)
+    additions += joined
     notes = tuple(Note("inferred", one.file, f"added as {one.text}") for one in additions)
     added = Package(manifest, Files(files, package.files.base, package.files.flat), (*package.inferred, *notes))
     return added, additions
@@ -134,6 +142,36 @@ def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bo
     return len(joined) == 1 and len(joined[0].parts) > len(parts)
 
 
+def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> tuple[Manifest, list[Addition]]:
+    """Scores by a measure that is there are more of these, where they are of other systems or topics; else another.
+
+    `sources` are files as they came and as they are placed.
+    """
+    if not sources:
+        return package.manifest, []
+    from evalcore.data.given import cells_of, inferred
+
+    known = {one.name: one for one, _ in package.inputs.scores}
+    cells = {one.name: cells_of(files, one) for one, files in package.inputs.scores}
+    additions = []
+    for source, placed in sources:
+        for one in inferred([placed])[0]:
+            own, before = cells_of([placed], one), known.get(one.name)
+            more = before is not None and before.read_as == one.read_as and not cells[one.name] & own
+            name = one.name if more or not before else _free_name(one.name, known)
+            measure = "" if one.read_as == name else one.read_as
+            files = (*before.files, *one.files) if before and more else one.files
+            good = before.good if before and more else one.good
+            known[name], cells[name] = Scored(name, files, measure, good), cells.get(name, set()) | own
+            text = f"more scores by {name}" if more else f"scores by {name} ({good} is good)"
+            additions.append(Addition(source.name, text, measure=name))
+    return replace(package.manifest, scores=tuple(known.values())), additions
+
+
+def _free_name(name: str, taken: Names[str]) -> str:
+    return next(f"{name} {at}" for at in range(2, len(taken) + 3) if f"{name} {at}" not in taken)
+
+
 def _source_name(source: Source, own: Column) -> str:
     taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
     words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
@@ -162,9 +200,12 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raises InputError for an added run none of whose topics, or of whose documents, is assessed."""
+    """Raises InputError for an added run none of whose topics is assessed, and for scores of others than these."""
     systems = collection.report.systems
     for one in additions:
+        if one.measure and one.measure not in collection.rankings.given:
+            expected = "expected scores of two systems or more on some topic of this collection"
+            raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", one.file)
         if one.system:
             facts = systems.loc[one.system]
             if not facts["topics"]:

@@ -40,42 +40,42 @@ def read_arrow(content: bytes, columns: Sequence[str] | None = None, where: str 
 def _lengths(stream: pa.Buffer) -> Iterator[int]:
     """How many bytes each buffer will have once it is unpacked."""
     for message in pa.ipc.MessageReader.open_stream(stream):
-        said, kind, batch = message.metadata.to_pybytes(), 0, 0
-        root = _at("<I", said, 0)
-        if at := _field(said, root, _HEADER_TYPE):
-            kind = _at("<B", said, at)
-        if kind in (_DICTIONARY, _BATCH) and (at := _field(said, root, _HEADER)):
-            batch = at + _at("<I", said, at)
-        if kind == _DICTIONARY and batch and (at := _field(said, batch, _DATA)):
-            batch = at + _at("<I", said, at)
+        metadata, kind, batch = message.metadata.to_pybytes(), 0, 0
+        root = _at("<I", metadata, 0)
+        if at := _field(metadata, root, _HEADER_TYPE):
+            kind = _at("<B", metadata, at)
+        if kind in (_DICTIONARY, _BATCH) and (at := _field(metadata, root, _HEADER)):
+            batch = at + _at("<I", metadata, at)
+        if kind == _DICTIONARY and batch and (at := _field(metadata, batch, _DATA)):
+            batch = at + _at("<I", metadata, at)
         if batch:
-            yield from _of_batch(said, batch, message.body)
+            yield from _of_batch(metadata, batch, message.body)
 
 
-def _of_batch(said: bytes, batch: int, body: pa.Buffer) -> Iterator[int]:
-    at, packed = _field(said, batch, _BUFFERS), _field(said, batch, _COMPRESSION)
-    places = at + _at("<I", said, at) if at else 0
-    for number in range(_at("<I", said, places) if places else 0):
-        start, length = _at("<qq", said, places + 4 + _SIZE * number, whole=True)
+def _of_batch(metadata: bytes, batch: int, body: pa.Buffer) -> Iterator[int]:
+    at, packed = _field(metadata, batch, _BUFFERS), _field(metadata, batch, _COMPRESSION)
+    places = at + _at("<I", metadata, at) if at else 0
+    for number in range(_at("<I", metadata, places) if places else 0):
+        start, length = _at("<qq", metadata, places + 4 + _SIZE * number, whole=True)
         if packed and length:
             length = max(_at("<q", body, start), length)  # -1: it is not compressed
         yield max(length, 0)
 
 
-def _field(said: bytes, table: int, number: int) -> int:
+def _field(metadata: bytes, table: int, number: int) -> int:
     """Where a field of a table stands; 0 where it is not there."""
-    names = table - _at("<i", said, table)
-    if 4 + 2 * number >= _at("<H", said, names):
+    names = table - _at("<i", metadata, table)
+    if 4 + 2 * number >= _at("<H", metadata, names):
         return 0
-    offset = _at("<H", said, names + 4 + 2 * number)
+    offset = _at("<H", metadata, names + 4 + 2 * number)
     return table + offset if offset else 0
 
 
-def _at(form: str, said: bytes | pa.Buffer, place: int, whole: bool = False) -> Any:
+def _at(form: str, metadata: bytes | pa.Buffer, place: int, whole: bool = False) -> Any:
     if place < 0:
         raise ValueError("a message of Arrow that leads out of itself")
     try:
-        found = struct.unpack_from(form, said, place)
+        found = struct.unpack_from(form, metadata, place)
     except struct.error as error:
         raise ValueError(f"a message of Arrow that leads out of itself ({error})") from None
     return found if whole else found[0]

@@ -41,7 +41,7 @@ class Labels:
     subtopics: NDArray[np.object_] | None = None  # where the second column of qrels holds them
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
-    said: str = ""  # what a report says of the form of the file
+    remark: str = ""  # what a report says of the form of the file
     parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
 
     def error(self, row: int, problem: str) -> InputError:
@@ -119,7 +119,7 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
     text = "three columns, read as topic, document and grade (L2 is 2)"
     labels = read_qrels(as_trec, scale, *more)
-    return replace(labels, said="; ".join(filter(None, [text, labels.said])))
+    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
@@ -215,7 +215,7 @@ def _made_whole(labels: Labels) -> Labels:
     plain = {name: name.split(".")[0] for name in names}
     text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
     topics = np.array([plain[name] for name in labels.topics], dtype=object)
-    return replace(labels, topics=topics, said="; ".join(filter(None, [labels.said, text])))
+    return replace(labels, topics=topics, remark="; ".join(filter(None, [labels.remark, text])))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:

@@ -320,7 +320,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
     labels = [part for one in labels for part in _as_read(one)]
-    notes = [Note("inferred", one.name, one.said) for one in labels if one.said]
+    notes = [Note("inferred", one.name, one.remark) for one in labels if one.remark]
     notes += [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
     notes += [
         Note("repaired", one.name, f"{counted(one.repeated, f'{one.scale.name} label')} given again: counted once")
@@ -332,7 +332,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
     """What each file gave, then what joining them found."""
-    return (*labels.parts, replace(labels, comments="", said="", by_subtopic=None)) if labels.parts else (labels,)
+    return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
 def _subtopic_notes(labels: Labels) -> list[Note]:

@@ -29,8 +29,8 @@ def doubtful_label(values: FloatArray, name: str = "") -> tuple[float, str] | No
         return None
     top, below = float(labels[-1]), float(labels[-2])
     words = set(re.findall(r"[a-z]+|\d+", name.lower()))
-    for said, code, track in DOCUMENTED:
-        if top == code and words.issuperset(said):
+    for wanted, code, track in DOCUMENTED:
+        if top == code and words.issuperset(wanted):
             return top, f"means that in {track}"
     if top - below > FAR * (below - labels[0]):
         return top, f"stands far above the others, {labels[0]:g} to {below:g}"

@@ -54,9 +54,9 @@ def _families(names: Collection[str]) -> dict[str, str]:
     {'run1': 'run', 'run2': 'run', 'bm25': 'bm25', 'bm25_rm3': 'bm25'}
     """
     first = {name: _FIRST.split(name.strip(), maxsplit=1)[0] or name for name in names}
-    said = {name: family(name) for name in names}
-    several = Counter(said.values())
-    return {name: said[name] if several[said[name]] > 1 else first[name] for name in names}
+    family_of = {name: family(name) for name in names}
+    several = Counter(family_of.values())
+    return {name: family_of[name] if several[family_of[name]] > 1 else first[name] for name in names}
 
 
 def shared_beginning(systems: Collection[str]) -> str:

@@ -154,8 +154,8 @@ def split(
     places, longer = tidy_lines(codes, len(columns), begin, end), 0
     if places is None:
         places, longer = _untidy_lines(text, part, name, columns, begin, more)
-    said = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
-    return Fields(name, text, *places, longer, bool(unseen(said)), is_normalised(said))
+    decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
+    return Fields(name, text, *places, longer, bool(unseen(decoded)), is_normalised(decoded))
 
 
 def _untidy_lines(

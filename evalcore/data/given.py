@@ -84,6 +84,12 @@ def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
 
 
+def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
+    """The systems and topics that files of scores have by the measure."""
+    rows = ((file, row) for file in map(read_scores, sources) for row in file.rows if row.measure == scored.read_as)
+    return {(row.system or file.names[row.output] or file.stem, row.topic) for file, row in rows}
+
+
 def good_score(name: str) -> Good:
     """Which end of scores is good, as the name of their measure says it.
 

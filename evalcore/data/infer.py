@@ -18,8 +18,8 @@ from evalcore.data.label_files import (
     another_aspect,
     apart,
     default_of,
+    distinguishing,
     rivals,
-    said_of,
     source_names,
     source_notes,
     with_parts,
@@ -295,7 +295,7 @@ def _told_apart(by_name: Mapping[str, list[LabelFile]]) -> tuple[dict[str, list[
         files, coarser = without_coarser(files)
         files, joined = with_parts(files)
         found[name], odd = rivals(files)
-        default = found[name][default_of(said_of(found[name]))]
+        default = found[name][default_of(distinguishing(found[name]))]
         others += [(one, default, why) for one, why in odd]
         notes += [*coarser, *joined]
     for one, default, why in others:

@@ -181,7 +181,7 @@ def _flat(parsed: _Object, lines: _Lines, depth: int) -> Iterator[tuple[int, tup
             if len(here) < depth and isinstance(value, _Object):
                 yield from walk(value, here)
             elif len(here) < depth or not isinstance(value, float):
-                place = ", ".join(f"{what} {shorten(said)}" for what, said in zip(names, here, strict=False))
+                place = ", ".join(f"{what} {shorten(key_here)}" for what, key_here in zip(names, here, strict=False))
                 expected = "a number" if len(here) == depth else f"an object of {names[len(here)]}s"
                 raise lines.error(key, f"expected {expected} for {place}, found {_shown(value)}")
             else:

@@ -553,12 +553,12 @@ def _is_output(look: Look) -> bool:
     begun = json_head(look.head) or array_head(look.head)
     if begun is not None:
         named = {name.lower() for name in begun.keys}
-        told = (
+        scored = (
             is_answer(named, look.head)
             or bool({"measure", "metric"} & named)
             or (begun.depth > 1 and _has_measures(look))
         )
-        return told or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
+        return scored or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
     if look.head[:4] == MAGIC:
         names = [name.lower() for name in look.named_columns]
         return not _has_document(names) and (bool({*names} & {*TOPIC}) or names[:1] == ["system"])

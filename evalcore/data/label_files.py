@@ -14,7 +14,7 @@ import numpy as np
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
-from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, own_words, says_who
+from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part, is_trusted, own_words, says_who
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, read_by_assessor
 from evalcore.errors import InputError
@@ -91,23 +91,23 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     """
     if len(files) < 2 or any(one.grades is None for one in files):
         return list(files), []
-    said = {one.where: text for one, text in zip(files, differences([one.where for one in files]), strict=True)}
+    texts = {one.where: text for one, text in zip(files, differences([one.where for one in files]), strict=True)}
     alike: dict[tuple[str, str], list[LabelFile]] = {}
     for one in files:
-        text = beyond_aspect(said[one.where])
+        text = beyond_aspect(texts[one.where])
         alike.setdefault((own_words(text), says_who(text)), []).append(one)
-    wholes = [one for group in alike.values() for one in _joined_parts(group, said)]
-    by_somebody = [one for one in wholes if says_who(said[one.where])]
+    wholes = [one for group in alike.values() for one in _joined_parts(group, texts)]
+    by_somebody = [one for one in wholes if says_who(texts[one.where])]
     plain = [one for one in wholes if one not in by_somebody]
     wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
     return _without_copies(wholes, by_somebody)
 
 
-def _joined_parts(files: Sequence[LabelFile], said: dict[str, str]) -> list[LabelFile]:
+def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
     """Files as one if they are parts of one set; else those of them whose names say that they are."""
     if whole := _as_one(files):
         return whole
-    named = [one for one in files if is_part(said[one.where])]
+    named = [one for one in files if is_part(texts[one.where])]
     whole = _as_one(named)
     return [*(one for one in files if one not in named), *whole] if whole and len(named) > 1 else list(files)
 
@@ -163,7 +163,7 @@ def _repeats(one: LabelFile, whole: LabelFile) -> bool:
 # --- other sources ---------------------------------------------------------------------------------------------------
 
 
-def said_of(files: Sequence[LabelFile]) -> list[str]:
+def distinguishing(files: Sequence[LabelFile]) -> list[str]:
     """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
     texts = differences([one.where for one in files])
     return [
@@ -177,11 +177,11 @@ def rivals(files: list[LabelFile]) -> tuple[list[LabelFile], list[tuple[LabelFil
 
     A source labels topics that the default does, in grades of the same scale, and agrees with it better than chance.
     """
-    said = said_of(files)
-    if len(files) < 2 or set(" ".join(said).split()) <= GRADINGS:
+    texts = distinguishing(files)
+    if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
         return files, []
-    default = files[default_of(said)]
-    named = [bool(says_who(text)) for text in said]
+    default = files[default_of(texts)]
+    named = [bool(says_who(text)) for text in texts]
     reasons = [
         (one, "" if one is default else _no_source(one, default, by)) for one, by in zip(files, named, strict=True)
     ]
@@ -234,29 +234,36 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
     They are if their names differ by words, other than how fine the grades are, and all assess topics of the default.
     """
-    said = said_of(files)
-    is_grading = set(" ".join(said).split()) <= GRADINGS
-    if len(set(said)) < max(len(said), 2) or is_grading or len({one.speaks_of for one in files}) > 1:
+    texts = distinguishing(files)
+    is_grading = set(" ".join(texts).split()) <= GRADINGS
+    if len(set(texts)) < max(len(texts), 2) or is_grading or len({one.speaks_of for one in files}) > 1:
         return []
     names: list[str] = []
-    for one, text in zip(files, said, strict=True):
+    for one, text in zip(files, texts, strict=True):
         words = (beyond_aspect(text) or ASSESSORS, text, one.where, f"labels in {one.where}")
         names.append(next(name for name in words if name and name not in names and name not in COMBINED))
     if any(one.column.assessor_column or assessors_in(one.source) for one in files):
         return []
-    first = files[default_of(said)].topics
+    first = files[default_of(texts)].topics
     return names if all(first & one.topics for one in files) else []
 
 
-def default_of(said: Sequence[str]) -> int:
-    """Which of several files is read unasked: the one whose name says no more than the aspect, else the first."""
-    beyond = [beyond_aspect(text) for text in said]
-    return next((listed.index("") for listed in (said, beyond) if "" in listed), 0)
+def default_of(texts: Sequence[str]) -> int:
+    """Which of several files is read unasked.
+
+    The one whose name says no more than the aspect, else that of people such as assessors, else the first.
+
+    >>> default_of(["gpt4", "llama", "nist"]), default_of(["gpt4", ""]), default_of(["gpt4", "llama"])
+    (2, 1, 0)
+    """
+    beyond = [beyond_aspect(text) for text in texts]
+    bare = next((listed.index("") for listed in (texts, beyond) if "" in listed), None)
+    return bare if bare is not None else next((at for at, text in enumerate(texts) if is_trusted(text)), 0)
 
 
 def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
     """The column of the default, with the other files as its sources."""
-    at = default_of(said_of(files))
+    at = default_of(distinguishing(files))
     others = tuple(
         OtherSource(name, one.column.file, one.column.column, parts=one.column.parts)
         for name, one in zip(names, files, strict=True)
@@ -274,7 +281,8 @@ def source_notes(column: Column) -> list[Note]:
     ]
     if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(one.name for one in column.sources)
-        text = f"read by default: the first by name of the sources of {name} ({column.source}, {others})"
+        which = "by people" if is_trusted(column.source) else "the first by name"
+        text = f"read by default: {which}, of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))
     return notes
 
@@ -284,9 +292,9 @@ def source_notes(column: Column) -> list[Note]:
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
     """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
-    said = [set(text.split()) for text in differences([one.where for one in files])]
-    alike = [one for one, words in zip(files, said, strict=True) if words <= GRADINGS]
-    if not any(words <= GRADINGS for words in said if words):
+    texts = [set(text.split()) for text in differences([one.where for one in files])]
+    alike = [one for one, words in zip(files, texts, strict=True) if words <= GRADINGS]
+    if not any(words <= GRADINGS for words in texts if words):
         return files, []
     best = max(alike, key=lambda one: one.levels)
     coarser = [one for one in alike if one is not best and _is_coarser(one, best)]
@@ -313,12 +321,12 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
-    said = differences([one.where for one in files])
-    order = sorted(range(len(files)), key=lambda at: (said[at] != "", -files[at].levels, at))
+    texts = differences([one.where for one in files])
+    order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]
     for at in order[1:]:
-        name = _free([said[at], files[at].where], files[at].name, taken)
+        name = _free([texts[at], files[at].where], files[at].name, taken)
         taken.add(name)
         named.append(files[at].called(name))
     return named
@@ -326,9 +334,9 @@ def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 def another_aspect(file: LabelFile, default: LabelFile, taken: set[str]) -> LabelFile:
     """Labels that are no source of an aspect, called by the words of their file; by somebody, (who) beside the name."""
-    said = said_of([default, file])[1]
-    own = " ".join(word for word in beyond_aspect(said).split() if own_words(word))
-    name = own if own and not says_who(said) and own not in taken else _free([said, file.where], file.name, taken)
+    text = distinguishing([default, file])[1]
+    own = " ".join(word for word in beyond_aspect(text).split() if own_words(word))
+    name = own if own and not says_who(text) and own not in taken else _free([text, file.where], file.name, taken)
     return file.called(name)
 
 

@@ -126,14 +126,14 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
     """Read all of a collection but its runs. Raises InputError on bad input."""
     from evalcore.data.build_pool import read_pool
 
-    said = package.manifest
-    for name, part in (("passages", said.passages), ("navigation", said.navigation), ("scores", said.scores)):
-        if part:
+    manifest = package.manifest
+    for name in ("passages", "navigation", "scores"):
+        if getattr(manifest, name):
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
-    read = read_pool(said, package.inputs, progress or (lambda share, text: None))
-    judges, judge_notes = _judges(said, package.inputs, read.assessments)
+    read = read_pool(manifest, package.inputs, progress or (lambda share, text: None))
+    judges, judge_notes = _judges(manifest, package.inputs, read.assessments)
     return PoolOnly(
-        said,
+        manifest,
         package.fingerprint,
         read.assessments,
         read.described(),

@@ -514,7 +514,8 @@ def _column_lines(column: Column) -> list[str]:
     lines += _given("map", column.mapped, ())
     lines.append(f"good = {toml_text(scale.good)}")
     for key in ("grades", "names", "gains", "threshold", "unit"):
-        lines += _given(key, getattr(scale, key), getattr(Scale, key))
+        named_by_file = key == "names" and scale.of_groups
+        lines += [] if named_by_file else _given(key, getattr(scale, key), getattr(Scale, key))
     for source in column.sources:
         lines += ["", f"[{header}.sources.{toml_key(source.name)}]", f"file = {_written_files(source)}"]
         for key, value, usual in (

@@ -324,14 +324,23 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
     return Column(scales.get(name) or signal_scale(name), part.name, name), part
 
 
+def _are_words(values: Iterable[Any]) -> bool:
+    """Whether these are names of groups, none of them a number."""
+    listed = list(values)
+    if not listed or not all(isinstance(one, str) for one in listed):
+        return False
+    return bool(pd.to_numeric(pd.Series(listed), errors="coerce").isna().all())
+
+
 def _signal(given: Any, where: str) -> _Part:
     """A signal of documents: a dict, a Series, or a frame of two columns."""
     if isinstance(given, Mapping | pd.Series):
         items = list(given.items())
         places = {document: f"{where}[{document!r}]" for document, _ in items}
+        groups = _are_words(value for _, value in items)
         rows = [
-            (_known(document, places[document], "a document id"), _number(value, places[document], "value"))
-            for document, value in items
+            (_known(one, places[one], "a document id"), value if groups else _number(value, places[one], "value"))
+            for one, value in items
         ]
         table = pd.DataFrame(rows, columns=["document", "value"])
         return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}]")

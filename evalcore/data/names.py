@@ -77,6 +77,8 @@ _WHO = re.compile(
     r"umbrela|nist|humans?|persons?|people|experts?|crowd|turk|mturk|workers?|assessors?|annotators?|judges?|raters?|"
     r"coders?|labell?ers?|students?|auto|automatic|synthetic|machine|model|original|official)\d*[a-z]?"
 )
+# Of these, people whose labels others are held against
+_TRUSTED = re.compile(r"(nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official)\d*[a-z]?")
 # Words that say which part of the labels a file has
 _PART = re.compile(
     r"(part|pt|p|split|fold|batch|round|chunk|shard|half|vol|volume|section|set|group|block|year|month|week|day|topics?|"
@@ -114,9 +116,9 @@ def aspect_name(source: Source) -> str:
     >>> aspect_name(Source("task2.qtrust", bytes)), aspect_name(Source("qrels/test.tsv", bytes))
     ('trustworthiness', 'relevance')
     """
-    said = own_words(source.stem)
+    words = own_words(source.stem)
     return called_aspect(source.name) or (
-        source.stem if said == " ".join(_plain_pieces(source.stem)) else said or LABELS
+        source.stem if words == " ".join(_plain_pieces(source.stem)) else words or LABELS
     )
 
 
@@ -196,50 +198,60 @@ def differences(names: Sequence[str]) -> list[str]:
     return [" ".join(word for word in listed if word not in common) for listed in words]
 
 
-def beyond_aspect(said: str) -> str:
+def beyond_aspect(text: str) -> str:
     """Words of a file name without those that say what the labels are about.
 
     >>> beyond_aspect("relevance"), beyond_aspect("qrels nist")
     ('', 'nist')
     """
-    return " ".join(word for word in said.split() if not called_aspect(word))
+    return " ".join(word for word in text.split() if not called_aspect(word))
 
 
-def own_words(said: str) -> str:
+def own_words(text: str) -> str:
     """Words of a file name that neither say who gave the labels nor which part of them they are.
 
     >>> own_words("labels.part1"), own_words("gpt-4o 2021"), own_words("exam-mean"), own_words("dl19 passages")
     ('', '', 'exam mean', 'passages')
     """
-    return " ".join(word for word in _pieces(said) if not _WHO.fullmatch(word) and not _PART.fullmatch(word))
+    return " ".join(word for word in _pieces(text) if not _WHO.fullmatch(word) and not _PART.fullmatch(word))
 
 
-def says_who(said: str) -> str:
+def says_who(text: str) -> str:
     """The words that say who gave the labels.
 
     >>> says_who("dl21 gpt4"), says_who("2021")
     ('gpt4', '')
     """
-    return " ".join(word for word in _pieces(said) if _WHO.fullmatch(word))
+    return " ".join(word for word in _pieces(text) if _WHO.fullmatch(word))
 
 
-def is_part(said: str) -> bool:
+def is_trusted(text: str) -> bool:
+    """Whether a name says that labels are those of people that others are held against.
+
+    >>> is_trusted("nist 2023"), is_trusted("gpt4 official prompt"), is_trusted("crowd")
+    (True, False, False)
+    """
+    who = says_who(text).split()
+    return bool(who) and all(map(_TRUSTED.fullmatch, who))
+
+
+def is_part(text: str) -> bool:
     """Whether a name says that a file is one part of some labels: of a year, a split, or numbered.
 
     >>> is_part("2021"), is_part("nist part2"), is_part("nist")
     (True, True, False)
     """
-    return any(_PART.fullmatch(word) and not _WHO.fullmatch(word) for word in _pieces(said))
+    return any(_PART.fullmatch(word) and not _WHO.fullmatch(word) for word in _pieces(text))
 
 
-def _plain_pieces(said: str) -> list[str]:
-    return [word for word in re.split(r"[^a-z0-9]+", said.lower()) if word]
+def _plain_pieces(text: str) -> list[str]:
+    return [word for word in re.split(r"[^a-z0-9]+", text.lower()) if word]
 
 
-def _pieces(said: str) -> list[str]:
+def _pieces(text: str) -> list[str]:
     """The words of a name; the number of a judge or version of a model belongs to its word."""
     pieces: list[str] = []
-    for word in _plain_pieces(_RANGE.sub("part", said.lower())):
+    for word in _plain_pieces(_RANGE.sub("part", text.lower())):
         if pieces and _WHO.fullmatch(pieces[-1]) and re.fullmatch(r"\d{1,2}[a-z]{0,2}|\d+b", word):
             pieces[-1] += word
         elif not _GENERAL_WORDS.fullmatch(word):

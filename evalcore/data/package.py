@@ -49,9 +49,9 @@ class Package:
     inferred: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        said = self.manifest
-        refuse_more("columns", sum(1 + len(column.sources) for column in said.columns), where=FILE_NAME)
-        texts = (*named_files(said), *said.runs, *texts_pattern(said))
+        manifest = self.manifest
+        refuse_more("columns", sum(1 + len(column.sources) for column in manifest.columns), where=FILE_NAME)
+        texts = (*named_files(manifest), *manifest.runs, *texts_pattern(manifest))
         refuse_costly(texts, [source.name for source in self.files.sources], FILE_NAME)
 
     @cached_property
@@ -74,39 +74,39 @@ class Package:
     @cached_property
     def inputs(self) -> Inputs:
         """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
-        said, files = self.manifest, self.files
-        passages, navigation = said.passages or Highlighted(()), said.navigation or Linked()
+        manifest, files = self.manifest, self.files
+        passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
         highlights = [source for name in passages.files for source in files.matching(name)]
         if passages.files and not highlights:
             raise InputError(f"expected highlighted text in {', '.join(passages.files)}, found no such file")
         return Inputs(
             columns=tuple(
-                (column, files.one(column.file, column.scale.name)) for column in said.columns if column.file
+                (column, files.one(column.file, column.scale.name)) for column in manifest.columns if column.file
             ),
             others=tuple(
                 (column, one, files.one(one.file, f"{column.scale.name} by {one.name}"))
-                for column in said.columns
+                for column in manifest.columns
                 for one in column.sources
             ),
             parts=tuple(
                 (one, files.one(name, f"a part of the {column.scale.name} labels"))
-                for column in said.columns
+                for column in manifest.columns
                 for one in _given_by(column)
                 for name in one.parts
             ),
-            documents=tuple(source for pattern in texts_pattern(said) for source in files.matching(pattern)),
-            corpus=files.given(said.corpus, "the texts"),
-            queries=files.given(said.queries, "the queries"),
-            systems=files.given(said.systems, "what systems are made of"),
-            judges=files.given(said.judges, "what judges are"),
+            documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
+            corpus=files.given(manifest.corpus, "the texts"),
+            queries=files.given(manifest.queries, "the queries"),
+            systems=files.given(manifest.systems, "what systems are made of"),
+            judges=files.given(manifest.judges, "what judges are"),
             highlights=tuple(highlights),
             elements=files.given(passages.elements, "the table of elements"),
             lengths=files.given(passages.lengths, "the table of lengths"),
             links=files.given(navigation.links, "the links"),
             components=files.given(navigation.components, "the components"),
-            runs=tuple(run_files(said, files)),
-            scores=tuple((one, tuple(_score_files(one, files))) for one in said.scores),
-            groups=files.given(said.groups, "the groups of topics"),
+            runs=tuple(run_files(manifest, files)),
+            scores=tuple((one, tuple(_score_files(one, files))) for one in manifest.scores),
+            groups=files.given(manifest.groups, "the groups of topics"),
         )
 
     @property

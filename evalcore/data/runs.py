@@ -242,7 +242,7 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 
 def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
     """What a report says of a file that is no plain TREC run."""
-    yield from (Note("inferred", source.name, text) for text in source.said)
+    yield from (Note("inferred", source.name, text) for text in source.remarks)
     if columns is RANKED:
         yield Note("inferred", source.name, "three columns, read as topic, document and rank: the rank decides")
     if longer:

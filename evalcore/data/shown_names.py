@@ -85,8 +85,8 @@ def shown_names(
             shorter = [rest if rest == name else rest.strip(_DELIMITERS) for name, rest in cut]
             if all(shorter) and len(set(shorter)) == len(set(systems)):
                 names = shorter
-    if TAG in rules and _are_names(said := [(tags or {}).get(name, "") for name in systems], names):
-        names = said
+    if TAG in rules and _are_names(named := [(tags or {}).get(name, "") for name in systems], names):
+        names = named
     return _given(dict(zip(systems, names, strict=True)), table)
 
 
@@ -100,6 +100,6 @@ def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:
     """With the names that the table gives, where these leave all different; a system without one keeps its own."""
     if table is None or NAME not in table.columns:
         return short
-    said = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}
-    called = short | {system: name for system, name in said.items() if system in short}
+    given = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}
+    called = short | {system: name for system, name in given.items() if system in short}
     return called if len(set(called.values())) == len(called) else short

@@ -11,6 +11,7 @@ import numpy as np
 from evalcore.data.assessments import Labels, joined
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source
+from evalcore.data.names import is_trusted
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_by_assessor
 from evalcore.errors import InputError, counted
@@ -69,10 +70,10 @@ def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
 
 
 def _default_first(found: BySource, column: Column, file: Source) -> BySource:
-    """Those by `column.source` first, without it by who gave the most labels; of as many, the first by name."""
+    """Those by `column.source` first, without it by who gave the most labels; of as many, people, then by name."""
     for name in found:
         check_source(name, file.name)
-    busiest = min(found, key=lambda name: (-len(found[name].grades), name))
+    busiest = min(found, key=lambda name: (-len(found[name].grades), not is_trusted(name), name))
     default = column.source or busiest
     if default not in found:
         known = ", ".join(found)

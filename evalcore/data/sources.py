@@ -47,12 +47,12 @@ class Source:
     limits: Limits = LIMITS
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
-    said: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
+    remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
-        return _holding, (self.name, self.raw(), self.label, self.limits, self.said, self.hidden)
+        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.hidden)
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -592,8 +592,8 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _holding(name: str, data: bytes, label: str, limits: Limits, said: tuple[str, ...], hidden: bool) -> Source:
-    return Source(name, _constant(data), label, limits, said=said, hidden=hidden)
+def _holding(name: str, data: bytes, label: str, limits: Limits, remarks: tuple[str, ...], hidden: bool) -> Source:
+    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden)
 
 
 def _size(count: int) -> str:

@@ -167,8 +167,9 @@ def write_about(
         tables["judge_table"] = arrow_table(judge_table.reset_index())
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
-    said = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
-    (folder / PARTS).write_text(json.dumps({"digest": _digest(said.encode()), **json.loads(said)}), encoding="utf-8")
+    record = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
+    signed = {"digest": _digest(record.encode()), **json.loads(record)}
+    (folder / PARTS).write_text(json.dumps(signed), encoding="utf-8")
 
 
 def _report_table(name: str, report: LoadingReport) -> pa.Table:
@@ -287,26 +288,26 @@ def read_about(folder: Path) -> About:
     if not path.exists():
         problem = f"expected a collection in parts, found no {PARTS}; ec.partition writes one"
         raise InputError(problem, str(folder))
-    said = parse_json(read_file(path), str(path), what="a collection in parts", kind=dict)
-    if said.get("format") != FORMAT:
-        found = repr(said.get("format"))[:40]
+    record = parse_json(read_file(path), str(path), what="a collection in parts", kind=dict)
+    if record.get("format") != FORMAT:
+        found = repr(record.get("format"))[:40]
         problem = f"expected a collection in parts of format {FORMAT}, found {found}: partition it again"
         raise InputError(problem, str(path))
     with _as_written(path):
-        if said.pop("digest") != _digest(json.dumps(said).encode()):
+        if record.pop("digest") != _digest(json.dumps(record).encode()):
             raise ValueError("its digest differs")
-        return _about(said)
+        return _about(record)
 
 
-def _about(said: dict[str, Any]) -> About:
-    del said["format"]
+def _about(record: dict[str, Any]) -> About:
+    del record["format"]
     built = {
-        "scales": {name: Scale(**_tuples(entry)) for name, entry in said["scales"].items()},
-        "parts": tuple(PartFacts(**_tuples(entry)) for entry in said["parts"]),
-        "sources": _tuples(said["sources"]),
-        "notes": tuple(Note(**entry) for entry in said["notes"]),
+        "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
+        "parts": tuple(PartFacts(**_tuples(entry)) for entry in record["parts"]),
+        "sources": _tuples(record["sources"]),
+        "notes": tuple(Note(**entry) for entry in record["notes"]),
     }
-    return About(**{**_tuples(said), **built})
+    return About(**{**_tuples(record), **built})
 
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, withou
 from evalcore.errors import InputError, shorten
 from evalcore.later import arrow_csv, pa, pd
 from evalcore.limits import most, refuse_more
-from evalcore.structures.documents import Scale
+from evalcore.structures.documents import Scale, natural_key
 
 Found = TypeVar("Found")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
@@ -350,8 +350,22 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     _need(list(table.columns), ("document",), source)
     others = [name for name in table.columns if name != "document"]
     name = others[0] if len(others) == 1 else _declared(table, scale, column)
+    table, scale = _with_groups(table, name, scale)
     labels = checked(_labels(table.assign(topic=""), source, scale, name, name))
     return replace(labels, comments=table.attrs.get("comments", ""))
+
+
+def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
+    """A column of words, none of which is a number, as places among the groups that they name."""
+    if name not in table.columns:
+        return table, scale
+    cells = _filled(table, name)[name].astype(str).str.strip()
+    if not len(cells) or pd.to_numeric(cells, errors="coerce").notna().any():
+        return table, scale
+    groups = sorted(set(cells), key=natural_key)
+    refuse_more("columns", len(groups), where=name)
+    places = cells.map({group: at for at, group in enumerate(groups)}).astype(float)
+    return table.assign(**{name: places}), replace(scale, names=tuple(groups))
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
@@ -379,7 +393,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
-        said=decimal,
+        remark=decimal,
     )
 
 
@@ -406,10 +420,10 @@ def _as_it_is(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table_run(name: str, table: Callable[[], pd.DataFrame], source: Source) -> Source:
-    return Source(source.name, lambda: _trec_text(table(), source), label=name, said=(_said(source),))
+    return Source(source.name, lambda: _trec_text(table(), source), label=name, remarks=(_remark(source),))
 
 
-def _said(source: Source) -> str:
+def _remark(source: Source) -> str:
     """What a report says of a run that stands in a table."""
     head = data_head(source, 1 << 16)
     form = json_form(head)
@@ -420,8 +434,8 @@ def _said(source: Source) -> str:
     renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
     unread = [name for name, meaning in meant.items() if name and meaning not in _OF_RUNS]
     what = "JSON lines" if form else "a table"
-    said = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
-    return said + (f"; not read: {', '.join(unread)}" if unread else "")
+    text = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
+    return text + (f"; not read: {', '.join(unread)}" if unread else "")
 
 
 def _refuse_empty(table: pd.DataFrame, source: Source) -> None:

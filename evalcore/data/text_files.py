@@ -240,5 +240,5 @@ def _blanked(text: bytes, places: list[tuple[int, int]]) -> bytes:
 
 def _said(lines: Iterable[bytes]) -> str:
     """Comment lines without their #."""
-    said = [line.decode(errors="replace").strip().removeprefix("#").removeprefix(" ") for line in lines]
-    return "\n".join(said)
+    comments = [line.decode(errors="replace").strip().removeprefix("#").removeprefix(" ") for line in lines]
+    return "\n".join(comments)

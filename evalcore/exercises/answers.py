@@ -4,7 +4,8 @@ number      value = {measure, system, topic, of}     a score: the mean over topi
                                                      "least" or the "most" over topics; no system: the first by the mean
             list = {measure, labels}                 the score of one list of labels; {aspect = [...], ...} for several
             depth = {measure, share}                 the fewest first ranks that hold a share of the weight
-            rank = {measure, system}                 the place of a system, tied ones share the better
+            rank = {measure, system}                 the place of a system, tied ones share the better; by, gaps and
+                                                     grouping as of a winner
             tau, tau_ap = [measure, measure]         correlation of two rankings of systems (or of two lists of names)
             swaps = [measure, measure]               pairs of systems that two measures order differently
             wins = {systems = [a, b], measures}      by how many of the measures a is ahead of b
@@ -269,7 +270,10 @@ def _depth(_: Collection, given: Mapping[str, Any]) -> float:
 
 def _rank(collection: Collection, given: Mapping[str, Any]) -> float:
     _known([given["system"]], collection.systems, "a system")
-    return float(ranks(evaluate(given["measure"], collection).mean())[given["system"]])
+    place = ranks(standing(collection, given).dropna())
+    if given["system"] not in place.index:
+        raise InputError(f"expected a system that {given.get('gaps', 'the rule')} leaves in, found {given['system']!r}")
+    return float(place[given["system"]])
 
 
 def _pair(collection: Collection, given: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
@@ -348,12 +352,13 @@ def order_of(scores: pd.Series) -> Order:
 
 
 _Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Callable[[Collection, Mapping[str, Any]], Right]]
+_OVER_TOPICS: Mapping[str, Read] = {"by": _aggregate, "gaps": _gap_rule, "grouping": read_text}
 # What it needs, what it may have, what a value that is no table stands for, and what computes it.
 _WORDS: Mapping[str, _Word] = {
     "value": ({"measure": _measure}, {"system": read_text, "topic": read_text, "of": _of}, "", _value),
     "list": ({"measure": _measure, "labels": _labels}, {}, "", _list),
     "depth": ({"measure": _measure, "share": _share}, {}, "", _depth),
-    "rank": ({"measure": _measure, "system": read_text}, {}, "", _rank),
+    "rank": ({"measure": _measure, "system": read_text}, _OVER_TOPICS, "", _rank),
     "tau": ({"rankings": _rankings}, {}, "rankings", _tau),
     "tau_ap": ({"rankings": _rankings}, {}, "rankings", _tau_ap),
     "swaps": ({"rankings": _rankings}, {}, "rankings", _swaps),
@@ -362,7 +367,7 @@ _WORDS: Mapping[str, _Word] = {
     "kappa": ({"sources": _two}, {"aspect": read_text}, "sources", _kappa),
     "winner": (
         {"measure": _measure},
-        {"systems": _several, "by": _aggregate, "gaps": _gap_rule, "grouping": read_text},
+        {"systems": _several, **_OVER_TOPICS},
         "measure",
         _winner,
     ),

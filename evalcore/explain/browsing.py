@@ -79,7 +79,7 @@ def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps:
     places = [_Place()]
     for step in steps:
         places.append(around.after(places[-1], step))
-    return around.told(tuple(steps), places)
+    return around.walk(tuple(steps), places)
 
 
 def longest_walk(
@@ -214,7 +214,7 @@ class _Around:
             raise InputError(f"expected users who follow links, found {model}")
         return sorted(((target, chance) for target, chance in found if chance > 0), key=lambda one: -one[1])
 
-    def told(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
+    def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
         """A walk with names for codes."""
         ids, last = self.navigation.components.ids, places[-1]
         gain = np.array([self.gain[list(place.seen)].sum() for place in places])

@@ -168,7 +168,7 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
 
     Raises InputError where gains have no step and too many components are uncertain.
     """
-    graph, ranking = _list(collection, users, topic, system)
+    graph, ranking = list_of(collection, users, topic, system)
     way = traverse(graph, ranking, depth)
     sums, table = distribution(way)
     count = min(len(ranking), depth)
@@ -183,7 +183,8 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
     return frame
 
 
-def _list(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
+def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
+    """What the topic's components are worth and lead to, and the list of a system."""
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]
 
@@ -271,7 +272,7 @@ def walkers_beside(
     walk = measure.navigation
     if not isinstance(walk, Walk):
         raise InputError(f"expected users who follow links, found {walk}")
-    graph, ranking = _list(collection, measure.users, topic, system)
+    graph, ranking = list_of(collection, measure.users, topic, system)
     levels = np.array(STANDARD_LEVELS) * graph.total
     crowd = draw_walkers(need_navigation(collection), walk, measure.effort, graph, ranking, users, seed)
     drawn = [mean_and_error(1 / crowd.effort_to(level)) for level in levels.tolist()]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.later import pd
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure, as_measure, unwrapped
+from evalcore.measures.parts.gains import relevant
 from evalcore.rounding import TIE, first_largest
 from evalcore.shown import shown
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
+CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
 ADDED = ("gain", "discount", "adds", "sum so far")
 
 
@@ -33,7 +35,8 @@ class LargestGap:
 def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, topic: int, depth: int) -> pd.DataFrame:
     """The first `depth` ranks of one system on one topic, one row each; of a measure with a source, with its labels.
 
-    Columns: document ("" where nobody assessed it), a label for every aspect and signal (nan: not assessed) and, where
+    Columns: document ("" where nobody assessed it), a label for every aspect and signal, or the name of its group (nan:
+    not assessed) and, where
     the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
     for a sum of gains also `gain` and `discount`.
 
@@ -52,8 +55,9 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     documents[places] = pool.documents[rows]
     table["document"] = documents
     for name, values in pool.columns.items():
-        column = np.full(count, np.nan)
-        column[places] = values[rows]
+        scale, known = pool.scales[name], values[rows]
+        column = np.full(count, np.nan, dtype=object if scale.of_groups else float)
+        column[places] = [scale.names[int(one)] if one == one else one for one in known] if scale.of_groups else known
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
@@ -67,7 +71,10 @@ def read_down(
 ) -> pd.DataFrame:
     """What `walk` gives, of a system and a topic by their names, and of a collection in parts too.
 
-    Down to `depth`, or to the end of the ranking. Raises InputError for a name that the collection lacks.
+    Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
+    the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. Where qrels have subtopics,
+    `subtopics` are those that a document is relevant to, and `new` those of them that no document above was. Raises
+    InputError for a name that the collection lacks.
 
     >>> from evalcore.data.small import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
@@ -77,7 +84,66 @@ def read_down(
     s, t = place_of(system, collection.systems, "a system"), place_of(topic, collection.topics, "a topic")
     rankings = collection.rankings_of(topic)
     count = int(rankings.length[s, t]) if depth is None else depth
-    return walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    table = walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    if "adds" not in table:
+        grown = _as_it_grows(as_measure(measure), collection, rankings, s, t, len(table))
+        if grown is not None:
+            table = table.assign(**{"adds": np.diff(grown, prepend=0.0), "sum so far": grown})
+            table.attrs[CUT] = True
+    of = subtopics_of(collection, topic)
+    return table if of is None else _with_subtopics(table, of)
+
+
+def _as_it_grows(
+    measure: Measure, collection: Collection, rankings: Rankings, system: int, topic: int, count: int
+) -> FloatArray | None:
+    """(count,) the score of a ranking cut after each rank; None of a measure that does not read labels of documents."""
+    whole = getattr(collection, "navigation", None) is None and getattr(collection, "passages", None) is None
+    if not whole or not isinstance(collection, Collection) or not count or not measure.columns:
+        return None
+    places, rows = rankings.hits(system, topic, count)
+    cuts = np.arange(1, count + 1)
+    inside = places < cuts[:, None]
+    lengths = np.zeros((count, rankings.n_topics), dtype=int)
+    lengths[:, topic] = cuts
+    hits = np.zeros_like(lengths)
+    hits[:, topic] = inside.sum(axis=1)
+    at = np.nonzero(inside)[1]
+    starts, names = np.append(0, np.cumsum(hits)), tuple(map(str, cuts))
+    cut = Rankings(names, rankings.n_topics, rankings.n_pool, starts, places[at] + 1, rows[at], lengths)
+    try:
+        return measure.scores_on(replace(collection, rankings=cut))[:, topic]
+    except InputError:
+        return None
+
+
+def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | None:
+    """The documents that are relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
+
+    >>> from evalcore.data import collection
+    >>> labels = pd.DataFrame({"topic": "t", "iteration": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})
+    >>> subtopics_of(collection({"s": {"t": {"a": 1.0}}}, labels), "t")
+    {'1': ['a'], '2': []}
+    """
+    every = getattr(collection, "subtopics", None)
+    if every is None:
+        return None
+    scale = collection.assessments.scale(RELEVANCE)
+    own = every[(every["aspect"] == scale.name) & (every["topic"] == topic)]
+    positive = relevant(None).of(scale.judged(own["grade"].to_numpy(dtype=float)), scale) > 0
+    names = sorted(own["subtopic"].astype(str).unique(), key=natural_key)
+    of = own["subtopic"].astype(str)
+    return {name: own["document"][positive & (of == name)].tolist() for name in names}
+
+
+def _with_subtopics(table: pd.DataFrame, of: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    met, columns = set[str](), {"subtopics": list[str](), "new": list[str]()}
+    for document in table["document"]:
+        names = [name for name, documents in of.items() if document in documents]
+        columns["subtopics"].append(", ".join(names))
+        columns["new"].append(", ".join(name for name in names if name not in met))
+        met.update(names)
+    return table.assign(**columns)
 
 
 def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | None:

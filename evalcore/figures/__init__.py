@@ -31,7 +31,16 @@ from evalcore.figures.many_judges import judge_curve, panel_costs
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone
-from evalcore.figures.navigation import effort_precision, gain_by_rank, spread, trail_lengths, walk_down, walk_map
+from evalcore.figures.navigation import (
+    arrivals,
+    effort_precision,
+    gain_against_effort,
+    gain_by_rank,
+    spread,
+    trail_lengths,
+    walk_down,
+    walk_map,
+)
 from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
 from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
 from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
@@ -42,7 +51,7 @@ from evalcore.figures.thumbnails import difference_bars, first_places, small_mat
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top import circular_lines, top_lines
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
-from evalcore.figures.topic import ranked_lists, running_sums, topic_map
+from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane

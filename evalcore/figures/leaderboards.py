@@ -15,6 +15,8 @@ from evalcore.leaderboard import CriticalDifference
 
 MOST_CELLS = 80  # systems whose names stand beside a matrix of wins
 NUMBERED = 14  # systems up to which the shares stand in the cells
+FOOT = -1.0  # where the critical difference lies, under the last row
+PALE_BAR = "#b8bec6"
 WINS = ((0.0, "#b2182b"), (0.5, "#f4f4f4"), (1.0, "#2166ac"))
 
 
@@ -63,48 +65,61 @@ def critical_differences(
 ) -> go.Figure:
     """Mean ranks, the best on top, and at the right bars that join systems which are not separable.
 
-    Dark bars are those of the test of mean ranks; pale ones `groups` of another test, such as those of the scores
-    themselves (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
+    Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
+    (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
     """
     names = [str(name) for name in found.ranks.index][::-1]
     rows = Rows.of(names, selected, height)
     look = rows.styles(styles)
-    place = {name: at for at, name in enumerate(names)}
     values = found.ranks.to_numpy()[::-1]
     hovers = [[name, plain(name)] for name in names]
-    joined = [(group, PALETTE[0]) for group in found.groups] + [
-        (group, "#b8bec6") for group in groups if len(group) > 1
-    ]
-    count = max(len(joined), 1)
-    bars = [
-        draw.line([at, at], [min(ends) - 0.3, max(ends) + 0.3], {"color": colour, "width": 5}, xaxis="x2")
-        for at, (group, colour) in enumerate(joined)
-        if (ends := [place[name] for name in group if name in place])
-    ]
-    length = [] if np.isnan(found.difference) else [_length(found, values)]
+    marks = draw.marks(
+        values,
+        np.arange(len(names)),
+        _marks(names, look, rows.mark(9), selected),
+        "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}",
+        customdata=hovers,
+        showlegend=False,
+    )
+    known = not np.isnan(found.difference)
+    bars = _bars([(found.groups, found.by, PALETTE[0]), (groups, "means", PALE_BAR)], names)
     return draw.figure_of(
-        [
-            draw.marks(
-                values,
-                np.arange(len(names)),
-                _marks(names, look, rows.mark(9), selected),
-                "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}",
-                customdata=hovers,
-            ),
-            *length,
-            *bars,
-        ],
+        [marks, *([_length(found, values)] if known else []), *bars],
         rows.height,
         xaxis=draw.axis("mean rank", domain=[0, 0.62], side="top"),
-        xaxis2=draw.axis(
-            "not separable", domain=[0.66, 1.0], side="top", range=[-0.7, count - 0.3], showticklabels=False,
-            showgrid=False,
-        ),
-        yaxis=rows.axis(look),
+        xaxis2=draw.axis("", domain=[0.66, 1.0], range=[-1, max(len(bars), 1)], showticklabels=False, showgrid=False),
+        yaxis=rows.axis(look) | {"range": [FOOT - 0.6, len(names) - 0.2]},
+        annotations=[_difference(found, values)] if known else [],
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        showlegend=False,
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.6},
+        showlegend=True,
         clickmode="event+select",
-    )  # fmt: skip
+    )
+
+
+def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequence[str]) -> list[draw.Trace]:
+    """A bar for each group of two systems or more that a test leaves, from its best to its worst; many are thin."""
+    place = {name: at for at, name in enumerate(names)}
+    ends = [
+        ([place[name] for name in group if name in place], test, colour)
+        for groups, test, colour in tests
+        for group in groups
+        if len(group) > 1
+    ]
+    width = min(5.0, max(1.0, 180 / max(len(ends), 1)))
+    bars, named = [], set[str]()
+    for at, (places, test, colour) in enumerate(ends):
+        look, reach = {"color": colour, "width": width}, [min(places) - 0.3, max(places) + 0.3]
+        legend = {"name": test, "legendgroup": test, "showlegend": test not in named}
+        bars.append(draw.line([at, at], reach, look, "", xaxis="x2", **legend))
+        named.add(test)
+    return bars
+
+
+def _difference(found: CriticalDifference, ranks: np.ndarray) -> draw.Part:
+    """What the line at the foot is, in words behind its end."""
+    where = {"x": float(ranks.min()) + found.difference, "y": FOOT, "xanchor": "left", "xshift": 6}
+    return {**where, "text": f"CD {found.difference:.2f}", "showarrow": False, "font": {"size": 11}}
 
 
 def _length(found: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
@@ -114,29 +129,32 @@ def _length(found: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
     hover = f"critical difference {found.difference:.3f}"
     return draw.line(
         ends,
-        [-0.6, -0.6],
+        [FOOT, FOOT],
         {"color": LINE, "width": 3},
         hover,
         marker={"symbol": "line-ns-open", "size": 10, "color": LINE},
+        showlegend=False,
     )
 
 
 def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.Figure:
     """The share of topics on which the system of a row beats that of a column, as `win_shares` has it."""
     names = [system_label(str(name), styles) for name in shares.index]
-    named = {"tickvals": list(range(len(names))), "ticktext": names, "showgrid": False}
-    shown = named if len(names) <= MOST_CELLS else {"showticklabels": False, "showgrid": False}
+    labelled = len(names) <= MOST_CELLS
+    named = {"tickvals": list(range(len(names))), "ticktext": names} if labelled else {}
+    first = 0 if labelled else 1  # without names the rows and columns are counted from the best
+    scale = {} if len(names) <= NUMBERED else {"showscale": True, "colorbar": {"tickformat": ".0%", "thickness": 10}}
     hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
     cells = draw.cells(
         shares.to_numpy(), [list(one) for one in WINS], (0.0, 1.0), "%{customdata}<br>on %{z:.0%} of their topics",
-        customdata=hovers,
+        customdata=hovers, x0=first, y0=first, **scale,
     )  # fmt: skip
     numbers = [_numbers(shares)] if len(names) <= NUMBERED else []
     return draw.figure_of(
         [cells, *numbers],
         height or int(min(max(140 + 22 * len(names), 320), 760)),
-        xaxis=draw.axis("", side="top", tickangle=-40, **shown),
-        yaxis=draw.axis("", range=[len(names) - 0.5, -0.5], **shown),
+        xaxis=draw.axis("", side="top", tickangle=-40 if labelled else 0, showgrid=False, **named),
+        yaxis=draw.axis("", range=[len(names) - 0.5 + first, first - 0.5], showgrid=False, **named),
         showlegend=False,
     )
 

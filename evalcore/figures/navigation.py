@@ -23,6 +23,9 @@ MAP_HEIGHT, HEIGHT = 430, 420
 LONGEST_LABEL = 26
 ALONE_PER_COLUMN = 9
 NAME_ROOM, MOST_NAMES, EDGE = (0.75, 0.3), 4, 1.6
+NAMED = {"ideal": "ideal list", "run": "this list"}
+WORTH_LINE, RUN_LOOK = "rgb(201, 128, 20)", {"color": PALETTE[0], "width": 2.5}
+MOST_EFFORT = 1.15  # that is drawn, of what is looked at
 MARKED: dict[str, Any] = {"marker": {"size": 6}}
 
 
@@ -236,6 +239,39 @@ def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: 
     room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
     up = draw.axis("cumulated gain")
     return draw.figure_of([heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=up, shapes=shapes)
+
+
+def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> go.Figure:
+    """Gain against effort by the ideal list and by a system's (gain levels x ideal, run, ep), and where a level is met.
+
+    `at` is the one row of the level that is looked at; `linear` joins the corners of the ideal curve.
+    """
+    looks = {"ideal": ({"color": WORTH_LINE, "width": 2}, "linear" if linear else "hv"), "run": (RUN_LOOK, "hv")}
+    lines, marks = [], []
+    for name, (look, shape) in looks.items():
+        effort = np.append(0.0, curves[name])
+        gain = np.append(0.0, curves.index)
+        known = np.isfinite(effort)
+        hover = f"{NAMED[name]}: gain %{{y:.4g}} at effort %{{x:.4g}}"
+        lines.append(draw.line(effort[known], gain[known], {**look, "shape": shape}, hover, name=NAMED[name]))
+        met = at[name].where(np.isfinite(at[name]))
+        marks.append(draw.marks(met, at.index, {"size": 10, "color": look["color"]}, hover, showlegend=False))
+    furthest = np.append(curves["ideal"], at["run"])
+    span = MOST_EFFORT * float(np.max(furthest, where=np.isfinite(furthest), initial=0.0))
+    across = draw.axis("effort", range=[0, max(span, 1.0)])
+    up = draw.axis("gain", range=[0, 1.05 * float(curves.index.max()) if len(curves) else 1.0])
+    return draw.figure_of([*lines, *marks], HEIGHT, xaxis=across, yaxis=up, shapes=[draw.level(at.index[0])])
+
+
+def arrivals(shares: pd.Series) -> go.Figure:
+    """At which rank which share of users has reached a level of gain: the ranks, then later and never."""
+    places = [str(rank) for rank in shares.index]
+    hover = "rank %{x}: %{y:.1%} of users"
+    bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover, showlegend=False)
+    up = draw.axis("share of users", tickformat=".0%", range=[0, max(1.08 * float(shares.max()), 0.05)])
+    return draw.figure_of(
+        [bars], HEIGHT, xaxis=draw.axis("rank at which the level is reached", type="category"), yaxis=up
+    )
 
 
 def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> go.Figure:

@@ -39,7 +39,7 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
 
 def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
     """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
-    up, across = (f"expected depth of {plain(str(one))}" for one in (taus.index.name, taus.columns.name))
+    up, across = (f"depth of {plain(str(one))}" for one in (taus.index.name, taus.columns.name))
     names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
     hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
     cells = draw.cells(taus.to_numpy(), correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1])

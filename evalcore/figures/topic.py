@@ -31,6 +31,7 @@ def ranked_lists(
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
     the rank that a line points out.
     """
+    scales = {name: scale for name, scale in scales.items() if not scale.of_groups}
     depth = max((len(table) for table in walks.values()), default=1)
     most = max((float(table["adds"].max()) for table in walks.values() if "adds" in table and len(table)), default=0.0)
     room = 58 if len(scales) < 3 else 96  # names of many columns are slanted
@@ -110,6 +111,33 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
     look = {"orientation": "h", "marker": {"color": colour}, "xaxis": across}
     hover = "rank %{y} adds %{x:.4f}<extra></extra>"
     return draw.trace("bar", x=adds, y=table.index, hovertemplate=hover, **look)
+
+
+def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> go.Figure:
+    """Which subtopics each rank of some rankings brings: full where none above did, hollow where it is known already.
+
+    `walks` are those of `read_down` by system, with the columns subtopics and new; `names` are all of the topic's.
+    """
+    traces, ticks, labels = list[draw.Trace](), list[int](), list[str]()
+    for at, (system, table) in enumerate(walks.items()):
+        shown, colour = system_label(system, styles), styles[system].colour
+        for kind, symbol in (("new", "circle"), ("subtopics", "circle-open")):
+            again = kind == "subtopics"
+            pairs = [
+                (rank, at * (len(names) + 1) + names.index(one))
+                for rank, row in table.iterrows()
+                for one in filter(None, row[kind].split(", "))
+                if not (again and one in row["new"].split(", "))
+            ]
+            ranks, rows = zip(*pairs, strict=True) if pairs else ((), ())
+            hover = f"<b>{shown}</b>, rank %{{x}}: " + ("known already" if again else "new")
+            look = {"size": 9, "symbol": symbol, "color": colour}
+            name = f"{shown}: {'again' if again else 'new'}"
+            traces.append(draw.marks(list(ranks), list(rows), look, hover, name=name))
+        ticks += [at * (len(names) + 1) + row for row in range(len(names))]
+        labels += [plain(name) for name in names]
+    up = draw.axis("subtopic", tickvals=ticks, ticktext=labels, autorange="reversed")
+    return draw.figure_of(traces, 110 + 24 * len(ticks), xaxis=draw.axis("rank", dtick=1), yaxis=up)
 
 
 def running_sums(

@@ -5,7 +5,7 @@ from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_differe
 from evalcore.leaderboard.over_topics import OverTopics, aggregate, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import strengths, wins
 from evalcore.leaderboard.reproducing import Reproduction, reproduction
-from evalcore.leaderboard.table import letters, standings, win_shares
+from evalcore.leaderboard.table import by_group, letters, standings, win_shares
 
 __all__ = [
     "GAP_RULES",
@@ -16,6 +16,7 @@ __all__ = [
     "aggregate",
     "aggregate_intervals",
     "aggregate_of",
+    "by_group",
     "critical_difference",
     "gap_effects",
     "gap_rule_of",

@@ -1,24 +1,61 @@
-"""Intervals of what is computed of all topics at once: each topic is left out once."""
+"""How sure a number over topics is: a mean by its spread, what is computed of all topics at once by leaving out each.
+
+Shapes: T topics, S systems; m of the topics are those that a system has.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.special import stdtrit
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray, divided
+
+Doubt = tuple[FloatArray, FloatArray]
+"""(S,) standard errors, and the degrees of freedom of their t."""
 
 
-def standard_error(left: FloatArray) -> FloatArray:
-    """(...) the error of a value, of it without each of n topics, (n, ...), by the delete-one jackknife.
+def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.ndarray) -> Doubt:
+    """Of numbers without each topic (T, S), and with all (S,), for topics that are drawn within their groups (T,).
 
-    sqrt((n - 1) / n sum_t (x_(t) - mean x_(.))^2) (Efron and Tibshirani 1993, 11.5).
+    The sum over groups of (m - 1) / m sum_t (x_(t) - mean x_(.))^2, the delete-one jackknife (Efron, Tibshirani 1993,
+    11.5), on the degrees of freedom of Satterthwaite (1946).
+    Of a group with one topic it is the square of what the result is without the group less what it is with it.
 
-    >>> float(standard_error(np.array([0.5, 0.4, 0.3])).round(4))  # of the mean of 0.2, 0.4 and 0.6
-    0.1155
+    >>> whole, there = np.array([0.4]), np.ones((3, 1), dtype=bool)
+    >>> left_out(np.array([[0.5], [0.4], [0.3]]), whole, there, np.zeros(3))  # of the mean of 0.2, 0.4 and 0.6
+    (array([0.11547005]), array([2.]))
     """
-    return np.asarray(np.sqrt((len(left) - 1) * left.var(axis=0)))
+    variance, parts, free = (np.zeros(len(whole)) for _ in range(3))
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
+        for group in np.unique(groups):
+            rows, own = left[groups == group], there[groups == group]
+            m = own.sum(axis=0)
+            middle = np.where(m > 1, divided(np.where(own, rows, 0.0).sum(axis=0), m), whole)
+            part = np.where(m > 1, divided(m - 1.0, m), 1.0) * ((rows - np.where(own, middle, whole)) ** 2).sum(axis=0)
+            variance, free = variance + part, free + np.maximum(m - 1, 0)
+            parts += part**2 / np.maximum(m - 1, 1)
+        return np.sqrt(variance), np.where(parts > 0, divided(variance**2, parts), np.maximum(free, 1))
 
 
-def reach(error: FloatArray, n: int, level: float) -> FloatArray:
-    """By how much an interval goes to either side: t(n - 1) errors."""
-    return np.asarray(stdtrit(max(n - 1, 1), (1 + level) / 2) * error)
+def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
+    """Of means over topics of points (T, S), nan where a system has none; nan of fewer than two.
+
+    sd / sqrt(m), on m - 1 degrees of freedom. Between `ends`, of points that go no further, it is that of m + 2 topics
+    of which one is at each end, as few topics may all be alike (so Agresti and Coull 1998, of shares).
+
+    >>> of_means(np.array([[0.2], [0.4], [0.6]])), of_means(np.ones((4, 1)), (0.0, 1.0))[0].round(4)
+    ((array([0.11547005]), array([2.])), array([0.1667]))
+    """
+    m = (~np.isnan(points)).sum(axis=0)
+    more = np.repeat(np.reshape(ends or (), (-1, 1)), points.shape[1], axis=1)
+    every = np.concatenate([points, more])
+    count = m + len(more)
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
+        off = every - divided(np.nansum(every, axis=0), count)
+        variance = divided(np.nansum(off**2, axis=0), (count - 1) * count)
+    return np.where(m > 1, np.sqrt(variance), np.nan), np.maximum(m - 1.0, 1.0)
+
+
+def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
+    """By how much an interval goes to either side: t errors, of so many degrees of freedom."""
+    return np.asarray(stdtrit(freedom, (1 + level) / 2) * error)

@@ -16,16 +16,18 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
-from evalcore.leaderboard.jackknife import reach, standard_error
+from evalcore.leaderboard.jackknife import Doubt, left_out, of_means, reach
 from evalcore.leaderboard.pairwise import strengths, wins
 from evalcore.meta.order import ahead
 from evalcore.notation.values import Range, Value, parameter, parse_value
 
 Groups = Mapping[str, str]
 """The group of each topic."""
+
+USUAL = 3**0.5  # standard deviations to the ends of a uniform distribution: how far z-scores usually go
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class OverTopics(Value, abstract=True):
     good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
     averaged: ClassVar[bool] = True  # whether what topics add is averaged, and not summed
+    bounded: ClassVar[bool] = True  # whether what a topic adds stays within `_ends`, where it has such
     additive: ClassVar[bool] = False  # whether `on_topics` says what each topic adds
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
@@ -73,9 +76,38 @@ class OverTopics(Value, abstract=True):
         whole = added if self.averaged else np.nan_to_num(added)  # a gap adds nothing to a sum
         return np.asarray(-whole if self.good == "low" else whole)
 
+    def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
+        """How sure the results are, for topics drawn from a population; nan where nobody can tell."""
+        turned = scores if self.good is None else upwards(scores)
+        points, ends = self._added(turned), self._ends(scores.shape[1])
+        if points is None or ends is None:
+            whole = self.of(scores, groups).to_numpy(dtype=np.float64)
+            return left_out(self.without_each(scores, groups), whole, _there(scores), self._drawn_in(scores, groups))
+        if self.averaged:
+            return of_means(points, ends)
+        error, freedom = of_means(np.nan_to_num(points), ends)  # a gap adds nothing to a sum
+        return error * len(points), freedom
+
+    def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
+        """(S,) low and high ends of an interval for each system, and the error."""
+        estimate = self.of(scores, groups).to_numpy(dtype=np.float64)
+        error, freedom = self.doubt(scores, groups)
+        half, ends = reach(error, freedom, level), self._ends(scores.shape[1])
+        least, most = ends if ends and self.bounded else (-np.inf, np.inf)
+        times = 1 if self.averaged else len(scores)
+        return np.maximum(estimate - half, times * least), np.minimum(estimate + half, times * most), error
+
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         """(T, S) what each topic adds, where nothing else makes the result; None where more does."""
         return None
+
+    def _ends(self, n_systems: int) -> tuple[float, float] | None:
+        """The least and the most that a topic adds, of z-scores usually; None where nothing is the most."""
+        return None
+
+    def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
+        """(T,) the group in which each topic was drawn."""
+        return np.zeros(len(scores))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         """(S,) of scores that are numbers, higher is better where `good` is set."""
@@ -176,6 +208,16 @@ class GeometricMean(OverTopics):
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
 
+    def limits(self, scores: pd.DataFrame, groups: Groups | None, level: float) -> tuple[FloatArray, ...]:
+        """Those of the mean of logarithms; where some score is as low as `least`, any system may have such a one."""
+        values = scores.to_numpy(dtype=np.float64)
+        logs, lowest = self._logs(values), np.nanmin(values, initial=np.inf) <= self.least
+        ends = (np.log(self.least), np.nanmax(logs)) if lowest and self.least > 0 else None
+        with np.errstate(invalid="ignore", over="ignore"):  # where a score is 0, and counts so
+            error, freedom = of_means(logs, ends)
+            middle, half = _mean(logs), reach(error, freedom, level)
+            return np.exp(middle - half), np.exp(middle + half), np.exp(middle) * error
+
     def _logs(self, values: FloatArray) -> FloatArray:
         if (values < 0).any():
             raise InputError(f"expected scores of 0 or more, found {np.nanmin(values):g}", str(self))
@@ -194,7 +236,8 @@ class TrimmedMean(OverTopics):
     share: float = parameter(0.1, "the share left out at each end", within=Range(0, 0.5, open_high=True), shown=True)
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
+        with np.errstate(invalid="ignore"):  # of infinite scores at both ends, which have no mean
+            return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
 
     def _of_one(self, scores: FloatArray) -> float:
         cut = int(self.share * len(scores) + 1e-9)
@@ -212,9 +255,13 @@ class ZScore(_MeanOfPoints):
     """
 
     good = "high"
+    bounded = False
 
     def points(self, scores: FloatArray) -> FloatArray:
         return _standardised(scores)
+
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return -USUAL, USUAL
 
 
 @dataclass(frozen=True)
@@ -231,6 +278,9 @@ class Standardised(_MeanOfPoints):
 
     def points(self, scores: FloatArray) -> FloatArray:
         return np.asarray(ndtr(_standardised(scores)))
+
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 0.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -250,6 +300,9 @@ class MinMax(_MeanOfPoints):
             points = (scores - low) / (high - low)
         return np.where((high == low) & ~np.isnan(scores), 0.5, points)
 
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 0.0, 1.0
+
 
 @dataclass(frozen=True)
 class WinRate(_MeanOfPoints):
@@ -267,6 +320,9 @@ class WinRate(_MeanOfPoints):
         others = (~np.isnan(scores)).sum(axis=1, keepdims=True) - 1
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(others > 0, 1 - (mean_places(scores) - 1) / others, np.nan)
+
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 0.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -290,6 +346,9 @@ class Borda(OverTopics):
         values = scores.to_numpy(dtype=np.float64)
         return np.asarray(values.shape[1] - mean_places(values))
 
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 0.0, n_systems - 1.0
+
 
 @dataclass(frozen=True)
 class MeanRank(OverTopics):
@@ -308,6 +367,9 @@ class MeanRank(OverTopics):
     def _added(self, scores: pd.DataFrame) -> FloatArray:
         # `of` turned low scores up; ranks count from the best.
         return mean_places(scores.to_numpy(dtype=np.float64))
+
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 1.0, float(n_systems)
 
 
 @dataclass(frozen=True)
@@ -354,6 +416,15 @@ class BradleyTerry(OverTopics):
         there = ~np.isnan(values)
         return np.where(there.sum(axis=0) - there > 0, left, np.nan)
 
+    def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
+        """None of a system that shared wins with no other one, as it beat or lost to each on all topics.
+
+        Only the prior bounds how far its strength is from the next ones.
+        """
+        won = wins(upwards(scores).to_numpy(dtype=np.float64))
+        error, freedom = super().doubt(scores, groups)
+        return np.where(np.minimum(won, won.T).sum(axis=1) > 0, error, np.nan), freedom
+
 
 @dataclass(frozen=True)
 class ByGroup(OverTopics):
@@ -373,10 +444,14 @@ class ByGroup(OverTopics):
     def additive(self) -> bool:  # type: ignore[override]
         return self.within.additive and isinstance(self.across, Mean)
 
+    @property
+    def smooth(self) -> bool:  # type: ignore[override]
+        return self.within.smooth and self.across.smooth
+
     def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
         if not self.within.additive or not isinstance(self.across, Mean):
             return super().on_topics(scores, groups)
-        of = np.array([dict(groups or {})[topic] for topic in scores.index], dtype=object)
+        of = self._drawn_in(scores, groups)
         names = list(self.by_group(scores, groups).index)
         weights = self.across._by_topic(pd.DataFrame(index=pd.Index(names)))  # of groups, in the place of topics
         added, each = np.full(scores.shape, np.nan), dict(zip(names, weights / weights.sum(), strict=True))
@@ -398,6 +473,9 @@ class ByGroup(OverTopics):
             left[name] = [self.across.of(_with_row(whole, name, row)) for row in rows]
         means = {name: iter(listed) for name, listed in left.items()}
         return np.array([next(means[of[topic]]) for topic in scores.index])
+
+    def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
+        return np.array([dict(groups or {})[topic] for topic in scores.index], dtype=object)
 
     def by_group(self, scores: pd.DataFrame, groups: Groups | None) -> pd.DataFrame:
         """Groups x systems by `within`."""
@@ -439,21 +517,23 @@ def aggregate_of(text: OverTopics | str) -> OverTopics:
 def aggregate_intervals(
     scores: pd.DataFrame, by: OverTopics | str = "Mean()", groups: Groups | None = None, level: float = 0.95
 ) -> pd.DataFrame:
-    """Each system's score with its interval over topics: estimate +- t(n - 1) times the error by leaving out topics.
+    """Each system's score with its interval over topics: estimate +- t times its error, for topics from a population.
 
-    The error is that of the delete-one jackknife, for topics drawn from a population. Columns: estimate, low, high,
-    error; nan with fewer than two topics, and for a median and Copeland's wins, whose error the jackknife does not
-    find.
+    Columns: estimate, low, high, error. Of rules that add a number for each topic the error is that of a mean; of
+    others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
+    How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
+    topics, of a median and Copeland's wins, whose error the jackknife does not find, and where only the prior of
+    BradleyTerry bounds a strength. Of five topics with many zeros they cover too seldom.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
     """
-    aggregate, n = aggregate_of(by), len(scores)
-    estimate, error = aggregate.of(scores, groups), np.full(scores.shape[1], np.nan)
-    if n > 1 and aggregate.smooth:
-        error = standard_error(aggregate.without_each(scores, groups))
-    half = reach(error, n, level)
-    table = pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "error": error})
+    aggregate = aggregate_of(by)
+    estimate = aggregate.of(scores, groups)
+    low = high = error = np.full(scores.shape[1], np.nan)
+    if len(scores) > 1 and aggregate.smooth:
+        low, high, error = aggregate.limits(scores, groups, level)
+    table = pd.DataFrame({"estimate": estimate, "low": low, "high": high, "error": error})
     return directed(table, good_of(estimate))
 
 
@@ -480,6 +560,11 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         return np.asarray(np.where(of > 0, values * np.where(there, of, 0), 0.0).sum(axis=0) / of.sum(axis=0))
 
 
+def _there(scores: pd.DataFrame) -> BoolArray:
+    """(T, S) which systems have a score on which topics."""
+    return np.asarray(scores.notna().to_numpy())
+
+
 def _weighted(values: FloatArray, weights: FloatArray, by: OverTopics) -> FloatArray:
     """(T, S) values times their weights, whose mean is 1. Raises InputError for gaps where weights differ."""
     if not np.ptp(weights):
@@ -498,6 +583,8 @@ def _refuse_gaps(scores: pd.DataFrame, by: OverTopics) -> None:
 def _standardised(scores: FloatArray) -> FloatArray:
     """(T, S) by how many standard deviations each score is above the mean of its topic."""
     _refuse_infinite(scores, "ZScore()")
+    size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
+    scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float
     with np.errstate(invalid="ignore", divide="ignore"):
         off = scores - _per_topic(np.nanmean, scores)
         spread = np.sqrt((np.nan_to_num(off) ** 2).sum(axis=1) / ((~np.isnan(scores)).sum(axis=1) - 1))[:, None]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
-from evalcore.direction import directed, good_of
+from evalcore.arrays import FloatArray, divided
+from evalcore.direction import directed, good_of, with_gaps
 from evalcore.errors import InputError
-from evalcore.leaderboard.jackknife import reach, standard_error
+from evalcore.leaderboard.jackknife import left_out, reach
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
@@ -41,8 +41,9 @@ def reproduction(
     rmse = sqrt(mean (x - x')^2); nrmse, as a share of the largest that the original allows, sqrt(mean max(x, 1 - x)^2),
     for scores in [0, 1], else nan; effect_ratio = mean(x' - b') / mean(x - b), 1 where the improvement came back; dri =
     (mean x - mean b) / mean b - (mean x' - mean b') / mean b', 0 then. Intervals by leaving out a topic, with t(n - 1);
-    nan for the baseline, a mean improvement or baseline of 0, and one topic. Raises InputError where fewer than two
-    systems or no topic are in both.
+    nan for the baseline, a mean improvement or baseline of 0, and one topic. Where scores are missing, n is how many
+    topics have one of the system, and of the baseline, in both tables. Raises InputError where fewer than two systems
+    or no topic are in both.
 
     >>> was = pd.DataFrame({"base": [0.2, 0.2], "new": [0.4, 0.6]})
     >>> now = pd.DataFrame({"base": [0.2, 0.2], "new": [0.3, 0.4]})
@@ -55,7 +56,9 @@ def reproduction(
         raise InputError(
             f"expected two systems or more and a topic in both tables, found {len(systems)} and {len(topics)}"
         )
-    then, now = paired_frames(original.loc[topics, systems], reproduced.loc[topics, systems])
+    then, now = paired_frames(with_gaps(original.loc[topics, systems]), with_gaps(reproduced.loc[topics, systems]))
+    if then.shape[1] < 2:
+        raise InputError(f"expected two systems or more with scores in both tables, found {then.shape[1]}")
     names = [str(name) for name in then.columns]
     base = baseline or names[int(np.argmin(then.mean().to_numpy()))]
     if base not in names:
@@ -71,34 +74,39 @@ def reproduction(
     measured = dict(zip(COLUMNS, _measured(x, y, at, level), strict=True))
     frame = pd.DataFrame({**table, **{name: pd.Series(row, index=then.columns) for name, row in measured.items()}})
     frame = directed(frame, good_of(original))
-    return Reproduction(frame, float(tau(x.mean(axis=0), y.mean(axis=0))), len(topics), base)
+    return Reproduction(frame, float(tau(np.nanmean(x, axis=0), np.nanmean(y, axis=0))), len(then), base)
 
 
 def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[FloatArray, ...]:
-    """The columns of COLUMNS, a value for each system."""
-    rmse = np.sqrt(((x - y) ** 2).mean(axis=0))
-    most = np.sqrt((np.maximum(x, 1 - x) ** 2).mean(axis=0))
-    nrmse = rmse / most if x.min() >= 0 and x.max() <= 1 else np.full(len(rmse), np.nan)
-    n = len(x)
-    whole = _effects(x.mean(axis=0), y.mean(axis=0), base)
-    left = [
-        _effects((x.sum(axis=0) - x[t]) / (n - 1), (y.sum(axis=0) - y[t]) / (n - 1), base) for t in range(n * (n > 1))
-    ]
+    """The columns of COLUMNS, a value for each system; nan in x and y where a score is missing."""
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
+        rmse = np.sqrt(np.nanmean((x - y) ** 2, axis=0))
+        most = np.sqrt(np.nanmean(np.maximum(x, 1 - x) ** 2, axis=0))
+        shares = np.nanmin(x) >= 0 and np.nanmax(x) <= 1
+        nrmse = rmse / most if shares else np.full(len(rmse), np.nan)
+        there = ~np.isnan(x) & ~np.isnan(x[:, [base]])
+        tables = [np.where(there, one, 0.0) for one in (x, x[:, [base]], y, y[:, [base]])]
+        sums, count = [one.sum(axis=0) for one in tables], there.sum(axis=0)
+        whole = _effects([divided(one, count, np.nan) for one in sums], base)
+        means = [divided(one - table, count - there, np.nan) for one, table in zip(sums, tables, strict=True)]
     columns = []
-    for at, estimate in enumerate(whole):
-        error = standard_error(np.array([one[at] for one in left])) if left else np.full(len(rmse), np.nan)
-        half = reach(error, n, level)
+    for estimate, left in zip(whole, _effects(means, base), strict=True):
+        error, freedom = left_out(left, estimate, there, np.zeros(len(x)))
+        half = reach(error, freedom, level)
         columns += [estimate, estimate - half, estimate + half]
     return rmse, nrmse, *columns
 
 
-def _effects(x: FloatArray, y: FloatArray, base: int) -> tuple[FloatArray, FloatArray]:
-    """Effect ratio and difference of relative improvements, of mean scores; nan where they divide by 0."""
+def _effects(means: list[FloatArray], base: int) -> tuple[FloatArray, FloatArray]:
+    """Effect ratio and difference of relative improvements; nan where they divide by 0.
+
+    Of mean scores (..., S) of systems and of the baseline, original and reproduced.
+    """
+    x, b, y, c = means
     with np.errstate(divide="ignore", invalid="ignore"):
-        first, second = x - x[base], y - y[base]
-        ratio, change = second / first, first / x[base] - second / y[base]
-    result = (ratio, change)
+        first, second = x - b, y - c
+        result = second / first, first / b - second / c
     for one in result:
-        one[base] = np.nan
+        one[..., base] = np.nan
         one[~np.isfinite(one)] = np.nan
     return result

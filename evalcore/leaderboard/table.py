@@ -8,7 +8,7 @@ import pandas as pd
 from evalcore.direction import directed, good_of, upwards
 from evalcore.leaderboard.gaps import GapRule, gap_rule_of
 from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_difference
-from evalcore.leaderboard.over_topics import Groups, OverTopics, aggregate_intervals
+from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import wins
 from evalcore.meta.changes import best_first, ranks
 
@@ -73,6 +73,21 @@ def letters(tests: CriticalDifference, order: pd.Index) -> list[str]:
 def _letter(at: int) -> str:
     """a to z, then a1 to z1, and on."""
     return chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "")
+
+
+def by_group(
+    scores: pd.DataFrame, groups: Groups, by: OverTopics | str = "Mean()", gaps: GapRule | str = "KeepGaps()"
+) -> pd.DataFrame:
+    """Systems x groups of topics: what `by` makes of each group, once the rule filled gaps; of ByGroup what is within.
+
+    >>> scores = pd.DataFrame({"a": [0.0, 0.2, 0.9]}, index=["t1", "t2", "t3"])
+    >>> by_group(scores, {"t1": "web", "t2": "web", "t3": "news"}).round(3).loc["a"].to_dict()
+    {'web': 0.1, 'news': 0.9}
+    """
+    rule = aggregate_of(by)
+    inside = rule.within if isinstance(rule, ByGroup) else rule
+    table = ByGroup(inside).by_group(gap_rule_of(gaps).of(scores), groups)
+    return directed(table.T.rename_axis("system"), good_of(table))
 
 
 def win_shares(scores: pd.DataFrame) -> pd.DataFrame:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, alphaDCG, alphanDCG, nERRIA, nNRBP
     from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
+    from evalcore.measures.fairness import AWRF
     from evalcore.measures.focused.document_scores import (
         DocumentF,
         DocumentP,
@@ -134,6 +135,7 @@ _NAMES = {
     "Success Unjudged Utility",
     "trec_gains": "BinG G Rndcg nDCGrel",
     "diversity": "DSharp ERRIA IA NRBP STREC alphaDCG alphanDCG nERRIA nNRBP",
+    "fairness": "AWRF",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel at_depth expected_depth has_user_model user_model",

@@ -39,6 +39,7 @@ class Measure(Value, abstract=True):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     good: ClassVar[Good] = "high"  # which of its scores are the good ones
     reference: ClassVar[str] = ""
+    weighs_topics: ClassVar[bool] = False  # whether its topics count unlike, by groups
     unread: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # by part: those of its parameters that are not read there
     of_every: ClassVar[tuple[str, ...]] = ("source",)
 
@@ -184,6 +185,8 @@ class GainMeasure(Measure, abstract=True):
         """(P,) the gain of every assessed document."""
         product = np.ones(len(pool))
         for name, gain in self.gain_functions().items():
+            if pool.scale(name).of_groups:
+                raise InputError(f"expected grades or a signal, found groups of documents: {name}; AWRF reads them")
             product *= gain.of(pool.column(name), pool.scale(name))
         return product
 

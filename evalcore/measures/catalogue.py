@@ -33,6 +33,7 @@ from evalcore.measures.diversity import (
     nNRBP,
 )
 from evalcore.measures.err import ERR, nERR
+from evalcore.measures.fairness import AWRF, EVEN, RELEVANT
 from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import TASKS
@@ -42,9 +43,12 @@ from evalcore.measures.navigation import (
     ECG,
     EPRUM,
     PRUM,
+    Browse,
+    EffortTo,
     ExpectedRatio,
     InverseEffort,
     MAep,
+    Specificity,
     Stay,
     Walk,
     ep,
@@ -75,12 +79,13 @@ from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manha
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Scale
+from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
 USER_MODELS, TREC_EVAL, GRADED, CONDENSED = "Readers (C/W/L)", "trec_eval", "Graded", "Condensed lists"
-SUBTOPICS = "Subtopics"
+SUBTOPICS, FAIRNESS = "Subtopics", "Fairness of exposure"
 OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
     alphanDCG(), ERRIA(), nERRIA(), NRBP(), nNRBP(), STREC(), IA(), IA(P(cutoff=10)), IA(ERR(cutoff=10)), DSharp(),
 )  # fmt: skip
@@ -103,7 +108,11 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         return given
     graded = [scales[name] for name in pool.leading_first]
     telling = [scales[name] for name in combined_aspects(pool)]
-    others = [_understandable(pool, scale, graded[0].name) for scale in scales.values() if scale is not graded[0]]
+    others = [
+        _understandable(pool, scale, graded[0].name)
+        for scale in scales.values()
+        if scale is not graded[0] and not scale.of_groups
+    ]
     known = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
         "One aspect, classic": _classic(graded[0]),
@@ -117,6 +126,10 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     }
     if getattr(collection, "subtopics", None) is not None:
         known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
+        known[FIRST_LOOK] += known[SUBTOPICS][:1]
+    if pool.groupings:
+        known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
+        known[FIRST_LOOK] += known[FAIRNESS][:1]
     special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
     known = special | {name: listed for name, listed in known.items() if name not in special}
     given = {GIVEN: list(chain(*given.values()))} if given else {}
@@ -167,13 +180,20 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
 
 def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
     """For a collection with links: effort-precision of users who stay, walk a little, and walk far."""
-    if getattr(collection, "navigation", None) is None:
+    navigation: Navigation | None = getattr(collection, "navigation", None)
+    if navigation is None:
         return {}
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
     documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=user) for user in users), *documents]
     every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
-    parts: list[Measure] = [kind(navigation=Walk()) for kind in (PRUM, ExpectedRatio, ECG, gr, InverseEffort)]
+    kinds = (PRUM, ExpectedRatio, ECG, gr, InverseEffort, EffortTo)
+    parts: list[Measure] = [kind(navigation=Walk()) for kind in kinds]
+    parts += [MAep(navigation=Walk(), ideal="effort"), MAep(navigation=Walk(), interpolation="linear")]
+    if (navigation.worths.rsize > 0).any():
+        parts.append(MAep(navigation=Walk(), gain=Specificity()))
+    if len(navigation.links) and not np.isnan(navigation.links.probability).any():
+        parts.append(MAep(navigation=Browse()))
     return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}
 
 
@@ -235,6 +255,14 @@ def _condensed(scale: Scale) -> list[Measure]:
         P(judged_only=True), Rprec(judged_only=True), Bpref(), infAP(), Judged(), Unjudged(),
     )  # fmt: skip
     return [base.with_(aspect=scale.name) for base in bases]
+
+
+def _fair(groupings: Sequence[str], scale: Scale) -> list[Measure]:
+    """AWRF of each grouping, against relevant documents and equal shares; and of the first as one aspect more."""
+    read: dict[str, Any] = {"relevance": scale.name, "cutoff": 10}
+    fair = [AWRF(name, target, **read) for name in groupings for target in (RELEVANT, EVEN)]
+    good = nDCG(cutoff=10).with_(aspect=scale.name)
+    return [*fair, good, CAM((good, fair[0])), MM((good, fair[0]))]
 
 
 def _user_models(scale: Scale) -> list[Measure]:

@@ -30,6 +30,8 @@ from evalcore.rounding import first_largest
 from evalcore.structures.documents import Assessments, Rankings
 
 ALPHA = Range(0, 1, step=0.05)
+WEIGHT = Range(0, 1_000_000)
+MOVED = 3  # subtopics whose weights can be moved where none are given
 INSIDE = Range(0, 1, open_low=True, open_high=True, step=0.05)
 
 
@@ -38,7 +40,8 @@ class Subtopics:
     """What each document of a pool is worth to each subtopic: one entry for each pair with a grade."""
 
     topic: IntArray  # (Q,) of each subtopic
-    nth: IntArray  # (Q,) which one of its topic's, from 0
+    nth: IntArray  # (Q,) which one of its topic's, of those that are here, from 0
+    place: IntArray  # (Q,) the same of all that the collection has
     row: IntArray  # (E,) pool rows, ascending
     subtopic: IntArray  # (E,)
     grade: FloatArray  # (E,)
@@ -51,7 +54,8 @@ class Subtopics:
         if own is None or not len(own):
             row = np.flatnonzero(~np.isnan(pool.column(aspect)))
             topics = np.arange(len(pool.topics))
-            return cls(topics, np.zeros(len(topics), dtype=int), row, pool.topic[row], pool.column(aspect)[row])
+            only = np.zeros(len(topics), dtype=int)
+            return cls(topics, only, only, row, pool.topic[row], pool.column(aspect)[row])
         topic = own["topic"].map({topic: at for at, topic in enumerate(pool.topics)}).to_numpy(dtype=float)
         keys = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
         row = keys.get_indexer(pd.MultiIndex.from_arrays([topic, own["document"]]))
@@ -62,14 +66,27 @@ class Subtopics:
         subtopic, names = factors
         of_topic = names.get_level_values(0).to_numpy()
         grade = pool.scale(aspect).judged(own["grade"].to_numpy(dtype=float)[known])
-        return cls(of_topic, places(of_topic) - 1, row[known], subtopic, grade)
+        nth = places(of_topic) - 1
+        return cls(of_topic, nth, nth, row[known], subtopic, grade)
 
     def kept(self, which: Any) -> Subtopics:
         """Some of the entries, and the subtopics that they are of, in the same order."""
         subtopic = self.subtopic[which]
         there = np.unique(subtopic)
         topic = self.topic[there]
-        return Subtopics(topic, places(topic) - 1, self.row[which], np.searchsorted(there, subtopic), self.grade[which])
+        renumbered = np.searchsorted(there, subtopic)
+        return Subtopics(topic, places(topic) - 1, self.place[there], self.row[which], renumbered, self.grade[which])
+
+    def weighed(self, weights: tuple[float, ...]) -> FloatArray:
+        """(Q,) how much each subtopic counts, of a topic M in all: as given by place, 1 where nothing is given.
+
+        Nothing where all of a topic's weigh 0.
+        """
+        if not weights:
+            return np.ones(len(self.topic))
+        given = np.append(np.array(weights, dtype=float), 1.0)[np.minimum(self.place, len(weights))]
+        sums = np.bincount(self.topic, given)[self.topic] if len(given) else given
+        return divided(given * np.bincount(self.topic)[self.topic], sums) if len(given) else given
 
     def counts(self, topics: int) -> FloatArray:
         """(T,) M, how many subtopics each topic has."""
@@ -105,6 +122,9 @@ class OfSubtopics(Measure, abstract=True):
 
     rel: float | None = rel_parameter()
     aspect: str = parameter("relevance", "the aspect it reads")
+    weights: tuple[float, ...] = parameter(
+        (), "how much the first, second, ... subtopic of a topic counts; 1 of others", within=WEIGHT, role="weight"
+    )
     reference: ClassVar[str] = "Clarke et al. 2008"
 
     @property
@@ -122,6 +142,10 @@ class OfSubtopics(Measure, abstract=True):
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) scores."""
         raise NotImplementedError
+
+    def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
+        """Weights of the first three subtopics, which most topics have."""
+        return {} if self.weights else {"weights": (1.0,) * MOVED}
 
     def relevant(self, subtopics: Subtopics, pool: Assessments) -> Subtopics:
         """The pairs of a document and a subtopic that it is relevant to."""
@@ -148,9 +172,10 @@ class Novelty(OfSubtopics, abstract=True):
         pairs, depth = self.relevant(subtopics, pool), getattr(self, "cutoff", None)
         met = Met.of(pairs, rankings, depth)
         added = self.discount.of(max(rankings.depth, 1))[met.rank - 1] * (1 - self.alpha) ** met.before
+        added = added * pairs.weighed(self.weights)[met.subtopic]
         sums = np.bincount(met.line, added, minlength=rankings.length.size).reshape(rankings.length.shape)
         if self.ideal:
-            return divided(sums, greedy(pairs, pool, self.alpha, self.discount, depth))
+            return divided(sums, greedy(pairs, pool, self.alpha, self.discount, depth, self.weights))
         return divided(sums, pairs.counts(len(pool.topics)) * self.most(depth))
 
     def most(self, depth: int | None) -> float:
@@ -169,12 +194,19 @@ class Novelty(OfSubtopics, abstract=True):
         )
 
 
-def greedy(pairs: Subtopics, pool: Assessments, alpha: float, discount: Discount, depth: int | None) -> FloatArray:
+def greedy(
+    pairs: Subtopics,
+    pool: Assessments,
+    alpha: float,
+    discount: Discount,
+    depth: int | None,
+    given: tuple[float, ...] = (),
+) -> FloatArray:
     """(T,) the sum of a ranking that puts next, each time, the document that adds most; of several that of the last id.
 
     The best ranking is hard to find; this is the one that ndeval takes for it (Clarke et al. 2008).
     """
-    sums = np.zeros(len(pool.topics))
+    sums, weighed = np.zeros(len(pool.topics)), pairs.weighed(given)
     for topic in np.unique(pairs.topic).tolist():
         mine = pairs.topic[pairs.subtopic] == topic
         rows = np.unique(pairs.row[mine])
@@ -183,7 +215,7 @@ def greedy(pairs: Subtopics, pool: Assessments, alpha: float, discount: Discount
         names, name = np.unique(pairs.subtopic[mine], return_inverse=True)
         covers = np.zeros((len(rows), len(names)))
         covers[row, name] = 1.0
-        worth, weights = np.ones(len(names)), discount.of(min(depth or len(rows), len(rows)))
+        worth, weights = weighed[names], discount.of(min(depth or len(rows), len(rows)))
         for weight in weights.tolist():
             gains = covers @ worth
             best = int(first_largest(gains))
@@ -291,7 +323,9 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
         pairs = self.relevant(subtopics, pool)
         met = Met.of(pairs, rankings, self.cutoff)
-        found = np.bincount(met.line[met.before == 0], minlength=rankings.length.size).reshape(rankings.length.shape)
+        new, weighed = met.before == 0, pairs.weighed(self.weights)
+        found = np.bincount(met.line[new], weighed[met.subtopic[new]], minlength=rankings.length.size)
+        found = found.reshape(rankings.length.shape)
         return divided(found, pairs.counts(len(pool.topics)))
 
     def right_side(self) -> str:
@@ -333,12 +367,13 @@ class IA(OfSubtopics, WithBase):
         hit = relevant(self.rel).of(subtopics.grade, pool.scale(self.aspect)) > 0
         pairs = subtopics.kept(np.isin(subtopics.subtopic, subtopics.subtopic[hit]))
         total = np.zeros(rankings.length.shape)
-        gains = gain.of(pairs.grade, pool.scale(self.aspect))
+        gains, weighed = gain.of(pairs.grade, pool.scale(self.aspect)), pairs.weighed(self.weights)
         for nth in range(int(pairs.nth.max(initial=-1)) + 1):
             mine = pairs.nth[pairs.subtopic] == nth
             of_rows = np.zeros(len(pool))
             of_rows[pairs.row[mine]] = gains[mine]
-            total += base.score_gains(of_rows, pool, rankings)
+            of_topic = np.bincount(pairs.topic[pairs.nth == nth], weighed[pairs.nth == nth], len(pool.topics))
+            total += of_topic * base.score_gains(of_rows, pool, rankings)
         return divided(total, pairs.counts(len(pool.topics)))
 
     def right_side(self) -> str:
@@ -363,10 +398,10 @@ class DSharp(OfSubtopics, WithBase):
     def score(self, subtopics: Subtopics, pool: Assessments, rankings: Rankings) -> FloatArray:
         base, gain = self.read_by(self.aspect)
         pairs = self.relevant(subtopics, pool)
-        worths = gain.of(pairs.grade, pool.scale(self.aspect))
+        worths = gain.of(pairs.grade, pool.scale(self.aspect)) * pairs.weighed(self.weights)[pairs.subtopic]
         count = pairs.counts(len(pool.topics))[pool.topic]
         gains = divided(np.bincount(pairs.row, worths, minlength=len(pool)), count)
-        recall = STREC(rel=self.rel, aspect=self.aspect, cutoff=base.depth).score(subtopics, pool, rankings)
+        recall = STREC(self.rel, self.aspect, self.weights, cutoff=base.depth).score(subtopics, pool, rankings)
         return self.gamma * recall + (1 - self.gamma) * base.score_gains(gains, pool, rankings)
 
     @property

@@ -8,13 +8,13 @@ from typing import Any, Protocol, overload, runtime_checkable
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.direction import directed, with_gaps
+from evalcore.direction import directed, with_gaps, with_own_weights
 from evalcore.errors import InputError, counted
 from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
-from evalcore.structures.documents import Assessments, Good, Rankings, Topics, check_topics
+from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
 
 
 @runtime_checkable
@@ -57,7 +57,7 @@ def evaluate(
     measure, a column the collection lacks, and columns that no topic has together.
     """
     if isinstance(measures, Measure | str):
-        return _frame(evaluated(measures, collection, topics), collection, as_measure(measures).good)
+        return _frame(evaluated(measures, collection, topics), collection, as_measure(measures))
     if topics is not None:
         check_topics(topics)
     chosen = [as_measure(measure) for measure in measures]
@@ -65,8 +65,7 @@ def evaluate(
         shared_coverage([measure], collection.assessments)
     found = zip(chosen, _scores(chosen, collection), strict=True)
     return {
-        str(measure): _frame(_averaged(scores, collection, topics), collection, measure.good)
-        for measure, scores in found
+        str(measure): _frame(_averaged(scores, collection, topics), collection, measure) for measure, scores in found
     }
 
 
@@ -166,7 +165,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
     shared_coverage([measure], collection.assessments)
     scores = next(_scores([measure], collection, "residual_on"))
-    return _frame(_averaged(scores, collection), collection, "low")
+    return _frame(_averaged(scores, collection), collection, None)
 
 
 def sweep(
@@ -252,8 +251,18 @@ def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics
     return np.where(collection.rankings.counted(topics, ~np.isnan(scores)), scores, np.nan)
 
 
-def _frame(scores: FloatArray, collection: HasPoolAndRankings, good: Good) -> pd.DataFrame:
+def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
+    """Whether topics weigh unlike for systems, as those lack different ones and groups of topics have weights."""
+    gaps: BoolArray = np.isnan(scores)
+    some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
+    return some and unwrapped(measure)[0].weighs_topics
+
+
+def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:
+    """Topics x systems; of no measure low is good."""
     names = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), good)
+    frame = directed(pd.DataFrame(scores.T, index=names, columns=systems), measure.good if measure else "low")
+    if measure is not None and weighs_by_system(measure, scores):
+        frame = with_own_weights(frame)
     return with_gaps(frame) if getattr(collection.rankings, "given", None) else frame

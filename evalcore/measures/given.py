@@ -99,6 +99,7 @@ class GroupWeights(Around):
     by: str = parameter("", "which grouping of the topics; none named: the first", shown=False)
     weights: tuple[float, ...] = parameter((), "how much each group counts", within=Range(0), role="weight")
     reference: ClassVar[str] = "Macro-average"
+    weighs_topics: ClassVar[bool] = True
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self._weighted(self.measure.scores(pool, rankings), pool)

@@ -6,7 +6,6 @@ gains of c in all, and gains of c* in the ideal ranking. Shapes: P pool rows, S 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,44 +16,13 @@ from evalcore.arrays import BoolArray, FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, GradeIfPositive
-from evalcore.measures.parts.hits import Hits, ideal_gains, relevant_count
+from evalcore.measures.parts.hits import Hits, relevant_count
 from evalcore.measures.precision import above_zero
-from evalcore.measures.q_measure import BLENDED_RATIO
+from evalcore.measures.q_measure import RATIO, Blended
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 STOPPING = ("uniform", "rank-biased", "graded")
-WEIGHT = Range(0, math.inf, open_high=True)
-RATIO = r"\mathrm{BR}(k) = " + BLENDED_RATIO.latex(
-    n=rf"\sum_{{j \le k}} {above_zero('g_j')}", c=r"\sum_{j \le k} g_j", best=r"\sum_{j \le k} g^{*}_j"
-)
-
-
-@dataclass(frozen=True)
-class Blended(GainMeasure, abstract=True):
-    """What they share: grades as gains, and the blended ratio at each relevant document."""
-
-    beta: float = parameter(1.0, "weight of the gains against the count", within=WEIGHT)
-    aspect: str = parameter("relevance", "the aspect it reads")
-    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
-
-    def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: GradeIfPositive()}
-
-    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        hits = Hits.of(gains, rankings, self.depth)
-        return self.score_ratios(hits, blended(hits, gains, pool, self.beta), gains, pool)
-
-    def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
-        """(S, T) scores of the blended ratios at hits."""
-        raise NotImplementedError
-
-
-def blended(hits: Hits, gains: FloatArray, pool: Assessments, beta: float) -> FloatArray:
-    """(N,) the blended ratio at each hit."""
-    ideal = np.cumsum(ideal_gains(gains, pool), axis=1)
-    best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]
-    return np.asarray(BLENDED_RATIO(n=hits.nth, beta=beta, c=hits.running(np.add, hits.gain), k=hits.rank, best=best))
 
 
 @dataclass(frozen=True)

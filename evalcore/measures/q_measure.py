@@ -1,4 +1,4 @@
-"""Q-measure: average precision for graded relevance."""
+"""Q-measure, average precision for graded relevance, and the blended ratio that its kin read too."""
 
 from __future__ import annotations
 
@@ -20,10 +20,36 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 BLENDED_RATIO = Formula("(n + beta * c) / (k + beta * best)")
+RATIO = r"\mathrm{BR}(k) = " + BLENDED_RATIO.latex(
+    n=rf"\sum_{{j \le k}} {above_zero('g_j')}", c=r"\sum_{j \le k} g_j", best=r"\sum_{j \le k} g^{*}_j"
+)
 
 
 @dataclass(frozen=True)
-class Q(GainMeasure):
+class Blended(GainMeasure, abstract=True):
+    """Grades as gains, and the blended ratio at each relevant document."""
+
+    beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
+    aspect: str = parameter("relevance", "the aspect it reads")
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        return {self.aspect: GradeIfPositive()}
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        hits, ideal = Hits.of(gains, rankings, self.depth), np.cumsum(ideal_gains(gains, pool), axis=1)
+        best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]
+        gained = hits.running(np.add, hits.gain)
+        ratios = BLENDED_RATIO(n=hits.nth, beta=self.beta, c=gained, k=hits.rank, best=best)
+        return self.score_ratios(hits, np.asarray(ratios), gains, pool)
+
+    def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
+        """(S, T) scores of the blended ratios at hits."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Q(Blended):
     """Q-measure: (1 / R) * sum over ranks k of a relevant document of (n + beta c) / (k + beta c*) (Sakai 2004, 2007).
 
     Down to rank k there are n relevant documents with gains of c in all, and gains of c* in the ideal ranking.
@@ -35,20 +61,9 @@ class Q(GainMeasure):
     0.6666666666666666
     """
 
-    beta: float = parameter(1.0, "weight of the gains against the count", within=Range(0, math.inf, open_high=True))
-    aspect: str = parameter("relevance", "the aspect it reads")
-    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
     reference: ClassVar[str] = "Sakai 2004"
 
-    def gain_functions(self) -> Mapping[str, Gain]:
-        return {self.aspect: GradeIfPositive()}
-
-    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        hits = Hits.of(gains, rankings, self.depth)
-        ideal = np.cumsum(ideal_gains(gains, pool), axis=1)
-        best = ideal[hits.topic, np.minimum(hits.rank, ideal.shape[1]) - 1]
-        gained = hits.running(np.add, hits.gain)
-        ratios = BLENDED_RATIO(n=hits.nth, beta=self.beta, c=gained, k=hits.rank, best=best)
+    def score_ratios(self, hits: Hits, ratios: FloatArray, gains: FloatArray, pool: Assessments) -> FloatArray:
         return divided(hits.total(ratios), np.minimum(relevant_count(gains, pool), self.depth or math.inf))
 
     def latex_of(self, gain: str) -> str:

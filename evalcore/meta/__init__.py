@@ -8,7 +8,7 @@ In a frame nan says that the system has no score on the topic, as it retrieved n
 and compared topic by topic where both have the topic. Measures that are compared have their scores on the same topics.
 """
 
-from evalcore.meta.against_simple import intuitiveness, unanimity, worth
+from evalcore.meta.against_simple import intuitiveness, skyline, unanimity, worth
 from evalcore.meta.agreement import joint_counts, label_agreement
 from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines

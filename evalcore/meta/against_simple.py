@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.direction import upwards
+from evalcore.direction import directed, good_of, upwards
+from evalcore.meta.correlation import tau
 from evalcore.meta.matrix import shared_part
 from evalcore.meta.order import ahead
 
@@ -75,11 +76,42 @@ def _intuitiveness(of_scores: Mapping[str, Signs], of_simple: Mapping[str, Signs
     return pd.DataFrame(rows, columns=["test", "reference", "disagreements", "test_right", "reference_right"])
 
 
+def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
+    """The layer of each system by its means under simple measures, 1 the best: what no other dominates comes first.
+
+    A system dominates another that is nowhere better and somewhere worse. Layer by layer what is left is looked at
+    anew, as the skyline of a set of tuples is peeled off. Systems that some measure does not score everywhere are left
+    out. Raises ValueError as `unanimity` does.
+
+    >>> simple = {"relevance": pd.DataFrame({"a": [1.0], "b": [0.5], "c": [0.4]}),
+    ...           "credibility": pd.DataFrame({"a": [0.5], "b": [0.9], "c": [0.4]})}
+    >>> skyline(simple).to_dict()
+    {'a': 1, 'b': 1, 'c': 2}
+    """
+    cut = shared_part(dict(enumerate(simple.values())))  # type: ignore[arg-type]
+    means = pd.DataFrame({name: upwards(one).mean(skipna=False) for name, one in cut.items()}).dropna()
+    places = np.column_stack([ahead(means[name].to_numpy(dtype=np.float64)) for name in means])
+    dominated = (places[:, None] >= places).all(axis=2) & (places[:, None] > places).any(axis=2)
+    layer = np.zeros(len(places), dtype=int)
+    while not layer.all():
+        left = layer == 0
+        layer[left & ~(dominated & left).any(axis=1)] = layer.max() + 1
+    return directed(pd.Series(layer, index=means.index, name="layer"), "low")
+
+
+def _in_layers(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.Series:
+    """tau_b of each measure's system means with the order of the skyline's layers."""
+    layers = skyline(simple)
+    values = {name: tau(directed(one.mean()[layers.index], good_of(one)), layers) for name, one in scores.items()}
+    return pd.Series(values, name="skyline", dtype=float)
+
+
 def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Both in one table, a row for each measure: `unanimity`, and `intuitiveness` over all other measures.
 
     disagreements are those with any other measure, and right the share of them in which no simple measure contradicts
-    this one; others_right the same of the others. Raises ValueError as `unanimity` does.
+    this one; others_right the same of the others. skyline is the tau_b of system means with the layers of `skyline`.
+    Raises ValueError as `unanimity` does.
     """
     signs = _signs(scores, simple)
     table, pairs = _unanimity(*signs), _intuitiveness(*signs)
@@ -90,7 +122,7 @@ def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
     sums = sums.groupby("test")[["disagreements", "right", "others_right"]].sum().reindex(table.index)
     found = sums["disagreements"].fillna(0).astype(int)
     shares = sums[["right", "others_right"]].div(sums["disagreements"], axis=0)
-    return table.assign(disagreements=found, **shares)
+    return table.assign(disagreements=found, **shares, skyline=_in_layers(scores, simple))
 
 
 def _signs(

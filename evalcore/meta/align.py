@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
-from evalcore.direction import has_gaps, upwards
+from evalcore.direction import has_gaps, refuse_own_weights, upwards
 
 Scores: TypeAlias = pd.Series | ArrayLike
 
@@ -95,6 +95,15 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     if len(x) and lacking.all().any():
         raise ValueError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
     return x, y
+
+
+def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
+    """A frame whose systems are compared topic by topic: as `paired_frames` has it, of itself.
+
+    Raises InputError for scores whose topics weigh by system (`evalcore.direction.with_own_weights`).
+    """
+    refuse_own_weights(scores)
+    return paired_frames(scores, scores)[0]
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.order import TIE
 from evalcore.shown import shown
 
@@ -109,7 +109,7 @@ def component_anova(
 
 
 def _fitted(scores: pd.DataFrame, factors: Mapping[str, pd.Series], interactions: bool) -> Anova:
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     values = frame.to_numpy(dtype=np.float64)
     codes = {name: pd.factorize(column.reindex(frame.columns))[0] for name, column in factors.items()}
     whole = np.all([code >= 0 for code in codes.values()], axis=0)

@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Draws, of_pairs, two_sided
 from evalcore.meta.order import TIE
@@ -47,7 +47,7 @@ def against_baselines(
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()
     [[62.5, 2.0, 0.0, 1.0, 0.5]]
     """
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     _check(frame, baselines, test)
     best = [str(name) for name in best_first(directed(frame.mean(), "high")).index]
     named = [(base, name) for base in baselines for name in best if name not in baselines]
@@ -114,7 +114,7 @@ def _bootstrap(
     values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
 ) -> FloatArray:
     draws = Draws.of(values.shape[1], n_resamples, seed)
-    parts = [part.told(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
+    parts = [part.where_tested(part.as_extreme(draws.of_topics(part.n_topics))) for _, part in of_pairs(values, a, b)]
     return np.concatenate(parts) / n_resamples
 
 

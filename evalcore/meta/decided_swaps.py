@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.direction import refuse_own_weights
 from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
 from evalcore.meta.changes import swapped_pairs
@@ -89,6 +90,7 @@ def swaps(
     [['a', 'b', 0.03125, True]]
     """
     check_level(level)
+    refuse_own_weights(x_scores, y_scores)
     x, y = paired_frames(x_scores, y_scores)
     table = swapped_pairs(x.mean(), y.mean())
     flips = Flips.of(len(x), how_many(x.shape[1]), seed)

@@ -130,14 +130,14 @@ class Differences:
         """(P,) whether all scores of the pair are finite."""
         return ~np.isnan(self.sd)
 
-    def told(self, values: FloatArray | IntArray) -> FloatArray:
+    def where_tested(self, values: FloatArray | IntArray) -> FloatArray:
         """What was found of each pair (P,), nan where it cannot be tested."""
         return np.where(self.tested, values, np.nan)
 
     @property
     def t(self) -> FloatArray:
         """(P,) mean / (sd / sqrt(n)); for an sd of 0, 0 if the mean is 0, else infinite."""
-        return self.told(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
+        return self.where_tested(signed_ratio(self.mean, self.sd) * np.sqrt(self.n_topics))
 
     @property
     def r(self) -> FloatArray:

@@ -26,7 +26,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.meta.align import paired_frames, same_labels
+from evalcore.meta.align import paired_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, part_of
@@ -167,7 +167,7 @@ def needed_differences(
         frame,
         n_resamples,
         progress,
-        lambda part: part.told(part.at_place(draws.of_topics(part.n_topics), place)),
+        lambda part: part.where_tested(part.at_place(draws.of_topics(part.n_topics), place)),
     )
     pairs["needed"] = np.concatenate(list(blocks))
     return pairs
@@ -251,7 +251,7 @@ def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) 
 def _prepared(
     scores: pd.DataFrame, n_resamples: int, seed: int, counts: ArrayLike | Draws | None
 ) -> tuple[pd.DataFrame, Draws]:
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     if frame.shape[1] < 2:
         raise ValueError(f"expected at least 2 systems, found {frame.shape[1]}")
     return frame, Draws.of(len(frame), n_resamples, seed, counts)

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import check_level
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
@@ -93,7 +93,7 @@ def rank_intervals(
     [1.0, 3.0]
     """
     check_level(level)
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     if not frame.size:
         raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
     places = ahead(means(frame.to_numpy(dtype=np.float64)))

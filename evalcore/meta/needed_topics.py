@@ -23,7 +23,7 @@ import scipy
 from scipy.special import gammaln, stdtrit
 
 from evalcore import constants
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 
 DESIGNS = PAIRED, TWO_SAMPLES, ONE_WAY = tuple(constants.DESIGNS.values())
 MOST_TOPICS = 10_000_000
@@ -117,7 +117,7 @@ def difference_sd(scores: pd.DataFrame) -> float:
     >>> difference_sd(pd.DataFrame({"a": [0.1, 0.5, 0.3], "b": [0.2, 0.3, 0.1]})).__round__(4)  # of -.1, .2, .2
     0.1732
     """
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     values = frame.to_numpy(dtype=np.float64)[:, np.isfinite(frame.fillna(0.0)).all(axis=0)]
     variances = []
     for at in range(values.shape[1] - 1):

@@ -18,7 +18,7 @@ from scipy.special import gammaln, stdtrit
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import check_level
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
@@ -75,7 +75,7 @@ def compare_systems(
     (0.2, 3.4641, 0.0742, 2.0, 0.25)
     """
     check_level(level)
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     for name in (system_a, system_b):
         if name not in frame.columns:
             raise ValueError(f"expected a system of the frame, found {name!r}")
@@ -97,7 +97,7 @@ def compare_systems(
         level=level,
         t=t,
         p_t=float(two_sided(pair.t, len(frame))[0]),
-        asl=float(pair.told(pair.as_extreme(draws))[0]) / draws.n_resamples,
+        asl=float(pair.where_tested(pair.as_extreme(draws))[0]) / draws.n_resamples,
         p_permutation=p,
         p_wilcoxon=float(wilcoxon_p(x, y)[0]),
         exact=exact,
@@ -141,7 +141,7 @@ def effect_sizes(pair: Differences) -> tuple[float, float]:
     gamma function, about 1 - 3/(4m - 1). Cohen 1988, section 2.3.5; Hedges 1981, Eq. 6e. 0 for equal systems,
     infinite for another constant difference. With two topics J is 0: nothing is known of g_z, which is nan.
     """
-    d_z, m = float(pair.told(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
+    d_z, m = float(pair.where_tested(signed_ratio(pair.mean, pair.sd))[0]), pair.n_topics - 1
     if m < 2:
         return d_z, np.nan
     shrink = np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2)
@@ -233,7 +233,7 @@ def tukey_p(
     >>> tukey_p(scores, n_resamples=9).to_numpy().tolist()
     [['a', 'b', 0.0, 1.0]]
     """
-    frame = paired_frames(scores, scores)[0].dropna()
+    frame = tested_frame(scores).dropna()
     if not len(frame):
         raise ValueError("expected a topic that all systems have, found none: each lacks some")
     values, systems = frame.to_numpy(), frame.columns

@@ -24,7 +24,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import shared_topics
 from evalcore.meta.order import TIE
 
@@ -58,7 +58,7 @@ def wilcoxon_pairs(scores: pd.DataFrame) -> pd.DataFrame:
     >>> wilcoxon_pairs(scores)[["system_a", "system_b", "p"]].values.tolist()
     [['a', 'b', 0.25]]
     """
-    frame = paired_frames(scores, scores)[0]
+    frame = tested_frame(scores)
     values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64).T)
     a, b = np.triu_indices(len(values), 1)
     with np.errstate(invalid="ignore"):

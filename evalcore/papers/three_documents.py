@@ -13,6 +13,8 @@ import pandas as pd
 
 from evalcore.data.small import small_collection
 from evalcore.measures import TOMA, Measure, parse
+from evalcore.measures.tuple_orders import Distance
+from evalcore.notation.values import parse_value
 from evalcore.structures.documents import Collection, Scale
 
 RELEVANCE = Scale("relevance", grades=(0, 1, 2, 3), names=("nr", "mr", "fr", "hr"))
@@ -28,6 +30,21 @@ ADMISSIBLE = ((0, 0), *((relevance, correctness) for relevance in (1, 2, 3) for 
 
 # Table 1, first row, which section 4.2 takes for Table 3.
 POSITIONS = {"relevance": (0.0, 1.0, 2.0, 3.0), "correctness": (0.0, 1.5, 3.0)}
+
+# Table 1, all nine orders by correctness' positions and distance, the best first (ERRATA 29): tuples by their places on
+# the two scales, so that 31 is (hr, pc).
+EMBEDDED = {"equal ranges": (0.0, 1.5, 3.0), "equal steps": (0.0, 1.0, 2.0), "correctness decides": (0.0, 2.0, 6.0)}
+TABLE_1 = {
+    ("equal ranges", "Euclidean"): "32 > 22 > 31 > 21 > 12 > 11 > 30 > 20 > 10 > 00",
+    ("equal ranges", "Manhattan"): "32 > 22 > 31 > 12 > 21 > 30 > 11 > 20 > 10 > 00",
+    ("equal ranges", "Chebyshev"): "32 > 22 > 31 = 21 > 12 = 11 > 30 = 20 = 10 = 00",
+    ("equal steps", "Euclidean"): "32 > 31 = 22 > 21 > 30 = 12 > 20 = 11 > 10 > 00",
+    ("equal steps", "Manhattan"): "32 > 31 = 22 > 30 = 21 = 12 > 20 = 11 > 10 > 00",
+    ("equal steps", "Chebyshev"): "32 > 31 = 21 = 22 > 30 = 20 = 10 = 11 = 12 > 00",
+    ("correctness decides", "Euclidean"): "32 > 22 > 12 > 31 > 21 > 11 > 30 > 20 > 10 > 00",
+    ("correctness decides", "Manhattan"): "32 > 22 > 12 > 31 > 21 > 11 = 30 > 20 > 10 > 00",
+    ("correctness decides", "Chebyshev"): "32 > 22 > 12 > 31 = 21 = 11 > 30 = 20 = 10 = 00",
+}
 
 _SETTING = (
     'aspects=["relevance", "correctness"], distance={distance}, '
@@ -129,3 +146,19 @@ def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> di
     if set(map(tuple, labels.values())) <= set(ADMISSIBLE):
         return measures
     return {name: one.with_(tuples="product") if isinstance(one, TOMA) else one for name, one in measures.items()}
+
+
+def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
+    """The class of each admissible tuple as Table 1 has it, 1 the best.
+
+    >>> order_of("equal steps", "Chebyshev")[3, 0]
+    3
+    """
+    classes = TABLE_1[scenario, distance].split(" > ")
+    return {(int(one[0]), int(one[1])): place for place, tied in enumerate(classes, 1) for one in tied.split(" = ")}
+
+
+def toma_of(scenario: str, distance: str) -> TOMA:
+    """The measure of one row of Table 1."""
+    embedding = {RELEVANCE.name: POSITIONS[RELEVANCE.name], CORRECTNESS.name: EMBEDDED[scenario]}
+    return TOMA(aspects=ASPECTS, distance=parse_value(distance, Distance), embedding=embedding, tuples=ADMISSIBLE)

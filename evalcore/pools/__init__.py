@@ -14,4 +14,12 @@ from evalcore.pools.selections import (
     top_documents,
     without_groups,
 )
-from evalcore.pools.trust import off_by, own_moves, share_bands, trust_in_words, unassessed_table, without_table
+from evalcore.pools.trust import (
+    off_by,
+    own_moves,
+    robustness,
+    share_bands,
+    trust_in_words,
+    unassessed_table,
+    without_table,
+)

@@ -37,7 +37,7 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
         assessments=pool_with(pool, mask, sampled),
         rankings=replace(collection.rankings),  # what is kept for rankings is for these labels
         fingerprint=hashlib.sha256(called).hexdigest(),
-        subtopics=_subtopics(collection, mask),
+        subtopics=subtopics_with(collection, mask),
     )
 
 
@@ -78,7 +78,8 @@ def _emptied(values: FloatArray, kept: BoolArray, pool: Assessments) -> BoolArra
     return np.asarray(left[pool.topic] == 0)
 
 
-def _subtopics(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
+def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | None:
+    """Grades by subtopic of the kept rows only."""
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None

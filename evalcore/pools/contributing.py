@@ -30,7 +30,7 @@ class PoolDepth:
 
     systems: pd.Series  # by system: the deepest rank of its own to which nearly all is assessed, 0 for none
     depth: int
-    said: str
+    basis: str
 
 
 def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
@@ -60,15 +60,15 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     )
     depth = _shared_depth(to[to > 0], reaching[to > 0])
     if not depth:
-        said = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
-        return PoolDepth(systems, USUAL, said)
+        basis = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
+        return PoolDepth(systems, USUAL, basis)
     long_enough = int((longest >= depth).sum())
     which = "systems" if long_enough == len(systems) else f"systems that return as many ({len(systems)} in all)"
-    said = (
+    basis = (
         f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
         f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"
     )
-    return PoolDepth(systems, depth, said)
+    return PoolDepth(systems, depth, basis)
 
 
 def _shared_depth(to: IntArray, reaching: BoolArray) -> int:

@@ -22,7 +22,7 @@ class Teams:
     """The team of each system, and in words how that is known."""
 
     of: Mapping[str, str]  # system -> team
-    said: str
+    basis: str
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,8 +59,8 @@ def teams(collection: Collection, by: str | Mapping[str, str] | None = None) -> 
         return Teams({name: by.get(name, name) for name in systems}, "as given")
     table = collection.system_table
     if table is not None and by in table:
-        said = in_words(table[by])
-        of = {name: name if said[name] == NOT_SAID else said[name] for name in systems}
+        basis = in_words(table[by])
+        of = {name: name if basis[name] == NOT_SAID else basis[name] for name in systems}
         return Teams(of, f"as the column {by} of the table of systems says")
     if by != NAMES:
         known = ", ".join([NAMES, *team_columns(collection)])

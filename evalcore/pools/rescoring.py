@@ -15,7 +15,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.measures.base import Measure, as_measure
 from evalcore.meta.correlation import tau, tau_ap
 from evalcore.meta.order import ahead
-from evalcore.pools.assessed import pool_with
+from evalcore.pools.assessed import pool_with, subtopics_with
 from evalcore.pools.selections import Selections
 from evalcore.progress import Tell, checkpoint
 from evalcore.shown import shown
@@ -131,7 +131,8 @@ def rescored(
     for at in range(len(selections)):
         kept = selections.kept(at)
         pool = pool_with(collection.assessments, kept, selections.sampled)
-        means[at] = mean(one.scores_on(replace(collection, assessments=pool)))
+        of_part = replace(collection, assessments=pool, subtopics=subtopics_with(collection, kept))
+        means[at] = mean(one.scores_on(of_part))
         assessed[at] = (collection.assessments.judged & kept).sum()
         checkpoint((at + 1) / len(selections))
         if tell is not None:

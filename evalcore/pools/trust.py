@@ -5,6 +5,8 @@ Shapes: N selections, S systems.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -12,8 +14,9 @@ from evalcore.arrays import divided
 from evalcore.measures.base import GainMeasure, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
 from evalcore.pools.contributing import relevant_rows
-from evalcore.pools.rescoring import Rescored
-from evalcore.pools.selections import Without
+from evalcore.pools.rescoring import Rescored, rescored
+from evalcore.pools.selections import Without, sampled_shares
+from evalcore.progress import Tell, part_of
 from evalcore.rounding import ceiling
 from evalcore.structures.documents import Collection, assessed_counts
 
@@ -115,3 +118,30 @@ def share_bands(found: Rescored, level: float = 0.95) -> pd.DataFrame:
         }
     columns |= {"largest": groups["largest"].mean(), "same first": groups["same first"].mean()}
     return pd.DataFrame(columns)
+
+
+def robustness(
+    measures: Iterable[Measure | str],
+    collection: Collection,
+    share: float = 0.5,
+    draws: int = 20,
+    seed: int = 0,
+    tell: Tell | None = None,
+) -> pd.DataFrame:
+    """tau_b of each measure's ranking by a random share of the assessments with that by all: measures x robust, least.
+
+    `robust` is the mean over draws, `least` the smallest; nan of a single system. All measures lose the same labels, of
+    all documents alike, as in Buckley & Voorhees (2004). Raises InputError as `sampled_shares` and `rescored` do.
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"z": 1.0}}}, {"t": {"x": 1, "y": 1, "z": 0}})
+    >>> robustness(["P@1"], c, share=1.0, draws=2).values.tolist()
+    [[1.0, 1.0]]
+    """
+    texts = [str(as_measure(one)) for one in measures]
+    kept = sampled_shares(collection, [share], draws, seed, stratified=False)
+    rows = {}
+    for at, text in enumerate(texts):
+        found = rescored(text, collection, kept, part_of(tell, at, len(texts))).tau
+        rows[text] = (float(found.mean()), float(found.min()))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["robust", "least"]).rename_axis("measure")

@@ -121,7 +121,9 @@ class PartitionedCollection:
 
     @property
     def signals(self) -> tuple[str, ...]:
-        return tuple(name for name, scale in self.about.scales.items() if scale.kind == "signal")
+        return tuple(
+            name for name, scale in self.about.scales.items() if scale.kind == "signal" and not scale.of_groups
+        )
 
     @property
     def topics_in_words(self) -> str:

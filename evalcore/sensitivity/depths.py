@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.direction import directed
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.cwl.user_models import at_depth
 from evalcore.measures.evaluation import mean_scores
 from evalcore.meta.correlation import tau
@@ -30,7 +31,8 @@ def depth_taus(
     for one in (measure, other):
         variants = [at_depth(one, depth) for depth in depths]
         means = mean_scores(variants, collection)
-        sides.append([pd.Series(row, collection.rankings.systems) for row in means])
+        good = as_measure(one).good
+        sides.append([directed(pd.Series(row, collection.rankings.systems), good) for row in means])
     taus = [[tau(first, second) for second in sides[1]] for first in sides[0]]
     index, columns = (pd.Index(list(depths), name=str(one)) for one in (measure, other))
     return pd.DataFrame(taus, index, columns)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evalcore.structures.passages import Passages
 
 RELEVANCE = "relevance"  # the aspect that measures read unless they name another
+GROUP = "group"  # how the groups of documents are called unless they have another name
 
 
 def check_topics(topics: str) -> None:
@@ -42,7 +43,8 @@ def check_topics(topics: str) -> None:
 class Scale:
     """What the numbers in one column of the pool mean.
 
-    `kind` is "grades" (given by an assessor) or "signal" (a continuous number of the document). `good` says which end
+    `kind` is "grades" (given by an assessor) or "signal" (a number of the document; with `names` and without grades the
+    place of its group among them, see `of_groups`). `good` says which end
     is the good one. `gains`, where declared, are the default gains of the grades in ascending order of grade.
     `threshold` is the declared border of the good side; the border itself counts as high.
 
@@ -70,6 +72,11 @@ class Scale:
     def continuous(self) -> bool:
         """Whether grades are too many (or not there) to name one by one."""
         return self.kind == "signal" or len(self.grades) > self.MANY
+
+    @property
+    def of_groups(self) -> bool:
+        """Whether it says to which group a document belongs, by the place of the group's name, from 0."""
+        return self.kind == "signal" and bool(self.names)
 
     @property
     def low(self) -> float:
@@ -184,7 +191,12 @@ class Assessments:
 
     @property
     def signals(self) -> tuple[str, ...]:
-        return tuple(name for name, scale in self.scales.items() if scale.kind == "signal")
+        return tuple(name for name, scale in self.scales.items() if scale.kind == "signal" and not scale.of_groups)
+
+    @property
+    def groupings(self) -> tuple[str, ...]:
+        """The columns that say to which group a document belongs."""
+        return tuple(name for name, scale in self.scales.items() if scale.of_groups)
 
     @property
     def leading(self) -> str:
@@ -199,7 +211,9 @@ class Assessments:
         return tuple(sorted(self.aspects, key=lambda name: name != self.leading))
 
     def named(self, name: str) -> str:
-        """The column that a name means: relevance is the leading aspect where none is called so."""
+        """The column that a name means: relevance is the leading aspect where none is called so, group the only one."""
+        if name == GROUP and name not in self.scales and len(self.groupings) == 1:
+            return self.groupings[0]
         return self.leading if name == RELEVANCE else name
 
     def column(self, name: str) -> FloatArray:
@@ -213,7 +227,10 @@ class Assessments:
         """The scale of one aspect or signal. Raises InputError naming what there is."""
         own = self.named(name)
         if own not in self.scales:
-            known = ", ".join(self.scales) or "none"
+            if not self.scales:
+                given = "scores that came with it are read by the measure Score"
+                raise InputError(f"expected labels of {name!r}, found a collection without labels ({given})")
+            known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
         return self.scales[own]
 

@@ -34,7 +34,7 @@ def test_the_winner_is_the_librarys(sample: Collection) -> None:
     app = open_page(mean="MM")
     means = ec.evaluate(f"MM(nDCG, aspects={THREE})", sample).mean()
     assert not app.exception
-    assert f"First: {means.idxmax()} {means.max():.4f} (first in " in text(app)
+    assert f"First: {means.idxmax()} {means.max():.4f} (in " in text(app)
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (1.0, 0.25), (0.0, 1.0)])
@@ -119,6 +119,17 @@ def test_borders_by_hand(sample: Collection) -> None:
     means = ec.evaluate(f"CAM([{parts}], aspects={THREE})", sample).mean()
     assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
     assert "Positive: relevance from 2 on, of 0 to 2; understandability from 1 on, of 0 to 3" in text(app)
+
+
+def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
+    """H_RBP(rho) of Palotti et al. 2018: any rho, and any border U of what is understandable."""
+    aspects = ["relevance", "understandability"]
+    asked: dict[str, Any] = {"aspects": aspects, "mean": "MM", "base": "RBP", "rho": 0.6}
+    app = open_page(**asked, positive="set by hand", borders=["understandability:2"])
+    parts = 'RBP(rho=0.6, rel=1), RBP(rho=0.6, rel=2, aspect="understandability")'
+    means = ec.evaluate(f'MM([{parts}], aspects=["relevance", "understandability"])', sample).mean()
+    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert "aspect_weights.rho" not in [one.key for one in open_page().slider]
 
 
 def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:

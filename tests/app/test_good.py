@@ -34,7 +34,7 @@ def said(app: AppTest, part: str) -> bool:
 def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -> None:
     app = fine(open_page("correlations", measures=BOTH))
     assert metric(app, "τ_b") == "0.822"
-    assert said(app, "First by EffortTo: **section\\_dense** 8.8208 (first in ")
+    assert said(app, "First by EffortTo: **section\\_dense** 8.8208 (in ")
     assert said(app, "  \nFirst by InverseEffort: **section\\_dense** ")
 
 

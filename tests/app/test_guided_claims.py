@@ -18,10 +18,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from odd_support import write
+from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
 import evalcore as ec
 from app_support import SAMPLE
+from evalcore.combining import LINES, TwoSources
 from evalcore.data import Collection, Scale
 from evalcore.data.overlay import overlay
 from evalcore.data.small import small_collection
@@ -604,6 +606,38 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     assert not unchecked.left
 
 
+def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
+    c, two = page.data, TwoSources.of("RBP", page.data)
+    truth = means("RBP", c)
+    found = ec.combine("RBP", c, kept=f"KeptLabels(share={page.share}, seed={page.draw_of})")
+    by = {line: found.scores[line].mean().round(12) for line in LINES}
+    for line, label in (("combined", "both together"), ("human alone", "people alone"), ("model alone", "model alone")):
+        assert called(content, f"τ, {label}") == pytest.approx(kendall(by[line], truth))
+    same_tau = kendall(means("RBP(source='llm')", c), truth)
+    agrees = unchecked.must("agrees", model="llm", human="assessors", tau=same_tau)
+    kept = two.kept(page.kept)
+    both = ~np.isnan(kept.human) & ~np.isnan(kept.model)  # of what both labelled, and is kept
+    one, other = ((labels[both][:, None] == two.scorer.grades) for labels in (kept.human, kept.model))
+    same_grade, chance = (
+        float(np.mean(kept.human[both] == kept.model[both])),
+        float(one.mean(axis=0) @ other.mean(axis=0)),
+    )
+    assert agrees["kappa"] == pytest.approx((same_grade - chance) / (1 - chance))
+    first = unchecked.must("first")
+    assert [set(first[one]) for one in ("first", "model")] == [best(truth), best(by["model alone"])]
+    assert [set(first[one]) for one in ("people", "both")] == [best(by["human alone"]), best(by["combined"])]
+    if kept.n_labels == two.labels.n_labels:
+        unchecked.must("all labels")
+        return
+    if not unchecked.take("no help"):
+        both, alone = ((found.errors[line][1] ** 2).sum() for line in ("combined", "human alone"))
+        unchecked.must("worth", worth=alone / both)
+    half = {line: stdtrit(found.freedom[line], 0.975) * found.errors[line] for line in LINES}
+    held = (by["combined"] - truth).abs() <= half["combined"][1]
+    beside = (by["model alone"] - truth).abs() <= half["model alone"][0]
+    unchecked.must("held", count=32, held=int(held.sum()), beside=int(beside.sum()))
+
+
 CHECKS: dict[str, Callable[[Any, LessonContent, Unchecked], None]] = {
     "1 Reader": reader,
     "2 Aspects": aspects,
@@ -615,10 +649,11 @@ CHECKS: dict[str, Callable[[Any, LessonContent, Unchecked], None]] = {
     "8 Labels": labels,
     "9 Links": links,
     "10 Passages": passages,
+    "11 Assessor": assessor,
 }
 
 
-QUICK = set(CHECKS) - {"9 Links", "10 Passages"}  # looked at everywhere
+QUICK = set(CHECKS) - {"9 Links", "10 Passages", "11 Assessor"}  # looked at everywhere
 
 
 # --- everywhere -------------------------------------------------------------------------------------------------------

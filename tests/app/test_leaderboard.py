@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,6 +69,15 @@ def test_the_latex_of_the_table_has_the_best_in_bold():
     assert "textbf" in text.splitlines()[4]
 
 
+def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
+    app = open_app("leaderboard", **BOARD, gaps="WorstSeen()")
+    shown = [one for _, one in app.session_state["on the screen"] if isinstance(one, Table)][1]
+    assert (shown.name, list(shown.frame)[:3]) == ("leaderboard by group", ["rank", "Mean", "letters"])
+    text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
+    assert text.count("textbf") == 8  # of all tasks, and of each of seven groups
+    assert " & abc & " in text
+
+
 @pytest.fixture(params=["scores", "labels"])
 def alone(request, tmp_path: Path, monkeypatch) -> str:
     """A folder of scores alone, or of labels of three judges alone, is open."""
@@ -128,3 +138,23 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     app = open_app(page, **BOARD)
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("page", "settings"),
+    [
+        ("sensitivity", {}),
+        ("correlations", {}),
+        ("discriminative_power", {"look": "All pairs"}),
+        ("moved", {}),
+        ("leaderboard", {}),
+    ],
+)
+def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(page, settings):
+    """Topics weigh by what each system has: a test of two of them would take that for a difference."""
+    named = 'GroupWeights(Score("score"), by="group")'
+    many = {"measures": [named, 'Score("score")']}
+    given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "moved": {"x": named}}
+    app = open_app(page, **BOARD, **given.get(page, {"measure": named}), **settings)
+    assert not app.exception
+    assert not any("Traceback" in one.value for one in app.error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from odd_support import write
 from python_support import run, snippet
@@ -212,3 +213,20 @@ def test_a_measure_without_a_reader_stays_as_it_is() -> None:
     app = open_page(other="Bpref", depth="5", curve="W, attention")
     assert not app.exception
     assert "5.0 ranks by the measure built here." in text(app)
+
+
+def test_how_alike_two_measures_are_at_every_depth_of_their_readers(sample: ec.Collection) -> None:
+    """The map is of the measures as they are, wherever the slider of the depth stands."""
+    app = open_page(curve="τ by depths", other="INSQ", depth="5")
+    assert not app.exception
+    assert not app.error
+    _, figure = next(one for one in shown_items(app) if "every pair of expected depths" in one[0])
+    as_it_is = "GainDiscount(gain=Positive, discount=Geometric(rho=0.8), normaliser=Mass(all_ranks=True))"
+    taus = ec.depth_taus(as_it_is, "INSQ", [5], sample)
+    at = list(figure.data[0].x).index("5")
+    assert np.array(figure.data[0].z, dtype=float)[at, at] == pytest.approx(taus.iloc[0, 0])
+
+
+def test_a_measure_without_a_reader_has_no_depths() -> None:
+    app = open_page(curve="τ by depths", other="Bpref")
+    assert any("has no reader whose depth could be set" in one.value for one in app.info)

@@ -128,7 +128,7 @@ def test_a_refusal_says_what_to_set(options: None) -> None:
 
 def test_the_start_says_where_the_app_is_and_asks_nobody(options: None, capsys: pytest.CaptureFixture[str]) -> None:
     async def started() -> None:
-        async with network.told(None):
+        async with network.saying_where(None):
             pass
 
     config.set_option("server.address", "0.0.0.0")

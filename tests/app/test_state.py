@@ -42,8 +42,8 @@ from ui.address.site import PAGES as PAGES_OF_APP
 from ui.server import kept
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]
-STEPS = int(os.environ.get("STATE_STEPS", "12"))
-WALKS = int(os.environ.get("STATE_WALKS", "4"))
+STEPS = int(os.environ.get("STATE_STEPS", "10"))
+WALKS = int(os.environ.get("STATE_WALKS", "3"))
 SEED = int(os.environ.get("STATE_SEED", date.today().toordinal()))  # other walks every day
 
 # Two systems, three topics, labels 1 to 5 and below 0, names that try to be more than text.

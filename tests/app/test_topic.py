@@ -80,8 +80,10 @@ def test_every_kind_of_measure(measure):
 
 
 def test_a_measure_that_is_no_sum_says_so():
-    said = texts(open_app("topic", measure="MM(nDCG)"))
-    assert "is no sum over ranks" in said
+    app = open_app("topic", measure="MM(nDCG)")
+    said = texts(app)
+    assert "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in said
+    assert all("sum so far" in one.value for one in app.dataframe)
     assert "Down to here" not in said
 
 

@@ -20,7 +20,7 @@ from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
 from ui.server.weight import bytes_of
 from ui.shell import report_box
 from ui.stage import paths, view_list
-from ui.stage.report_sliders import KeptView, Named, Offer, Work, begin, said_at
+from ui.stage.report_sliders import KeptView, Named, Offer, Work, at_place, begin
 
 WORDS = next(key for key, _ in Screen((Sentence(""),)).keyed())
 SHEETS = [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]
@@ -154,8 +154,8 @@ def test_what_is_no_list_is_refused(content: bytes) -> None:
 
 
 def test_what_is_said_at_a_place_is_told_as_the_report_tells_it() -> None:
-    assert lines_of(said_at(Headline("x"), "**a**  \nb")) == ["a", "b"]
-    assert lines_of(said_at(Metric("τ", "0.4"), "0.5\n+0.1")) == ["τ: 0.5 (+0.1)"]
+    assert lines_of(at_place(Headline("x"), "**a**  \nb")) == ["a", "b"]
+    assert lines_of(at_place(Metric("τ", "0.4"), "0.5\n+0.1")) == ["τ: 0.5 (+0.1)"]
 
 
 def work(draw: Any, count: int = 30, start: int = 3) -> Work:

@@ -24,10 +24,22 @@ SOME = [
     ("correlations", {}),
     ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
+    ("leaderboard", {"look": "Critical differences"}),
+    ("leaderboard", {"look": "Pairwise wins"}),
     ("sensitivity", {}),
     ("topic", {"measure": "AP"}),
 ]
-OF_SYSTEMS = {"understandability", "aspect_weights", "correlations", "moved", "labels", "sensitivity", "topic", "pins"}
+OF_SYSTEMS = {
+    "understandability",
+    "aspect_weights",
+    "correlations",
+    "moved",
+    "labels",
+    "leaderboard",
+    "sensitivity",
+    "topic",
+    "pins",
+}
 MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as numbers of a dense graph
 
 

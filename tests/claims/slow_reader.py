@@ -376,15 +376,14 @@ _MAIN = re.compile(
 _WORDS = {"holds": 1, "is undecided": 0, "is reversed": -1, "breaks": -1, "fails": -1}
 
 
-def untrue(study: Study, collection: ec.Collection) -> list[str]:
-    """What the sentence of a claim says that is not so; nothing, where all of it is."""
+def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) -> list[str]:
+    """What the sentence of a claim says that is not so; nothing, where all of it is. `truth`: where it is known."""
     claim = str(study.claim)
     text = study.sentence
     said = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
     if not text.startswith(f"{claim} ") or said is None:
         return [f"not understood: {text}"]
-    truth = Truth(study, collection)
-    return [f"{one}: {text}" for one in _objections(said, truth, study)]
+    return [f"{one}: {text}" for one in _objections(said, truth or Truth(study, collection), study)]
 
 
 def _objections(said: re.Match[str], truth: Truth, study: Study) -> Iterator[str]:

@@ -35,16 +35,15 @@ def test_example(line: str, run: Run, in_checkout, monkeypatch: pytest.MonkeyPat
         assert len(started) == 1
     elif " -o " not in line:
         assert len(ran.lines) > 1
+    else:
+        words = shlex.split(line)
+        assert (in_checkout / words[words.index("-o") + 1]).exists()
 
 
 def test_every_command_has_examples() -> None:
     assert [command.NAME for command in COMMANDS if not command.EXAMPLES] == []
 
 
-def test_examples_of_output_files(run: Run, in_checkout) -> None:
-    lines = [line for line in EXAMPLES if " -o " in line]
-    assert {shlex.split(line)[1] for line in lines} >= {"convert", "partition", "report", "sweep"}
-    for line in lines:
-        run_line(line, run)
-        words = shlex.split(line)
-        assert (in_checkout / words[words.index("-o") + 1]).exists()
+def test_some_examples_write_files() -> None:
+    """Which of them are there, `test_example` says."""
+    assert {shlex.split(line)[1] for line in EXAMPLES if " -o " in line} >= {"convert", "partition", "report", "sweep"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from judges.made import judged
 
@@ -18,9 +19,9 @@ def two() -> Collection:
     return judged(1)
 
 
-def filled_in(collection: Collection, n: int, kept: KeptLabels = KEPT) -> str:
+def filled_in(collection: Collection, n: int, kept: KeptLabels = KEPT, measure: str = MEASURE) -> str:
     """The template of what to label next, with the grades that people gave."""
-    template = label_next(MEASURE, collection, n=n, kept=kept).template()
+    template = label_next(measure, collection, n=n, kept=kept).template()
     pool = collection.assessments
     grade = {
         (pool.topics[topic], document): label
@@ -30,10 +31,15 @@ def filled_in(collection: Collection, n: int, kept: KeptLabels = KEPT) -> str:
     return "".join(f"{topic} 0 {document} {grade[topic, document]:g}\n" for topic, _, document, _ in lines)
 
 
-def test_each_label_leaves_the_doubt_that_beliefs_with_it_have(two: Collection) -> None:
-    found = filled_labels(MEASURE, two, filled=filled_in(two, 12), kept=KEPT)
-    sources = TwoSources.of(MEASURE, two)
+@pytest.mark.parametrize("measure", [MEASURE, "nDCG@10"])
+def test_each_label_leaves_the_doubt_that_beliefs_with_it_have(two: Collection, measure: str) -> None:
+    """Beliefs made anew for each label, the last of which corrects one that people had given."""
+    sources = TwoSources.of(measure, two)
     labels = sources.kept(KEPT)
+    told = int(np.flatnonzero(~np.isnan(labels.human))[0])
+    corrected = (two.assessments.topics[two.assessments.topic[told]], two.assessments.documents[told])
+    filled = filled_in(two, 12, measure=measure) + f"{corrected[0]} 0 {corrected[1]} {1 - labels.human[told]:g}\n"
+    found = filled_labels(measure, two, filled=filled, kept=KEPT)
     before = Beliefs(sources, labels).wrong.sum() / 2
     assert found.doubt[0] == pytest.approx(before)
     human = labels.human.copy()

@@ -6,6 +6,7 @@ That is: what has a grade above 0 is relevant, whatever grades the files list.
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ NAMES = {str(ec.parse(ours)): name for family in reversed(FAMILIES) for name, ou
 NAMES |= {f"RBP(rho={rho})": f"rbp.{rho:.2f}".replace("0.", "") for rho in (0.5, 0.8, 0.95)}
 RANX = ("rbp.50", "rbp.80", "rbp.95")
 ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", *RANX}
-FROM_FILES = 500  # of the 2,000 collections
+COUNT = int(os.environ.get("PRESET_WORLDS", "150"))  # of the 2,000 collections, each way; up to 500
 Peers = dict[str, Scores]
 Numbers = list[dict[str, str]]
 
@@ -82,15 +83,19 @@ def check(worlds: list[World], collections: list[Collection], peers: Peers, numb
     assert compared == expected >= len(worlds) * len(ALWAYS)
 
 
-def test_500_collections_through_files(small_worlds, peers, tmp_path: Path):
-    (found, numbers), chosen = peers, small_worlds[:FROM_FILES]
-    collections = [through_files(world, tmp_path / str(at), seed=at) for at, world in enumerate(chosen)]
-    check(chosen, collections, found, numbers[:FROM_FILES])
-    assert len(collections) == 500
+def test_collections_through_files(small_worlds, peers, tmp_path: Path):
+    found, numbers = peers
+    chosen = small_worlds[:COUNT]
+    check(
+        chosen,
+        [through_files(world, tmp_path / str(at), seed=at) for at, world in enumerate(chosen)],
+        found,
+        numbers[:COUNT],
+    )
 
 
-def test_500_others_in_memory(small_worlds, peers):
-    (found, numbers), some = peers, slice(FROM_FILES, None, 3)
+def test_others_in_memory(small_worlds, peers):
+    (found, numbers), some = peers, slice(500, 500 + 3 * COUNT, 3)
     chosen = small_worlds[some]
     check(chosen, [in_memory(world) for world in chosen], found, numbers[some])
-    assert len(chosen) == 500
+    assert len(chosen) == COUNT

@@ -153,3 +153,66 @@ def test_labels_of_the_same_documents_are_no_part(folder: Path) -> None:
     again = from_bytes([("qrels.2022.txt", b"1 0 a 0\n1 0 b 1\n2 0 a 1\n")])
     _, (said,) = add_to(ec.load(folder / "open"), again, use_cache=False)
     assert said.text == "relevance labels by another source, 2022"
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+MAP = "topic,a,b\n1,0.5,0.25\n2,0.1,0.9\n"
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> ec.Collection:
+    (tmp_path / "board").mkdir()
+    (tmp_path / "board" / "map.csv").write_text(MAP)
+    return ec.load(tmp_path / "board")
+
+
+def joined(collection: ec.Collection, **files: str) -> tuple[ec.Collection, list[str]]:
+    named = [(name.replace("__", "."), text.encode()) for name, text in files.items()]
+    more, additions = add_to(collection, from_bytes(named))
+    return more, [one.text for one in additions]
+
+
+def test_scores_by_another_measure_are_one_more(board):
+    more, texts = joined(board, latency__csv="topic,a,b\n1,12,30\n2,11,28\n")
+    assert texts == ["scores by latency (low is good)"]
+    assert ec.evaluate('Score("latency", good="low")', more)["b"].tolist() == [30, 28]
+    assert ec.evaluate("Score", more).equals(ec.evaluate("Score", board))
+
+
+def test_scores_of_another_system_by_a_measure_that_is_there_are_more_of_it(board):
+    outputs = {
+        f"{name}__eval": f"map\t1\t{score}\nmap\t2\t0.3\nmap\tall\t0.5\n" for name, score in (("c", 1), ("d", 0))
+    }
+    more, texts = joined(board, **outputs)
+    assert texts == ["more scores by map"] * 2
+    assert ec.evaluate("Score", more).loc["1"].to_dict() == {"a": 0.5, "b": 0.25, "c": 1, "d": 0}
+
+
+def test_scores_of_the_same_cells_are_another_measure(board):
+    more, texts = joined(board, map__csv=MAP.replace("0.5", "0.6"))
+    assert texts == ["scores by map 2 (high is good)"]
+    assert ec.evaluate('Score("map 2")', more).loc["1", "a"] == 0.6
+    again, texts = joined(more, map__csv=MAP)
+    assert texts == ["scores by map 3 (high is good)"]
+    assert again.systems == ("a", "b")
+
+
+def test_groups_join_scores(board):
+    more, texts = joined(board, tasks__csv="task,domain\n1,law\n2,news\n")
+    assert texts == ["groups of topics"]
+    assert list(more.assessments.groups) == ["domain"]
+
+
+def test_scores_join_runs_and_labels(folder):
+    c = ec.load(folder / "open", add=folder / "mine.run")
+    more, texts = joined(c, bert__csv="topic,one,mine\n1,0.5,0.1\n2,0.75,0.2\n")
+    assert texts == ["scores by bert (high is good)"]
+    assert ec.evaluate('Score("bert")', more)["one"].tolist() == [0.5, 0.75]
+    assert ec.evaluate("AP", more).equals(ec.evaluate("AP", c))
+
+
+def test_scores_of_other_systems_than_those_with_runs_are_refused(folder):
+    c = ec.load(folder / "open", add=folder / "mine.run")
+    with pytest.raises(ec.InputError, match=r"expected scores of two systems or more on some topic .* mine, one"):
+        joined(c, bert__csv="topic,two,three\n1,0.5,0.1\n2,0.75,0.2\n")

@@ -82,7 +82,7 @@ def test_each_judge_has_parts():
     }
     c = loaded(**judged)
     assert c.topics == ("101", "102")
-    assert list(c.assessments.sources["relevance"].labels) == ["llm", "nist"]
+    assert list(c.assessments.sources["relevance"].labels) == ["nist", "llm"]
 
 
 def test_parts_beside_a_file_of_all_of_them_are_not_read_twice():

@@ -9,6 +9,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
+import orjson
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -103,8 +104,9 @@ def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any
     same(ec.collection({"a": of_run(run)}, of_qrels(qrels)), expected(run, qrels))
 
 
-# Beside what has ranx in memory: each process that uses ranx compiles it first, for twenty seconds.
-def test_what_ranx_saves(tmp_path: Path):
+def test_what_ranx_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # Not compiled, ranx keeps names and scores as numpy's.
+    monkeypatch.setattr(orjson, "OPT_INDENT_2", orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY)
     for ending in ("json", "parquet", "trec"):
         folder = tmp_path / ending
         folder.mkdir()

@@ -159,7 +159,7 @@ def files(draw: st.DrawFn) -> tuple[list[Line], bytes]:
     return lines, (start + text + draw(st.sampled_from(["", end]))).encode()
 
 
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 @given(files(), st.sampled_from(ORDERS), st.data(), st.sampled_from([16, 200, 1 << 20]))
 @example(
     ([Line("1", "a", 0, "1e39"), Line("1", "b", 0, "2e39")], b"1 Q0 a 0 1e39 t\n1 Q0 b 0 2e39 t"), "score", None, 8

@@ -337,11 +337,18 @@ def test_the_plainest_name_is_the_default():
     assert list(labels(c)) == ["assessors", "a", "umbrela"]
 
 
-def test_without_a_plain_name_the_first_is_read_and_said():
+def test_without_a_plain_name_people_are_read_and_said():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
+    assert c.assessments.sources["relevance"].default == "nist"
+    text = "read by default: by people, of the sources of relevance (nist, llm)"
+    assert ("qrels.nist.txt", text) in notes(c, "inferred")
+
+
+def test_without_people_the_first_is_read_and_said():
+    c = inferred(qrels_umbrela=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "llm"
-    said = "read by default: the first by name of the sources of relevance (llm, nist)"
-    assert ("qrels.llm.txt", said) in notes(c, "inferred")
+    text = "read by default: the first by name, of the sources of relevance (llm, umbrela)"
+    assert ("qrels.llm.txt", text) in notes(c, "inferred")
 
 
 def test_files_by_somebody_on_other_topics_are_no_sources():

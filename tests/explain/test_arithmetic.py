@@ -44,7 +44,7 @@ IDEAL = [text for text in TAKEN_APART if "nDCG" in text or "Ideal" in text]
 COLUMNS = ("relevance", "understandability", "fog")
 
 
-@settings(max_examples=400)
+@settings(max_examples=2 * settings().max_examples)
 @given(text=st.sampled_from(TAKEN_APART), small=collections(COLUMNS))
 def test_the_pieces_add_up_to_the_score(text: str, small: Small) -> None:
     measure, pool, rankings = ec.parse(text), small.pool, small.rankings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,3 +89,40 @@ def test_a_collection_in_parts_is_read_as_the_same_in_memory(tmp_path, collectio
 def test_a_name_that_the_collection_lacks_is_an_error(collection, system, topic, what):
     with pytest.raises(ec.InputError, match=f"expected a {what} of this collection, found .*; did you mean"):
         read_down("AP", collection, system, topic)
+
+
+def test_subtopics_of_each_rank_by_a_loop():
+    c = ec.load(SAMPLE.parent / "diversity")
+    lines = [line.split() for line in (SAMPLE.parent / "diversity" / "qrels.txt").read_text().splitlines()]
+    table = read_down("nDCG@10", c, "focus_base", "q03", 10)
+    met: set[str] = set()
+    for document, found, new in table[["document", "subtopics", "new"]].to_numpy().tolist():
+        own = [subtopic for topic, subtopic, name, grade in lines if (topic, name) == ("q03", document) and grade > "0"]
+        assert found == ", ".join(own)
+        assert new == ", ".join(one for one in own if one not in met)
+        met |= set(own)
+    assert "subtopics" not in read_down("nDCG@10", ec.load(SAMPLE), "bm25_base", "q03", 10)
+
+
+@pytest.mark.parametrize("text", ["INST", "alphanDCG@10", "Bpref", "AWRF@10", "IA(AP)", "MM(nDCG)", "NCU", "SetF", "U"])
+def test_of_other_measures_each_rank_adds_what_the_score_of_the_cut_ranking_rises_by(text):
+    c = ec.load(SAMPLE.parent / ("health" if text == "MM(nDCG)" else "diversity"))
+    system, topic = c.systems[0], c.topics[2]
+    table = read_down(text, c, system, topic, 12)
+    assert table.attrs["cut"]
+    for depth in (1, 5, 12):
+        cut = cut_run(c, system, topic, depth)
+        assert table["sum so far"].loc[depth] == pytest.approx(ec.evaluate(text, cut).loc[topic, system])
+
+
+def cut_run(c: ec.Collection, system: str, topic: str, depth: int) -> ec.Collection:
+    """The collection with that ranking cut, by a mask of its hits."""
+    s, t = c.systems.index(system), c.topics.index(topic)
+    line = s * len(c.topics) + t
+    keep = (c.rankings.hit_row != line) | (c.rankings.rank <= depth)
+    counts = np.bincount(c.rankings.hit_row[keep], minlength=c.rankings.length.size)
+    length = c.rankings.length.copy()
+    length[s, t] = min(length[s, t], depth)
+    start = np.append(0, np.cumsum(counts))
+    rankings = replace(c.rankings, rank=c.rankings.rank[keep], row=c.rankings.row[keep], indptr=start, length=length)
+    return replace(c, rankings=rankings)

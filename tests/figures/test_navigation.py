@@ -126,3 +126,21 @@ def test_a_list_is_walked_down_to_one_of_its_ranks() -> None:
     assert names == {1: f"<b>{at[0]}</b>", 5: f"<b>{at[4]}</b>"}
     with pytest.raises(ec.InputError, match="expected a rank from 0 to 5, found 6"):
         figures.walk_down(walk, 6)
+
+
+def test_gain_against_effort_has_both_curves_and_where_a_level_is_met():
+    curves = pd.DataFrame({"ideal": [1.0, 2], "run": [2.0, np.inf], "ep": [0.5, 0]}, index=[3.0, 6])
+    figure = figures.gain_against_effort(curves, curves.iloc[[0]])
+    ideal, run, *met = figure.data
+    assert (list(ideal.x), list(ideal.y), ideal.line.shape) == ([0, 1, 2], [0, 3, 6], "hv")
+    assert (list(run.x), list(run.y)) == ([0, 2], [0, 3])  # the second level is never reached
+    assert [(one.x[0], one.y[0]) for one in met] == [(1, 3), (2, 3)]
+    assert figure.layout.shapes[0].y0 == 3
+    assert figures.gain_against_effort(curves, curves.iloc[[0]], linear=True).data[0].line.shape == "linear"
+
+
+def test_arrivals_end_with_those_who_come_later_or_never():
+    shares = pd.Series([0.4, 0.3, 0.1, 0.2], index=pd.Index([1, 2, "later", "never"], dtype=object))
+    bars = figures.arrivals(shares).data[0]
+    assert list(bars.x) == ["1", "2", "later", "never"]
+    assert list(bars.y) == [0.4, 0.3, 0.1, 0.2]

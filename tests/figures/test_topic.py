@@ -91,3 +91,12 @@ def test_the_map_of_topics_begins_with_the_best_system_and_the_easiest_topic():
     assert list(cells.customdata[0][0]) == ["t2 | <b>", "0.6000"]
     apart = figures.topic_map(scores - 0.5, difference=True).data[0]
     assert (apart.zmin, apart.zmax) == (-0.4, 0.4)
+
+
+def test_subtopics_are_full_where_new_and_hollow_where_known():
+    table = pd.DataFrame({"subtopics": ["1", "1, 2", ""], "new": ["1", "2", ""]}, index=[1, 2, 3])
+    figure = figures.subtopics_met({"a": table, "b": table}, ["1", "2", "3"], figures.system_styles(["a", "b"]))
+    new, again, other, _ = figure.data
+    assert (list(new.x), list(new.y), new.marker.symbol) == ([1, 2], [0, 1], "circle")
+    assert (list(again.x), list(again.y), again.marker.symbol) == ([2], [0], "circle-open")
+    assert list(other.y) == [4, 5]  # below the first system's three subtopics

@@ -179,6 +179,38 @@ def test_the_interval_of_a_mean_is_students():
     np.testing.assert_allclose(found[["low", "high"]], [low, high])
 
 
+def test_the_interval_of_a_system_is_students_over_its_own_topics():
+    gaps = SCORES.mask((np.arange(len(SCORES)) > 3)[:, None] & (SCORES.columns == "a"))
+    found = aggregate_intervals(gaps).loc["a"]
+    known = gaps["a"].dropna()
+    np.testing.assert_allclose(found[["low", "high"]], stats.t.interval(0.95, 3, known.mean(), stats.sem(known)))
+
+
+def test_the_error_of_a_mean_of_groups_is_that_of_a_stratified_sample():
+    """Cochran 1977, 5.2: the sum of s_h^2 / n_h over the square of the number of groups; Satterthwaite's freedom."""
+    groups = {topic: "one" if at < 4 else "two" for at, topic in enumerate(SCORES.index)}
+    found = aggregate_intervals(SCORES, "ByGroup()", groups).loc["a"]
+    parts = [np.var(one, ddof=1) / len(one) / 4 for one in (SCORES["a"][:4], SCORES["a"][4:])]
+    free = sum(parts) ** 2 / (parts[0] ** 2 / 3 + parts[1] ** 2 / (len(SCORES) - 5))
+    assert found["error"] == pytest.approx(np.sqrt(sum(parts)))
+    half = stats.t.ppf(0.975, free) * np.sqrt(sum(parts))
+    assert found["high"] - found["estimate"] == pytest.approx(half)
+
+
+def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
+    """As in Agresti and Coull's interval of a share, one topic more at each end: of four wins not 1 to 1."""
+    always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1] * 4}, index=list("1234"))
+    found = aggregate_intervals(always, "WinRate()").loc["a"]
+    assert (found["estimate"], found["high"]) == (1, 1)
+    assert found["low"] == pytest.approx(1 - stats.t.ppf(0.975, 3) * np.std([1] * 5 + [0], ddof=1) / np.sqrt(6))
+
+
+def test_strengths_that_only_the_prior_bounds_have_no_interval():
+    always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1, 0.2, 0.3, 0.1], "c": [0.2, 0.1, 0.1, 0.3], "d": [0.0] * 4})
+    found = aggregate_intervals(always, "BradleyTerry()")
+    assert found["low"].isna().to_dict() == {"a": True, "b": False, "c": False, "d": True}
+
+
 @pytest.mark.parametrize("by", ["WinRate()", "BradleyTerry()", "Standardised()", "Borda()"])
 def test_intervals_cover_what_a_population_of_topics_says(by):
     """Topics drawn from a population of 2,000: of 200 intervals for 25 topics 93 to 98 in 100 hold its value."""

@@ -47,6 +47,16 @@ def test_only_what_both_have_is_compared():
     assert (found.n_topics, list(found.systems.index)) == (8, ["b", "c", "d"])
 
 
+def test_each_system_is_compared_where_both_tables_have_it_and_the_baseline():
+    gaps = SCORES.copy()
+    gaps.iloc[:3, 1] = np.nan
+    gaps.iloc[4, 0] = np.nan
+    there = [at for at in range(12) if at not in (0, 1, 2, 4)]
+    alone = reproduction(SCORES.iloc[there], AGAIN.iloc[there], "a").systems
+    columns = ["effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high"]
+    np.testing.assert_allclose(reproduction(gaps, AGAIN, "a").systems.loc["b", columns], alone.loc["b", columns])
+
+
 def test_scores_beyond_1_have_no_largest_error():
     assert reproduction(SCORES * 100, AGAIN * 100).systems["nrmse"].isna().all()
 

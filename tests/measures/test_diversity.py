@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from random import Random
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -167,3 +169,46 @@ def test_of_one_subtopic_the_intent_aware_form_is_the_measure():
 def test_a_base_of_several_aspects_is_refused():
     with pytest.raises(InputError, match="a measure of one aspect"):
         ec.parse("IA(uRBP)").of([1])
+
+
+# --- weights of subtopics ---------------------------------------------------------------------------------------------
+
+WEIGHTED = ["STREC@2", "alphanDCG@3", "alphaDCG@3", "IA(P@2)", "ERRIA@3", "DSharp(nDCG@3)"]
+
+
+def of_two_subtopics() -> ec.Collection:
+    """Document x is about the first subtopic, y and z about the second; the third has nothing relevant."""
+    lines = [("t", "1", "x", 1), ("t", "2", "y", 1), ("t", "2", "z", 1), ("t", "3", "z", 0)]
+    table = pd.DataFrame(lines, columns=["topic", "iteration", "document", "grade"])
+    runs = {"one": {"t": {"x": 3.0, "y": 2.0}}, "other": {"t": {"y": 3.0, "z": 2.0}}}
+    return ec.collection(runs, table)
+
+
+@pytest.mark.parametrize("measure", WEIGHTED)
+def test_equal_weights_change_nothing(measure):
+    c = of_two_subtopics()
+    weighted = ec.parse(measure).with_(weights=(2.0, 2.0, 2.0))
+    assert ec.evaluate(weighted, c).to_numpy() == pytest.approx(ec.evaluate(measure, c).to_numpy())
+
+
+def test_a_subtopic_counts_as_much_as_its_weight():
+    """By hand: 3 of 4 parts are the first subtopic's, 1 the second's."""
+    c = of_two_subtopics()
+    scores = {name: ec.evaluate(ec.parse(name).with_(weights=(3.0, 1.0)), c).T["t"] for name in WEIGHTED}
+    assert scores["STREC@2"].tolist() == pytest.approx([1, 0.25])
+    assert scores["IA(P@2)"].tolist() == pytest.approx([0.5, 0.25])  # 3/4 * 1/2 + 1/4 * 1/2, and 1/4 * 1
+    log = 1 / np.log2(3)
+    best = 0.75 + 0.25 * log + 0.125 / 2  # x, y, z
+    assert scores["alphanDCG@3"].tolist() == pytest.approx([(0.75 + 0.25 * log) / best, (0.25 + 0.125 * log) / best])
+
+
+def test_weights_go_by_the_subtopics_of_the_topic_and_others_weigh_1():
+    c = of_two_subtopics()
+    first, second = (ec.evaluate(ec.parse("STREC@1").with_(weights=one), c).loc["t", "one"] for one in ((3.0,), (0.0,)))
+    assert (first, second) == (0.75, 0.0)
+    assert ec.evaluate(ec.parse("STREC@2").with_(weights=(0.0, 0.0)), c).loc["t", "one"] == 0.0
+
+
+def test_weights_of_subtopics_are_sliders():
+    known = [one.path for one in ec.sensitivity.parameters_of("alphanDCG@10", of_two_subtopics())]
+    assert {"alpha", "cutoff", "weights[0]", "weights[1]"} <= set(known)

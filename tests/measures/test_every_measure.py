@@ -17,7 +17,17 @@ from measures.small import SCALES, Small, collections
 from measures.small_passages import SmallPassages, small_passages
 
 from evalcore import measures
-from evalcore.measures import FocusedMeasure, GainMeasure, GroupWeights, Measure, NuggetRecall, Score, TextP, parse
+from evalcore.measures import (
+    AWRF,
+    FocusedMeasure,
+    GainMeasure,
+    GroupWeights,
+    Measure,
+    NuggetRecall,
+    Score,
+    TextP,
+    parse,
+)
 from evalcore.notation.values import Value
 
 # A measure that cannot be made without parameters, or has forms worth a test of their own.
@@ -77,6 +87,7 @@ FORMS = [
     "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), interpolation=\"linear\", method=\"normal\")",
     "EPRUM(units=2, navigation=Stay)",
     "PRUM(recall=1, rel=2, navigation=Browse)",
+    "AWRF(shares=[0.3, 0.7], distance=\"total variation\", discount=Geometric)@5",
     "Score(\"cost per query\", good=\"low\")",
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
 ]  # fmt: skip
@@ -117,7 +128,9 @@ CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
 FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
 OF_TABLES = (Score, GroupWeights, NuggetRecall)  # of no ranking: test_given.py, tests/data/test_nuggets.py
-OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, (FocusedMeasure, *OF_TABLES))]
+OF_GROUPS = (AWRF,)  # a document further up is no better for them: test_fairness.py
+OTHERS = (FocusedMeasure, *OF_TABLES, *OF_GROUPS)
+OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, OTHERS)]
 OF_GAINS = [measure for measure in OF_DOCUMENTS if isinstance(measure, GainMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
 pools = collections(columns=tuple(SCALES))

@@ -108,7 +108,7 @@ WEIGHTS: dict[str, Callable[[int, int], float]] = {
 }
 
 
-@settings(max_examples=300)
+@settings(max_examples=2 * settings().max_examples)
 @given(
     small,
     chosen,
@@ -134,7 +134,7 @@ def test_toma(given: Small, names: tuple[str, ...], distance: Value, weights: Va
         np.testing.assert_allclose(given.scores(measure), by_loop(given, gains, slow), atol=1e-12)
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 @given(small, chosen, st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=4, max_size=4))
 def test_products(given: Small, names: tuple[str, ...], powers: list[float]) -> None:
     exponents = dict(zip(names, powers, strict=False))
@@ -162,7 +162,7 @@ MEANS: dict[type, Callable[[list[float], list[float]], float]] = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=2 * settings().max_examples)
 @given(
     small,
     chosen,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.direction import directed
-from evalcore.meta import intuitiveness, unanimity, worth
+from evalcore.meta import intuitiveness, skyline, unanimity, worth
 
 
 @st.composite
@@ -83,6 +83,38 @@ def test_worth_adds_the_pairs_up(drawn):
         assert table.loc[name, "disagreements"] == count
         expected = sum(n * share for n, share in mine if n) / count if count else np.nan
         assert table.loc[name, "right"] == pytest.approx(expected, nan_ok=True)
+
+
+@given(frames())
+def test_the_skyline_by_peeling(drawn):
+    """Layer by layer: what no remaining system dominates; tau_b of a measure's means with minus the layer."""
+    scores, simple = drawn
+    shared = [one for one in simple["a"].columns if not any(frame[one].isna().any() for frame in simple.values())]
+    means = {one: tuple(frame[one].mean() for frame in simple.values()) for one in shared}
+    left, layers, layer = dict(means), dict[object, int](), 0
+    while left:
+        layer += 1
+        top = [
+            one
+            for one, own in left.items()
+            if not any(all(x >= y for x, y in zip(other, own, strict=True)) and other != own for other in left.values())
+        ]
+        layers |= dict.fromkeys(top, layer)
+        left = {one: own for one, own in left.items() if one not in top}
+    assert skyline(simple).to_dict() == layers
+    order = -pd.Series(layers)
+    expected = ec.tau(scores["y"].mean()[order.index], order)
+    assert worth(scores, simple).loc["y", "skyline"] == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_skyline_of_all_tuples_is_manhattan_by_equal_steps():
+    """The order that the code of Maistro et al. 2021 calls skyline: one label less on one aspect is a layer down."""
+    tuples = [(a, b, c) for a in range(3) for b in range(2) for c in range(4)]
+    simple = {str(at): pd.DataFrame({one: [one[at]] for one in map(tuple, tuples)}) for at in range(3)}
+    names = [f"d{at}" for at in range(len(tuples))]
+    simple = {name: frame.set_axis(names, axis=1) for name, frame in simple.items()}
+    layers = skyline(simple)
+    assert layers.to_dict() == {name: 1 + 6 - sum(one) for name, one in zip(names, tuples, strict=True)}
 
 
 def test_a_simple_measure_is_unanimous_with_itself_alone():

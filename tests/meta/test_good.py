@@ -111,6 +111,7 @@ SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "swaps_of_in_words": lambda x, y: meta.swaps_of_in_words(meta.swaps(x, y), "a"),
     "tukey_p": lambda x, y: meta.tukey_p(x, 20),
     "intuitiveness": lambda x, y: meta.intuitiveness({"x": x, "y": y}, {"x": x}),
+    "skyline": lambda x, y: meta.skyline({"x": x, "y": y}).to_frame(),
     "unanimity": lambda x, y: meta.unanimity({"x": x}, {"y": y}),
     "worth": lambda x, y: meta.worth({"x": x, "y": y}, {"y": y}),
     "winner": lambda x, y: meta.winner(x.mean()),

@@ -178,7 +178,7 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
     """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
     assert found.depth == 3
-    assert found.said.startswith(
+    assert found.basis.startswith(
         "guessed: of 3 of 3 systems that return as many (6 in all) at least 95% of the first 3"
     )
 
@@ -197,19 +197,19 @@ def test_a_document_that_nobody_ranked_so_high_stays():
 def test_teams_are_told_by_the_first_part_of_names():
     c = tiny(ecnu_1="a", ecnu_2="b", kisti_1="c")
     assert pools.teams(c).of == {"ecnu_1": "ecnu", "ecnu_2": "ecnu", "kisti_1": "kisti"}
-    assert pools.teams(c).said == "guessed from the first part of the systems' names"
+    assert pools.teams(c).basis == "guessed from the first part of the systems' names"
 
 
 def test_what_all_names_begin_with_tells_nothing():
     found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
     assert found.names == ("ecnu", "kisti")
-    assert found.said.endswith("names, after 'clef_' that all begin with")
+    assert found.basis.endswith("names, after 'clef_' that all begin with")
 
 
 def test_where_names_tell_no_teams_each_system_is_one():
     found = pools.teams(tiny(run1="a", run2="b"))
     assert found.names == ("run1", "run2")
-    assert "each system by itself" in found.said
+    assert "each system by itself" in found.basis
 
 
 def table_of(c: Collection, **columns: list[str | None]) -> Collection:
@@ -220,7 +220,7 @@ def table_of(c: Collection, **columns: list[str | None]) -> Collection:
 def test_a_column_of_teams_comes_before_names_and_a_gap_is_a_team_of_its_own():
     c = table_of(tiny(p="a", q="b", r="c", z="c"), stem=["s", "s", "t", "t"], Team=["A", "A", None, "B"])
     assert pools.teams(c).of == {"p": "A", "q": "A", "r": "r", "z": "B"}
-    assert pools.teams(c).said == "as the column Team of the table of systems says"
+    assert pools.teams(c).basis == "as the column Team of the table of systems says"
     assert pools.teams(c, "stem").names == ("s", "t")
 
 

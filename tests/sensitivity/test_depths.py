@@ -35,4 +35,4 @@ def test_a_measure_without_a_reader_is_refused(collection):
 def test_the_surface_is_drawn(collection):
     figure = figures.depth_map(ec.depth_taus("RBP", "P", [2, 5, 10], collection))
     assert figure.data[0].z.shape == (3, 3)
-    assert figure.layout.xaxis.title.text == "expected depth of P"
+    assert figure.layout.xaxis.title.text == "depth of P"

@@ -76,6 +76,12 @@ def test_an_unknown_column_names_what_there_is(c):
         c.assessments.column("trust")
 
 
+def test_without_labels_the_measure_of_given_scores_is_named():
+    scores = ec.collection(scores={"map": pd.DataFrame({"a": [0.5], "b": [0.4]}, index=["t"])})
+    with pytest.raises(ec.InputError, match=r"expected labels of 'relevance', .* by the measure Score"):
+        ec.evaluate("AP", scores)
+
+
 @pytest.mark.parametrize(
     ("scale", "border"),
     [

@@ -20,7 +20,7 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting
 from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.computing.measures import averaged
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call
@@ -68,7 +68,7 @@ def scatter(page: Weighting, ground: Ground, highlight: Highlight, styles: Style
         caption=True,
         calls=(tau, tau_ap),
     )
-    yield from said_intervals({"τ": ("tau", up, across), "τ_AP": ("tau_ap", up, across)})
+    yield from intervals_of_tau({"τ": ("tau", up, across), "τ_AP": ("tau_ap", up, across)})
 
 
 def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None) -> Iterator[Item]:

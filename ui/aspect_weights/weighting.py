@@ -16,7 +16,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Scale
 from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings
-from evalcore.measures import Aggregate, Measure
+from evalcore.measures import RBP, Aggregate, Measure
 from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.address.highlight import Highlight
 from ui.address.settings import Make, Settings, setting
@@ -26,7 +26,7 @@ from ui.screen.items import Item, Sentence
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.widgets import handles, positive
-from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, values_of
+from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, of_parameter, values_of
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
@@ -41,6 +41,12 @@ def _aspects(page: Weighting) -> Field:
     graded = page.collection.aspects
     begun = combined_aspects(page.collection.assessments)
     return Many("Aspects", graded, begun if len(begun) > 1 else tuple(graded[:2]), least=2, most=MOST_COMBINED)
+
+
+def _rho(page: Weighting) -> Field | None:
+    """The persistence of a base that has one: with borders by hand, H of RBP at any rho and U (Palotti et al.)."""
+    own = getattr(ec.parse(page.base), "rho", None)
+    return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
 
 
 def _borders(page: Weighting) -> Field | None:
@@ -65,6 +71,7 @@ class Weighting(Settings):
 
     aspects: tuple[str, ...] = setting(_aspects)
     base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
+    rho: float | None = setting(_rho)
     positive: str | None = setting(lambda page: positive.ways() if "rel" in ec.parse(page.base).parameters() else None)
     borders: tuple[float, ...] | None = setting(_borders)
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
@@ -93,9 +100,15 @@ class Weighting(Settings):
         return positive.found(self.scales, self.positive or "", self.borders)
 
     @property
+    def single(self) -> Measure:
+        """The measure of one aspect."""
+        base = ec.parse(self.base)
+        return base if self.rho is None else base.with_(rho=self.rho)
+
+    @property
     def of_each(self) -> Measure | tuple[Measure, ...]:
         """The measure of all aspects, or where borders are asked for one for each."""
-        base = ec.parse(self.base)
+        base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
         both = zip(self.aspects, self.found, strict=True)
@@ -175,13 +188,13 @@ class Weighting(Settings):
 
 def draw(page: Weighting, highlight: Highlight) -> None:
     """The controls beside the figure."""
-    page.draw("aspects", "base", "positive", "borders")
+    page.draw("aspects", "base", "rho", "positive", "borders")
     if page.positive:
-        st.caption(positive.said(page.scales, page.found))
+        st.caption(positive.summary(page.scales, page.found))
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
-    live.follow(page, shares)
+    live.follow(page, shares, "weights")
     highlight.draw("systems")
 
 

@@ -100,8 +100,8 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
             _sure(collection.fingerprint, changed, can_wait)
     if again:
         with show.errors():
-            told = judge_parts.with_factors(with_labels(manifest, edited), factors, MARK)
-            open_collection.reopen(write_manifest(told))
+            completed = judge_parts.with_factors(with_labels(manifest, edited), factors, MARK)
+            open_collection.reopen(write_manifest(completed))
 
 
 def _how_to_read(unsure: bool, scores: bool) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.arrays import FloatArray
+from evalcore.direction import has_own_weights
 from evalcore.figures.endless import score_text
 from evalcore.meta import (
     ON_ONE_TOPIC,
@@ -141,8 +142,8 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
-    """Whether doubt is shown, and told quickly of all of these scores."""
-    return doubt.shown() and all(map(quickly_resampled, frames))
+    """Whether doubt is shown, and told quickly of all of these scores, whose topics weigh alike for all systems."""
+    return doubt.shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
 
 
 def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:

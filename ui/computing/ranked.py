@@ -16,5 +16,7 @@ def document_at(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
     row = table.loc[rank]
     if not row["document"]:
         return "a document that nobody assessed"
-    labels = ", ".join(f"{markdown(name)} {row[name]:.3g}" for name in aspects if pd.notna(row[name]))
+    known = {name: row[name] for name in aspects if pd.notna(row[name])}
+    written = {name: markdown(one) if isinstance(one, str) else f"{one:.3g}" for name, one in known.items()}
+    labels = ", ".join(f"{markdown(name)} {one}" for name, one in written.items())
     return markdown(row["document"]) + (f" ({labels})" if labels else "")

@@ -21,7 +21,7 @@ RESAMPLES = 1000
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 
 
-def said_intervals(pairs: Pairs) -> list[Text]:
+def intervals_of_tau(pairs: Pairs) -> list[Text]:
     """The interval of each correlation in words, where that is asked for.
 
     By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference, as calls.

@@ -33,8 +33,9 @@ from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 
-SEVERAL_ASPECTS = ("Measures of aspects", "Aspects", "Beside aspects")
-LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", *SEVERAL_ASPECTS)
+WORTH = "Worth"
+SEVERAL_ASPECTS = ("Measures of aspects", "Aspects")
+LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", WORTH, *SEVERAL_ASPECTS)
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
@@ -83,9 +84,14 @@ def _parameters(fingerprint: str, text: str, _collection: Collection) -> list[Pa
 
 def _looks(page: Comparison) -> Choice:
     """Closer looks; those at aspects take two of them that tell documents apart."""
-    scales = page.collection.assessments.scales
-    several = sum(len(scales[name].grades) > 1 for name in page.collection.aspects) > 1
-    return Choice("Details", LOOKS if several else LOOKS[: -len(SEVERAL_ASPECTS)], segmented=True)
+    offered = LOOKS if several_aspects(page.collection) else LOOKS[: -len(SEVERAL_ASPECTS)]
+    return Choice("Details", offered, segmented=True, also=(("Beside aspects", WORTH),))
+
+
+def several_aspects(collection: Collection) -> bool:
+    """Whether two aspects or more tell documents apart."""
+    scales = collection.assessments.scales
+    return sum(len(scales[name].grades) > 1 for name in collection.aspects) > 1
 
 
 def _embedding(page: Comparison) -> Choice | None:

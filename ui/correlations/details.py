@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -10,18 +10,24 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.explain.informativeness import informativeness
 from evalcore.figures.style import Styles
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations, single_aspect_scores
+from evalcore.pools import robustness
+from evalcore.pools.assessed import refuse_parts
+from evalcore.progress import Tell, telling
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
-from ui.correlations.controls import DRAWN, Comparison, number
+from ui.computing.work import Job, digest, results
+from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_aspects
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
@@ -29,6 +35,7 @@ from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
+DRAWS = 10  # of half of the assessments
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
     "correlates sorted lists of names, not the rankings."
@@ -39,10 +46,16 @@ OF_MEASURES = (
     "Where scales differ in length, the paper's TOMA is that by equal steps."
 )
 OF_WORTH = (
+    f"power: the share of pairs of systems told apart at .05 (Sakai's bootstrap, {RESAMPLES:,} resamples). robust: "
+    f"τ_b of the ranking by a random half of the assessments with that by all, mean of {DRAWS} draws. rms: how far "
+    "precision at the relevant documents among the first 100 is off, if the score is all one knows (maximum entropy; "
+    "Aslam et al. 2005), relevant or not, for AP, R-precision and sums with a fixed discount; 0 is best."
+)
+OF_SIMPLE = (
     "agrees: the share that a measure orders so too, a tie half (unanimity is log2 of twice that; Amigó et al. 2018). "
     "disagreements: pairs that it and another measure order the other way round; right: the share of these in which "
-    "no aspect by itself contradicts it, others right: that of the others (Sakai 2012). Discriminative power is a "
-    "page of its own."
+    "no aspect by itself contradicts it, others right: that of the others (Sakai 2012). skyline: τ_b with the layers "
+    "of systems, the first of which no other system dominates on every aspect."
 )
 OF_ASPECTS = (
     "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
@@ -63,6 +76,11 @@ def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
         show.screen(topics(page))
     elif page.look == "All pairs":
         show.screen(all_pairs(page, matrix_of(page)))
+    elif page.look == WORTH:
+        if several_aspects(page.collection):
+            draw_aspects(page)
+        with show.errors():
+            show.screen(worth(page))
     else:
         of_aspects(page)
 
@@ -191,15 +209,20 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 
 def of_aspects(page: Comparison) -> None:
-    """A block of Table 4 of Maistro et al. 2021, or what the measures are worth beside those of one aspect each."""
+    """A block of Table 4 of Maistro et al. 2021."""
     if page.look == "Measures of aspects":
         page.draw("embedding")
+    draw_aspects(page)
+    screens = {"Measures of aspects": measures_of_aspects, "Aspects": aspects}
+    with show.errors():
+        show.screen(screens[page.look](page))
+
+
+def draw_aspects(page: Comparison) -> None:
+    """Which measures of one aspect, and which aspects."""
     for place, name in zip(st.columns(2), ("bases", "aspects"), strict=True):
         with place:
             page.draw(name)
-    screens = {"Measures of aspects": measures_of_aspects, "Aspects": aspects, "Beside aspects": beside_aspects}
-    with show.errors():
-        show.screen(screens[page.look](page))
 
 
 def measures_of_aspects(page: Comparison) -> Iterator[Item]:
@@ -215,16 +238,68 @@ def aspects(page: Comparison) -> Iterator[Item]:
     yield from beside_printed(table, printed.printed_aspects, "aspects", OF_ASPECTS)
 
 
-def beside_aspects(page: Comparison) -> Iterator[Item]:
-    """Each measure beside the bases on each aspect: where these agree, and whom they side with."""
-    simple = of_bases(page, single_aspect_scores, "simple")
-    table = call("table", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
-    pairs = call("pairs", "int({table}['pairs'].max())", table=table)
-    names = ", ".join(map(markdown, simple.value))
-    words = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
-    yield Text(f"{words} {OF_WORTH}", "note", calls=(pairs,))
-    decimals = {"agrees": 3, "unanimity": 3, "right": 3, "others_right": 3}
-    yield Table(table.value, "worth", decimals, download=table.value.reset_index(), calls=(table,))
+def worth(page: Comparison) -> Iterator[Item]:
+    """What each measure is worth, in one table: by itself, and beside those of one aspect each."""
+    columns = by_itself(page)
+    if columns is None:
+        return
+    arguments = ", ".join(f"{{{one.name}}}" for one in columns)
+    made = [*columns]
+    if several_aspects(page.collection):
+        simple = of_bases(page, single_aspect_scores, "simple")
+        beside = call("beside", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
+        pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
+        names = ", ".join(map(markdown, simple.value))
+        alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
+        yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
+        arguments, made = f"{arguments}, {{beside}}", [*made, beside]
+    text = f"pd.concat([{arguments}], axis=1).reindex({{names}}).rename_axis('measure')"
+    table = call("table", text, names=list(page.scores), **{one.name: one for one in made})
+    shares = [name for name in table.value if name not in ("pairs", "disagreements")]
+    options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
+    yield Table(table.value, "worth", dict.fromkeys(shares, 3), calls=(table,), **options)
+    yield Text(OF_WORTH, "note")
+
+
+def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
+    """Power, robustness and informativeness, kept for the next run; None where the work was held."""
+    scores, read = page.scored, [text for text in page.ours if ec.parse(text).columns]
+    power = call("power", "ec.discriminative_power({scores}, n_resamples={n})[['power']]", scores=scores, n=RESAMPLES)
+    parts = {"measures": read, "c": page.collection}
+    columns = [power]
+    if read and page.collection.rankings.length.any():
+        text = "{robustness}({measures}, {c}, draws={draws})[['robust']]"
+        if of_whole_documents(page.collection):
+            columns.append(call("robust", text, robustness=robustness, draws=DRAWS, **parts))
+        text = "{informativeness}({measures}, {c})[['rms']]"
+        columns.append(call("informative", text, informativeness=informativeness, **parts))
+    digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
+    jobs: dict[Hashable, Job[pd.DataFrame]] = {
+        (one.name, page.collection.fingerprint, digests): computed(one) for one in columns
+    }
+    found = results("worth", "Looking at what each measure is worth", jobs)
+    if len(found) < len(jobs):
+        return None
+    return [one.holding(found[name]) for name, one in zip(jobs, columns, strict=True)]
+
+
+def of_whole_documents(collection: Collection) -> bool:
+    """Whether documents can lose their labels one by one, as those with links or passages cannot."""
+    try:
+        refuse_parts(collection)
+    except InputError:
+        return False
+    return True
+
+
+def computed(made: Call[pd.DataFrame]) -> Job[pd.DataFrame]:
+    """A job of work that computes a call."""
+
+    def job(tell: Tell) -> pd.DataFrame:
+        with telling(tell):
+            return made.compute()
+
+    return job
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:

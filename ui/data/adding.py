@@ -23,7 +23,8 @@ from ui.widgets.callback import callback
 
 _ASKED, _JOIN, _JOINED = "files to add", "files that join", "collection with added files"
 HELP = (
-    "A run, labels by another judge or of another aspect, or a signal joins the open collection; first you see as what"
+    "A run, labels by another judge or of another aspect, a signal or scores join the open collection; first you see "
+    "as what"
 )
 
 

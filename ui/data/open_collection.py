@@ -37,13 +37,14 @@ APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", own.NAME
 FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
-BOARD_NAME, ANSWERS_NAME = "leaderboard sample", "answers sample"
+BOARD_NAME, ANSWERS_NAME, DIVERSITY_NAME = "leaderboard sample", "answers sample", "diversity sample"
 SAMPLES = {
     SAMPLE_NAME: SAMPLE,
     FOCUSED_NAME: SAMPLE.parent / "manual",
     NAVIGATION_NAME: SAMPLE.parent / "site",
     BOARD_NAME: SAMPLE.parent / "board",
     ANSWERS_NAME: SAMPLE.parent / "answers",
+    DIVERSITY_NAME: SAMPLE.parent / "diversity",
 }
 MOST_KEPT = 4
 _ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"

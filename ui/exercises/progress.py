@@ -57,15 +57,14 @@ def keeper(at: str) -> None:
     key = f"progress {at}"
 
     @callback
-    def told() -> None:
+    def take_up() -> None:
         given = st.session_state[key]["kept"]
         with suppress(InputError):  # anything may stand in a browser's store
             _set(at, merged(read_progress(str(given)), _all().get(at, ())))
         st.session_state[_HEARD] = {*st.session_state.get(_HEARD, ()), at}
 
-    _mount(
-        key=key, data={"at": at, "known": at in heard, "text": progress_text(_all().get(at, ()))}, on_kept_change=told
-    )
+    data = {"at": at, "known": at in heard, "text": progress_text(_all().get(at, ()))}
+    _mount(key=key, data=data, on_kept_change=take_up)
 
 
 def now() -> str:

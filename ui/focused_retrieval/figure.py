@@ -26,7 +26,7 @@ from evalcore.measures import (
 from ui.address import families
 from ui.computing.first import first_calls, first_of
 from ui.computing.measures import averaged, scored
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, value_call
@@ -82,7 +82,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
         tau = call("tau", text, means=means, theirs=theirs, text=str(other.official))
         yield Metric(label, f"{tau.value:.3f}", help=help, calls=(tau,))
     if view.frame:
-        yield from said_intervals({label: ("tau", view.frame, scored("", other.official, view.collection))})
+        yield from intervals_of_tau({label: ("tau", view.frame, scored("", other.official, view.collection))})
 
 
 def by_recall(view: FocusedSettings) -> Figure:

@@ -2,6 +2,7 @@
 
 from ui.guided_path import (
     aspects,
+    assessor,
     browsing,
     claim,
     combining,
@@ -25,6 +26,7 @@ LESSONS = (
     labels.LESSON,
     browsing.LESSON,
     passages.LESSON,
+    assessor.LESSON,
 )
 
 __all__ = ["LESSONS", "Lesson", "LessonContent"]

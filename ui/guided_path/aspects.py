@@ -18,9 +18,7 @@ from evalcore.rounding import TIE, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
-from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -165,18 +163,4 @@ def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[di
     yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
 
 
-LESSON = Lesson(
-    name=STEPS[1],
-    title="Why is relevance not enough?",
-    text=(
-        f"A page can be about the question and still be of no use: written for specialists, say. So assessors grade a "
-        f"second {term('aspect')}, such as understandability. RBP credits every relevant document. {term('uRBP')} "
-        f"multiplies two gains: a document counts if it is relevant *and* understood, so its {term('gain')} is r · u "
-        "instead of r."
-    ),
-    question="Which of these two systems would you give to a patient, and why?",
-    settings=Understood,
-    controls={"understood": 0.38, "alike": 0.62},
-    show=show,
-    page="understandability",
-)
+LESSON = Lesson("2 Aspects", Understood, {"understood": 0.38, "alike": 0.62}, show)

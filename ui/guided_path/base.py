@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +20,7 @@ from evalcore.measures import Measure
 from evalcore.meta import ranks, winner
 from ui.address.settings import Settings, setting
 from ui.data import open_collection
+from ui.glossary.words import term
 from ui.guided_path.statements import Statement, Statements, joined, state
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
@@ -24,20 +28,8 @@ from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Scr
 from ui.screen.text import markdown, plain
 from ui.widgets.fields import Choice, Field, Switch
 
-STEPS = (
-    "1 Reader",
-    "2 Aspects",
-    "3 Thresholds",
-    "4 Combining",
-    "5 Ideal",
-    "6 Correlation",
-    "7 Claim",
-    "8 Labels",
-    "9 Links",
-    "10 Passages",
-)
-
-
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
+STEPS = tuple(WORDS)
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
 
 
@@ -117,18 +109,44 @@ def _table(picture: Figure) -> Grid:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One step. `show` reads nothing but its settings: it is called for other places of a slider too."""
+    """One step; its words are in steps.toml. `show` reads its settings alone: it is called for other places too."""
 
     name: str  # in the step bar and in the link
-    title: str
-    text: str
-    question: str
     settings: type[LessonSettings]
     controls: Mapping[str, float]  # the settings side by side, each with its share of the width
     show: Callable[[Any, Styles], LessonContent]
-    page: str  # where to go on with one's own data, its file stem
-    onward: str = "On your own data"  # what is there
     play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
+
+    @property
+    def title(self) -> str:
+        return WORDS[self.name]["title"]
+
+    @property
+    def text(self) -> str:
+        """Markdown, with its words linked to the glossary."""
+        return re.sub(r"\[([^|\]]+)(?:\|([^\]]+))?\]", _linked, self._paragraph("text"))
+
+    @property
+    def question(self) -> str:
+        return self._paragraph("question")
+
+    @property
+    def page(self) -> str:
+        """Where to go on with one's own data: the stem of its file."""
+        return WORDS[self.name]["page"]
+
+    @property
+    def onward(self) -> str:
+        """What is there."""
+        return WORDS[self.name].get("onward", "On your own data")
+
+    def _paragraph(self, key: str) -> str:
+        return " ".join(WORDS[self.name][key].split())
+
+
+def _linked(found: re.Match[str]) -> str:
+    label, name = found[1], found[2]
+    return term(name or label, label)
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:

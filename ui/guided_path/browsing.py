@@ -30,8 +30,7 @@ from evalcore.papers.browsing_example import LINES, SYSTEM, Line, computed_lines
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
@@ -336,20 +335,4 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
     return (page.measure.latex(page.graph.assessments.scales), *([mine] if walk.gain[-1] else []))
 
 
-LESSON = Lesson(
-    name=STEPS[8],
-    title="What is a result worth if its links are followed?",
-    text=(
-        "People do not only read down a list: they follow links and come back. A result may be worth nothing itself "
-        f"and lead to what is. {term('effort-precision', 'Effort-precision')} compares the {term('effort')} to some "
-        f"gain with that of an ideal list; {term('gain-recall')} is the share of all gain. A model of "
-        f"{term('navigation')} says what to expect of users. Walk down a list yourself."
-    ),
-    question="Walk along a link until you gain something. To the same gain, is ep better along it or past it?",
-    settings=ByLinks,
-    controls={"topic": 0.42, "system": 0.28, "click": 0.3},
-    show=show,
-    play=play,
-    page="navigation",
-    onward="All lists and users",
-)
+LESSON = Lesson("9 Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play)

@@ -27,8 +27,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
 from ui.data.as_python import TextLines
-from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Metric
@@ -161,20 +160,4 @@ def holds_where(holds: float, fails: float, undecided: float) -> str:
     return "in none, reversed in some" if fails else "in some"
 
 
-LESSON = Lesson(
-    name=STEPS[6],
-    title="What can we claim?",
-    text=(
-        "Each step showed a choice: the reader, the aspects, a border. Whoever takes one of each and reports one "
-        "number has told one story of many. So take them all. A "
-        f"{term('specification curve')} shows the lead of one system over another in every reasonable "
-        f"{term('multiverse', 'way to measure')}, the smallest first. What holds along the whole curve may be claimed; "
-        "what turns with a choice is a claim about that choice. Whether the whole curve could be chance, the "
-        f"{term('joint test', 'joint p')} says."
-    ),
-    question="Pick two systems. May we say that the first is better, of all ways together and of each?",
-    settings=TwoSystems,
-    controls={"pair": 1},
-    show=show,
-    page="claim",
-)
+LESSON = Lesson("7 Claim", TwoSystems, {"pair": 1}, show)

@@ -14,9 +14,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
 from ui.address.settings import setting
-from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -124,18 +122,4 @@ def both_ways(collection: Collection) -> tuple[Measure, Measure]:
     return CAM(parts), Product(P(), gains=steps)
 
 
-LESSON = Lesson(
-    name=STEPS[3],
-    title="Combine before or after scoring?",
-    text=(
-        f"Two {term('aspect', 'aspects')} have to become one number. Either each aspect is scored and the scores are "
-        f"averaged ({term('CAM')}, {term('MM')}), or the labels of each document are combined and the ranking is "
-        f"scored once ({term('Product')}, {term('TOMA')}). Does it matter? Here are two rankings of two pages; only A "
-        "has a page that helps anybody."
-    ),
-    question="With which weight do CAM or MM see that A is better?",
-    settings=Combined,
-    controls={"weight": 0.5, "good": 0.5},
-    show=show,
-    page="toma",
-)
+LESSON = Lesson("4 Combining", Combined, {"weight": 0.5, "good": 0.5}, show)

@@ -15,9 +15,7 @@ from evalcore.meta import best_first
 from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
 from ui.address import families
 from ui.address.settings import setting
-from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -135,19 +133,4 @@ def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> I
     yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)
 
 
-LESSON = Lesson(
-    name=STEPS[5],
-    title="What does a correlation of rankings hide?",
-    text=(
-        f"Two measures rank the same systems; one number says how alike. Kendall's {term('tau', 'τ')} counts pairs: "
-        f"those ordered alike less those ordered differently. Above 0.9, rankings are often called "
-        f"{term('equivalence', 'equivalent')}. But whoever reads a ranking looks at its top. {term('tau_AP', 'τ_AP')} "
-        f"walks down the list, and what goes wrong near the top costs more. {term('ties', 'Ties')} need a rule of "
-        "their own."
-    ),
-    question="One pair changes. Which of the two numbers can tell whether it was the winner?",
-    settings=Neighbours,
-    controls={"event": 0.38, "place": 0.62},
-    show=show,
-    page="correlations",
-)
+LESSON = Lesson("6 Correlation", Neighbours, {"event": 0.38, "place": 0.62}, show)

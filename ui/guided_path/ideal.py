@@ -19,9 +19,7 @@ from evalcore.rounding import SOLVED, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
-from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -269,20 +267,4 @@ def why_not(lacking: pd.Series) -> str:
     return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")
 
 
-LESSON = Lesson(
-    name=STEPS[4],
-    title="Why does an ideal ranking matter?",
-    text=(
-        f"A score says little before one knows the best there could be: that of the {term('ideal ranking')}, with a "
-        f"topic's best documents first. DCG has no limit; divided by its ideal it is {term('nDCG')}. If one document "
-        f"is more relevant and another easier to read, which comes first? CAM and MM cannot say, so no ranking may "
-        f"reach 1. {term('TOMA')} orders the labels and has an ideal."
-    ),
-    question="On which topic is the winner lowest: is there little to find, or does it find little of it? "
-    "Who is first once scores are divided by the best?",
-    settings=Reachable,
-    controls={"measure": 0.56, "divided": 0.44},
-    show=show,
-    page="aspect_weights",
-    onward="Upper bounds on your own data",
-)
+LESSON = Lesson("5 Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)

@@ -24,7 +24,7 @@ from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing import parts
 from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Metric
@@ -306,20 +306,4 @@ class Noise:
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
-LESSON = Lesson(
-    name=STEPS[7],
-    title="Whose labels?",
-    text=(
-        "So far the labels were taken for the truth. But two assessors seldom agree on all, and more and more often "
-        f"an {term('LLM judge')} labels instead. Cohen's {term('kappa', 'κ')} says how far two "
-        f"{term('source of labels', 'sources of labels')} agree beyond chance. Whether that is enough is asked of the "
-        f"ranking: {term('label noise')} falls on all systems alike and partly cancels; errors that prefer some "
-        "systems do not. In the sample data a second judge, llm, labelled the same documents."
-    ),
-    question="How many labels may be wrong before τ falls below 0.9 on average? "
-    "Before another system is first in more than half of the draws?",
-    settings=Wrong,
-    controls={"errors": 0.5, "level": 0.5},
-    show=show,
-    page="labels",
-)
+LESSON = Lesson("8 Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)

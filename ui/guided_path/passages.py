@@ -28,8 +28,7 @@ from evalcore.structures.passages import Passages
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, value_call
@@ -389,19 +388,5 @@ def formulas(marked: Marked) -> tuple[str, ...]:
 
 
 LESSON = Lesson(
-    name=STEPS[9],
-    title="How much of what was returned is worth reading?",
-    text=(
-        f"Where parts of documents are returned, precision and recall count characters of the "
-        f"{term('highlighted text')}: a part too long costs P, one too short R. Be the assessor: drag over what "
-        f"answers the topic, or click its first and last word; then set the {term('best entry point')}. Watch "
-        f"{term('F')} of the document, {term('iP')} and {term('iAP', 'AiP')} of the list."
-    ),
-    question="Highlight what answers the topic: is P or R the lower one?",
-    settings=Highlighting,
-    controls={"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18},
-    show=show,
-    play=play,
-    page="focused_retrieval",
-    onward="All tasks and systems, on your own data",
+    "10 Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play=play
 )

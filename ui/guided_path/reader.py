@@ -14,8 +14,7 @@ from evalcore.meta import winner
 from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
-from ui.glossary.words import term
-from ui.guided_path.base import STEPS, Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, Statements, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Metric
@@ -139,19 +138,4 @@ def half_of_the_score(ranks: int) -> Statement:
     return state("half of the score", text, ranks=ranks)
 
 
-LESSON = Lesson(
-    name=STEPS[0],
-    title="What does RBP believe about its reader?",
-    text=(
-        f"The reader of RBP starts at the top. After each document they go on with probability ρ, the "
-        f"{term('persistence')}, whether it was any good or not, and never look back. So {term('rank')} k is read with "
-        f"probability ρᵏ⁻¹: that is the {term('discount')}. The {term('score')} is the share of what is read that is "
-        f"relevant; an {term('unassessed')} document counts as not relevant."
-    ),
-    question="How many of the first ranks hold half of the weight? Guess, then move ρ and guess again.",
-    settings=ReaderLesson,
-    controls={"rho": 0.36, "topic": 0.32, "system": 0.32},
-    show=show,
-    page="measures",
-    onward="Other discounts",
-)
+LESSON = Lesson("1 Reader", ReaderLesson, {"rho": 0.36, "topic": 0.32, "system": 0.32}, show)

@@ -23,7 +23,6 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.glossary.words import term
 from ui.guided_path.base import (
-    STEPS,
     Lesson,
     LessonContent,
     LessonSettings,
@@ -285,18 +284,4 @@ def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statem
         yield state("all is understood", text, threshold=float(same[0]))
 
 
-LESSON = Lesson(
-    name=STEPS[2],
-    title="Where does understanding end?",
-    text=(
-        f"Grades are expensive. FOG, a {term('signal')}, estimates from the length of words and sentences how many "
-        f"school years a text takes. To turn it into a {term('gain')} one needs a {term('threshold')}. "
-        f"{term('uRBP1')} has a step there, all or nothing; {term('uRBP2')} a slope (an arctangent). Nobody knows the "
-        "right threshold, so the winner should not depend on it."
-    ),
-    question="Move the threshold a little. Which border, step or smooth, changes the ranking less, and why?",
-    settings=Border,
-    controls={"border": 0.38, "threshold": 0.62},
-    show=show,
-    page="understandability",
-)
+LESSON = Lesson("3 Thresholds", Border, {"border": 0.38, "threshold": 0.62}, show)

@@ -46,7 +46,6 @@ WEIGHTS_HELP = (
     "How much two different grades disagree. none, nominal: wholly; linear: by their distance; quadratic, interval: by "
     "its square; ordinal: by the square of how many labels lie between them."
 )
-MEASURE_HELP = "By which the systems are scored, with one label or the other"
 
 Cell = tuple[float, float]
 

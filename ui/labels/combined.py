@@ -40,7 +40,6 @@ from ui.computing.measures import of_measure
 from ui.data import open_collection
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
-from ui.labels.ranking import what_is_missing
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
@@ -173,9 +172,6 @@ class CombinedLook(Settings):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     left, right = two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)

@@ -97,8 +97,8 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
 
 def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
     """What majorities of judges tell, by what they cost."""
-    said = look.collection.judge_table
-    priced = said is not None and COST in said
+    judge_table = look.collection.judge_table
+    priced = judge_table is not None and COST in judge_table
     text = "as the table of judges says" if priced else "1, as no table says it (judges.csv, column cost)"
     figure = call("", "{panel_costs}({panels})", panel_costs=figures.panel_costs, panels=table)
     alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"

@@ -151,9 +151,6 @@ class NoiseLook(Settings):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     left, right = two_columns(name="noise")
     with left:
         look = NoiseLook.now(collection)

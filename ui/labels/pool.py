@@ -19,9 +19,6 @@ from ui.widgets.beside import two_columns
 
 def draw(collection: Collection) -> None:
     """The look: the ranking without some of the assessments."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     page = PoolSettings.now(collection)
     collection = page.collection
     left, right = two_columns(name="pool")
@@ -59,6 +56,6 @@ def what_is_missing(collection: Collection) -> str:
 def how_known(page: PoolSettings) -> None:
     """How teams and depth are known."""
     if page.take == TEAM:
-        st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.said)}.")
+        st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
-        st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.said)}.")
+        st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.basis)}.")

@@ -50,7 +50,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
     if page.take in (TEAM, SYSTEM):
         others = call("others_first", "(~{table}['same first']).sum()", table=table)
         largest = call("largest", "{table}['own largest'].abs()", table=table)
-        yield Headline(said_without(page, rescored.value, table.value, others.value), (others, largest))
+        yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
         here = {"styles": open_collection.styles(page.collection), "groups": page.groups}
         if page.take == TEAM:
             arguments, parts = "{rescored}, groups={teams}.of", {"teams": page.teams_made}
@@ -63,7 +63,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         return
     deep = page.take == DEPTH
     at = page.depth if deep else page.share
-    yield Headline((said_of_depth if deep else said_of_share)(page, rescored.value, table.value), (table,))
+    yield Headline((depth_sentence if deep else share_sentence)(page, rescored.value, table.value), (table,))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
     figure = Call("", "ec.plot({table}, at={at})", {"table": table, "at": at}, {"ec.plot": drawn})
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
@@ -81,7 +81,7 @@ def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
     return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
 
 
-def said_without(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
+def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
     """What leaving out the group that is looked at does, and in how many cases another is first."""
     group = chosen_group(page, table)
     row = row_of(table, group)
@@ -90,7 +90,7 @@ def said_without(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, ot
     lines = [
         f"Without **{markdown(group)}** in the pool {who} "
         f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)}, and "
-        f"{said_first(rescored, group)}: τ **{said_tau(row['tau'])}** with the full pool.",
+        f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.",
         f"By {page.name}; **{brought}** that nobody else brought within rank {page.within_rank}, "
         f"{row['own relevant']:,} of them relevant, {'are' if row['own'] != 1 else 'is'} missing then.",
         f"Who is first is not the same without **{others}** of "
@@ -104,7 +104,7 @@ def largest_of(values: pd.Series) -> str:
     return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
 
 
-def said_tau(value: float) -> str:
+def tau_text(value: float) -> str:
     """A correlation, which there is none of where all systems are tied."""
     return "undefined" if math.isnan(value) else f"{value:.3f}"
 
@@ -126,7 +126,7 @@ def in_places(change: int, of: int, several: bool) -> str:
     return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
 
 
-def said_first(rescored: Rescored, name: object) -> str:
+def first_text(rescored: Rescored, name: object) -> str:
     """Who is first with the selection of that name, in Markdown."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
@@ -134,26 +134,26 @@ def said_first(rescored: Rescored, name: object) -> str:
     return f"{together(now)} {verb(now, 'is', 'are')} first instead of {together(full)}"
 
 
-def said_of_depth(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
+def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
     """What a pool of the depth that is looked at gives."""
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
-    first = said_first(rescored, page.depth)
+    first = first_text(rescored, page.depth)
     return (
-        f"Had only the first **{page.depth:g}** of each system been assessed, τ were **{said_tau(row['tau'])}** with "
+        f"Had only the first **{page.depth:g}** of each system been assessed, τ were **{tau_text(row['tau'])}** with "
         f"the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
         f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
         "assessed."
     )
 
 
-def said_of_share(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
+def share_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
     """What the share that is looked at gives."""
     row = row_of(table, page.share)
     full = rescored.full_first
     return (
-        f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{said_tau(row['tau'])}** with the "
+        f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{tau_text(row['tau'])}** with the "
         f"full pool.  \n{together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of "
-        f"{page.draws} draws, in 95% of which τ is between {said_tau(row['tau low'])} and {said_tau(row['tau high'])}."
+        f"{page.draws} draws, in 95% of which τ is between {tau_text(row['tau low'])} and {tau_text(row['tau high'])}."
     )
 
 

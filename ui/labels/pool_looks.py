@@ -15,7 +15,7 @@ from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.progress import Tell
 from evalcore.rounding import percent
 from ui.computing import work
-from ui.labels.pool_answer import chosen_group, largest_of, row_of, said_tau, scored
+from ui.labels.pool_answer import chosen_group, largest_of, row_of, scored, tau_text
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
     BROUGHT,
@@ -61,11 +61,11 @@ def who_brought(page: PoolSettings) -> Iterator[Item]:
     alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
     yield Figure(figure.compute, "pool brought", alt, calls=(figure,))
     depth = call("depth", "ec.pools.pool_depth({c})", c=page.collection)
-    said = f"Teams are {markdown(page.grouping.said)}. Relevant is what gains something by {page.name}."
+    note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
     assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
     yield Columns(
         (
-            (Table(brought.value, "who brought what", calls=(brought,)), Text(said, "note")),
+            (Table(brought.value, "who brought what", calls=(brought,)), Text(note, "note")),
             (
                 Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
                 Text(f"assessed to: {assessed_to}", "note"),
@@ -137,8 +137,8 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     best = largest_of(means.value["tau own"])
     own = {name: row_of(means.value, name)["tau own"] for name in (best, NOTHING)}
     yield Headline(
-        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{said_tau(own[best])}** "
-        f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {said_tau(own[NOTHING])}.",
+        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{tau_text(own[best])}** "
+        f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {tau_text(own[NOTHING])}.",
         (means,),
     )
     figure = Call[Any]("", "ec.plot({table}, column='tau own')", {"table": table}, {"ec.plot": drawn})

@@ -67,7 +67,7 @@ def _teams(page: PoolSettings) -> Field | None:
     columns = [name for name in team_columns(page.collection) if name != NAMES]
     if not columns:
         return None
-    usual = columns[0] if page.guessed_teams.said.startswith("as the column") else NAMES
+    usual = columns[0] if page.guessed_teams.basis.startswith("as the column") else NAMES
     return Choice("Teams by", [NAMES, *columns], usual, help=TEAMS_HELP)
 
 

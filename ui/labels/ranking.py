@@ -54,9 +54,6 @@ from ui.widgets.beside import two_columns
 
 def draw(collection: Collection) -> None:
     """The look."""
-    if lack := what_is_missing(collection):
-        st.info(lack, icon=":material/info:")
-        return
     left, right = two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)

@@ -29,7 +29,8 @@ LEAST = ""  # the baseline that nobody chose: the last system of the original
 
 def _grouping(page: LeaderboardSettings) -> Field | None:
     groups = page.collection.assessments.groups
-    return Choice("Groups of topics", list(groups)) if groups and isinstance(page.by, ByGroup) else None
+    asked = page.look == RANKING or isinstance(page.by, ByGroup)
+    return Choice("Groups of topics", list(groups)) if groups and asked else None
 
 
 def _test(page: LeaderboardSettings) -> Field | None:
@@ -85,8 +86,26 @@ class LeaderboardSettings(Settings):
             return None
         if self.grouping is None:
             raise InputError("expected groups of the topics (a table topics.csv or tasks.csv), found none", "ByGroup")
+        return self.grouped
+
+    @cached_property
+    def grouped(self) -> Call[Mapping[str, str]]:
+        """The group of each topic, by the grouping that is chosen."""
         text = "dict(zip({c}.topics, {c}.assessments.groups[{grouping}]))"
         return call("groups", text, c=self.collection, grouping=self.grouping)
+
+    @property
+    def by_group(self) -> Call[pd.DataFrame] | None:
+        """The number of each system on each group of topics, in the order of the leaderboard, where there are groups.
+
+        Raises InputError where the rule does not fit the scores of a group.
+        """
+        if self.grouping is None:
+            return None
+        how = {"scores": self.scores, "groups": self.grouped, "by": str(self.by), "gaps": str(self.gaps)}
+        text = "ec.leaderboard.by_group({scores}, {groups}, {by}, {gaps}).reindex({table}.index)"
+        found = call("by_group", text, table=self.table, **how)
+        return found.holding(found.compute())
 
     @property
     def combined(self) -> dict[str, object]:

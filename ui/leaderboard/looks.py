@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import pairwise
 
 import pandas as pd
@@ -21,6 +22,7 @@ from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 
 NAMED = 3  # systems that a sentence names
+LEAST_P = 0.0001  # that a sentence writes
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -70,12 +72,27 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
     best = {str(page.by): good_of(table.value)}
     yield Table(shown, "leaderboard", height=420, best=best, calls=(table,))
+    with suppress(InputError):
+        yield from _by_group(page)
     if not table.value["letters"].any():
         yield Text(
             "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
             "cell; choose what a missing score counts.",
             "note",
         )
+
+
+def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
+    """The leaderboard again, with a column for each group of topics. Raises InputError where a group has too little."""
+    found, good = page.by_group, good_of(page.table.value)
+    if found is None:
+        return
+    beside = "left_index=True, right_index=True, suffixes=('', ' (group)')"
+    text = f"{{table}}[['rank', 'estimate', 'letters']].merge({{found}}, {beside})"
+    table = call("grouped_table", text, table=page.table, found=found)
+    shown = table.value.rename(columns={"estimate": str(page.by)})
+    best = dict.fromkeys(map(str, shown.columns.drop(["rank", "letters"])), good)
+    yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))
 
 
 def gaps(page: LeaderboardSettings) -> Iterator[Item]:
@@ -159,7 +176,8 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
 def _friedman(tests: CriticalDifference) -> str:
     """Whether any systems differ, and from which difference of mean ranks on two do."""
     differ = "Some systems differ" if tests.p < tests.alpha else "No system is shown to differ from the others"
-    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, p = {tests.p:.3g})"
+    p = f"p = {tests.p:.3g}" if tests.p >= LEAST_P else f"p < {LEAST_P:g}"
+    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {p})"
     if tests.difference == tests.difference:
         text += f"; two do where their mean ranks are **{tests.difference:.3f}** apart"
     return f"{text}."

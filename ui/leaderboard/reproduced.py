@@ -68,11 +68,10 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
 def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     """The two tables set against each other. Raises InputError where they share too little."""
     other = scored("again", page.reproduced or page.measure, page.collection)
-    rule = str(page.gaps) if str(page.gaps) != "KeepGaps" else "LeaveTopicsOut"
     known = "{scores}.dropna(axis=1, how='all').columns.intersection({again}.dropna(axis=1, how='all').columns)"
     shared = call("shared", known, scores=page.scores, again=other)
     first, second = (
-        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=one, shared=shared, rule=rule)
+        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=one, shared=shared, rule=str(page.gaps))
         for name, one in (("original", page.scores), ("reproduced", other))
     )
     more = ", {baseline}" if page.baseline else ""

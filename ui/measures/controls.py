@@ -26,8 +26,10 @@ KNOWN: dict[str, DiscountedSum] = {
 }
 
 
-# What is shown of each rank, and the column of `UserModel.curves` that holds it.
+# What is shown of each rank, and the column of `UserModel.curves` that holds it; and tau at depths of both readers.
 CURVES = {"discount": "", "C, goes on": "continuation", "W, attention": "weight", "L, last": "last"}
+BY_DEPTH = "τ by depths"
+DEPTHS = (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0)  # expected, in ranks
 
 
 def parts_of(measure: DiscountedSum) -> dict[str, Any]:
@@ -35,6 +37,13 @@ def parts_of(measure: DiscountedSum) -> dict[str, Any]:
     (gain,) = measure.gain_functions().values()
     cutoff = measure.depth or 0
     return {"gain": gain, "discount": measure.discount, "normaliser": measure.normaliser, "cutoff": cutoff}
+
+
+def _curve(page: Built) -> Choice:
+    """What is shown of each rank; where there are rankings to compare also how alike they are at every depth."""
+    offered = [*CURVES, *([BY_DEPTH] if len(page.collection.systems) > 1 else [])]
+    help = "What is shown of each rank; or τ of the two rankings of systems at every expected depth of both readers"
+    return Choice("At the right", offered, segmented=True, help=help)
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class Built(Settings):
     normaliser: Normaliser = setting(lambda page: OneValue("Divided by", Normaliser, page.parts["normaliser"]))
     cutoff: int = setting(lambda page: Number("Cut-off (0: none)", 0, 100, page.parts["cutoff"], 1))
     other: str = setting(lambda page: of_measure(page.collection, "Set against", str(page.known)))
-    curve: str = setting(Choice("At the right", list(CURVES), segmented=True, help="What is shown of each rank"))
+    curve: str = setting(_curve)
     depth: int = setting(Number("Expected depth of both readers (0: as they are)", 0, 30, 0, 1))
 
     @property
@@ -77,6 +86,12 @@ class Built(Settings):
     def against(self) -> str:
         """The measure set against it, at the depth that is chosen."""
         return str(self._at_depth(parse(self.other))) if self.depth else self.other
+
+    @property
+    def undeepened(self) -> tuple[str, str]:
+        """The measure built here, and the other, as they are without a depth."""
+        plain = self.with_(depth=0)
+        return str(plain.measure), plain.against
 
     def _at_depth(self, measure: Measure) -> Any:
         """With a reader who is expected to read as many ranks as chosen; as it is where nothing leads there."""

@@ -10,6 +10,7 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.explain import read_down
+from evalcore.explain.rank_by_rank import CUT
 from evalcore.figures.endless import score_text
 from ui.address import families, site
 from ui.computing.measures import scored_on_all
@@ -94,7 +95,7 @@ def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
 
 
 def are_sums(walks: dict[str, pd.DataFrame]) -> bool:
-    return all("adds" in table for table in walks.values())
+    return all("adds" in table and CUT not in table.attrs for table in walks.values())
 
 
 def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: Call[pd.Series] | None) -> str:

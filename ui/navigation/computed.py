@@ -11,6 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
+from evalcore.explain.gain_levels import arrival, effort_curves
 from evalcore.explain.navigation import (
     Walkthrough,
     approximation_error,
@@ -54,6 +55,23 @@ def curves_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     return _kept(view, "curves", precision_curves, "{measure}, {c}, topic={single}", _curves, single=view.single)
 
 
+def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """The efforts to every gain level, by the ideal list and the system's."""
+    return _kept(view, "curves", effort_curves, "{measure}, {c}, {topic}, {system}", _efforts)
+
+
+def level_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """The same at the level that is looked at."""
+    text = "{measure}, {c}, {topic}, {system}, [{recall}]"
+    return _kept(view, "at", effort_curves, text, _efforts, recall=view.recall)
+
+
+def arrival_of(view: NavigationSettings) -> Call[pd.Series]:
+    """At which rank users reach it."""
+    text = "{measure}, {c}, {topic}, {system}, {recall}, {depth}"
+    return _kept(view, "arrival", arrival, text, _arrival, recall=view.recall, depth=DEPTH)
+
+
 def errors_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """Scores by the normal approximation beside the exact ones."""
     return _kept(view, "errors", approximation_error, "{measure}, {c}", _errors)
@@ -68,7 +86,7 @@ def walkers_of(view: NavigationSettings) -> Call[pd.DataFrame]:
 def _kept(
     view: NavigationSettings, name: str, function: Callable[..., Any], arguments: str, kept: Any, **parts: Any
 ) -> Call[Any]:
-    """A call of a function of `evalcore.explain.navigation` on the list that is looked at, kept for the next run."""
+    """A call of a function of `evalcore.explain` on the list that is looked at, kept for the next run."""
     given = {"c": view.collection, "measure": measured(view), "topic": view.topic, "system": view.system}
     parts = {function.__name__: function, **given, **parts}
     made: Call[Any] = call(name, f"{{{function.__name__}}}({arguments})", **parts)
@@ -82,6 +100,16 @@ def _walk(fingerprint: str, key: bytes, _made: Call[Walkthrough]) -> Walkthrough
 
 @st.cache_data(max_entries=32, show_spinner="Walking")
 def _curves(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _efforts(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
+    return _made.compute()
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _arrival(fingerprint: str, key: bytes, _made: Call[pd.Series]) -> pd.Series:
     return _made.compute()
 
 

@@ -10,16 +10,19 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.explain.navigation import need_navigation
-from evalcore.measures import Both, Effort, MAep, ReadOn, Scroll, Stay, Walk
+from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.measures.navigation.models import NavigationModel
+from evalcore.measures.navigation.worth import GainModel
+from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.structures.links import Navigation
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
-LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
+LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
     "follow links, as the list says",
+    "follow one link, as the list says",
     "scroll in the page",
     "follow links and scroll",
     "read on until bored (T2I)",
@@ -27,13 +30,15 @@ LINKS, GIVEN, SCROLLING, BOTH, READING, NOT_AT_ALL = (
 )
 GOING_HELP = (
     "Follow links: a walk that stops after each page with some probability. As the list says: with the probabilities "
-    "of the edge list. Scroll: the nearer in the same page, the likelier. Read on: until too much irrelevant text has "
-    "passed (tolerance to irrelevance)."
+    "of the edge list, over any number of links or over one. Scroll: the nearer in the same page, the likelier. Read "
+    "on: until too much irrelevant text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
-RANKING, GAIN, CURVES, IDEALS, WALKS, EXACT, PAPER = LOOKS = (
+GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
+RANKING, GAIN, LEVEL, CURVES, IDEALS, WALKS, EXACT, PAPER = LOOKS = (
     "Ranking of systems",
     "Gain by rank",
+    "To a gain level",
     "ep by gain-recall",
     "Ideal lists",
     "Length of walks",
@@ -51,8 +56,9 @@ def ways(navigation: Navigation) -> list[str]:
     """How users may go on from a result, of the ways that the graph allows."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
-        given = not np.isnan(navigation.links.probability).all()
-        possible = [LINKS, *([GIVEN] if given else []), *([BOTH] if navigation.has_places else []), *possible]
+        known = ~np.isnan(navigation.links.probability)
+        given = [GIVEN] * bool(known.any()) + [ONE_LINK] * bool(known.all())
+        possible = [LINKS, *given, *([BOTH] if navigation.has_places else []), *possible]
     return possible
 
 
@@ -87,6 +93,19 @@ def _per_rank(view: NavigationSettings) -> Field:
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
+def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
+    """What a component may be worth, of what the collection knows."""
+    known = navigation.worths
+    own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
+    own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
+    return {GRADE: Grade(), **own}
+
+
+def _worth(view: NavigationSettings) -> Field | None:
+    offered = list(worths(view.navigation))
+    return Choice("A component is worth", offered) if len(offered) > 1 else None
+
+
 @dataclass(frozen=True)
 class NavigationSettings(Settings):
     """Which users are meant, and what is looked at."""
@@ -103,6 +122,10 @@ class NavigationSettings(Settings):
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)
     per_rank: float = setting(_per_rank)
+    worth: str | None = setting(_worth)
+    ideal: str = setting(of_parameter(MAep, "ideal", "Ideal list in order of"))
+    interpolation: str = setting(of_parameter(MAep, "interpolation", "Its curve"))
+    recall: float = setting(of_parameter(ep, "recall", "Share of all gain to reach", low=0.05))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
 
@@ -120,6 +143,7 @@ class NavigationSettings(Settings):
         models: dict[str, NavigationModel] = {
             LINKS: Walk(stop=self.stop),
             GIVEN: Walk(),
+            ONE_LINK: Browse(),
             SCROLLING: Scroll(theta=self.theta or 0.0),
             BOTH: Both((Walk(stop=self.stop), Scroll(theta=self.theta or 0.0))),
             READING: ReadOn(tolerance=self.tolerance or 0.0),
@@ -135,7 +159,9 @@ class NavigationSettings(Settings):
     @property
     def measure(self) -> MAep:
         effort = Effort(rank=self.per_rank, click=self.click, second=self.second or 0.0)
-        return MAep(navigation=self.model, effort=effort)
+        gain = worths(self.navigation)[self.worth or GRADE]
+        ideal = {"ideal": self.ideal, "interpolation": self.interpolation}
+        return MAep(navigation=self.model, effort=effort, gain=gain, **ideal)
 
     @property
     def baseline(self) -> MAep:
@@ -160,7 +186,8 @@ def draw_controls(view: NavigationSettings) -> None:
     with across[1]:
         view.draw("topic")
     view.draw("going", "stop", "theta", "tolerance", "rank")
-    with st.popover("What costs effort", width="stretch", icon=":material/timer:"):
+    with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:
             st.caption(f"At {Effort().speed:g} characters a second.")
+        view.draw("worth", "ideal", "interpolation")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,15 +20,18 @@ from ui.data import open_collection
 from ui.navigation.computed import (
     DRAWN,
     WALKERS,
+    arrival_of,
     both_means,
     both_scores,
     curves_of,
+    efforts_of,
     errors_of,
+    level_of,
     measured,
     walked,
     walkers_of,
 )
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, RANKING, WALKS, NavigationSettings
+from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
 from ui.screen.calls import call, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.screen.text import markdown
@@ -43,6 +47,8 @@ def details(view: NavigationSettings, highlight: Highlight) -> None:
     view.draw("look")
     if view.look == CURVES:
         view.draw("of")
+    elif view.look == LEVEL:
+        view.draw("recall")
     with show.errors():
         show.screen(draw(view, highlight))
     if view.look == GAIN:
@@ -57,7 +63,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
         return ranking(view, highlight)
     if view.look == CURVES:
         return curves(view, highlight)
-    return {GAIN: gain, IDEALS: ideals, WALKS: walks, EXACT: exact}.get(view.look, paper)(view)
+    return {GAIN: gain, LEVEL: to_a_level, IDEALS: ideals, WALKS: walks, EXACT: exact}.get(view.look, paper)(view)
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -100,6 +106,42 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
     figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
     alt = "Distribution of cumulated gain by rank; the table below has what is seen"
     yield Figure(figure.compute, "gains by rank", alt, calls=(figure,))
+
+
+def to_a_level(view: NavigationSettings) -> Iterator[Item]:
+    """What the ideal list and this one take to a gain level, and when users reach it."""
+    curves, at, shares = efforts_of(view), level_of(view), arrival_of(view)
+    ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
+    level, total = at.value.index[0], call("total", "{walk}.total", walk=walked(view))
+    met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
+    yield Text(
+        f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
+        f"ep = **{precision:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}.",
+        calls=(at, total),
+    )
+    text = "{gain_against_effort}({curves}, {at}" + ", linear=True)" * (view.interpolation == "linear")
+    text += ")" * (view.interpolation != "linear")
+    figure = call("", text, gain_against_effort=figures.gain_against_effort, curves=curves, at=at)
+    alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
+    bars = call("", "{arrivals}({shares})", arrivals=figures.arrivals, shares=shares)
+    alone = "At which rank users reach the level; the values are in the table below"
+    both = (
+        (Figure(figure.compute, "gain and effort", alt, calls=(figure,)),),
+        (Figure(bars.compute, "arrival", alone, calls=(bars,)),),
+    )
+    yield Columns(both, (0.55, 0.45), "medium")
+    yield Text(
+        "Left: effort-precision is the ratio of the two efforts at which the line of the level is met. Where chance "
+        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain.",
+        "note",
+    )
+    listed = shares.value.rename("share of users").to_frame()
+    listed.index = listed.index.map(str)
+    tables = (
+        (Table(curves.value, "efforts", dict.fromkeys(("ideal", "run", "ep"), 3), height=260, calls=(curves,)),),
+        (Table(listed, "arrival", {"share of users": 4}, height=260, calls=(shares,)),),
+    )
+    yield Columns(tables, (0.55, 0.45), "medium")
 
 
 def seen(view: NavigationSettings) -> Table:

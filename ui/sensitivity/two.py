@@ -22,7 +22,7 @@ from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import scored
-from ui.computing.tau import said_intervals
+from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
@@ -181,7 +181,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)
     words = f"**{markdown(setting)}, against the default**: τ {score_text(tau.value, 3)}"
     yield Sentence(words, calls=(tau,))
-    yield from said_intervals({"τ": ("tau", there, default)})
+    yield from intervals_of_tau({"τ": ("tau", there, default)})
     first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}

@@ -53,7 +53,7 @@ MIDDLEWARE = (Middleware(OnlyOwn),)
 
 
 @asynccontextmanager
-async def told(_: object) -> AsyncIterator[None]:
+async def saying_where(_: object) -> AsyncIterator[None]:
     """Say where the app is; Streamlit's own lines would need the address that an outside host sees."""
     address = config.get_option("server.address") or EVERYWHERE[0]
     print(f"\n  The app is at {server_util.get_url(server_util.get_display_address(address))}\n", flush=True)

@@ -19,7 +19,7 @@ LOOK = 5.0  # seconds between two looks at sessions that were left
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Say where the app is, and get ready."""
-    async with network.told(app), sessions_ended():
+    async with network.saying_where(app), sessions_ended():
         if threads.can_start():
             threading.Thread(target=get, name="getting ready", daemon=True).start()
         yield

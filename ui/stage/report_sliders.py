@@ -69,11 +69,11 @@ class Named:
         return result
 
     def _headline(self, drawn: Seen) -> str:
-        moved = (line if key not in drawn.texts else said_at(line, drawn.texts[key]) for key, line in self.lines)
+        moved = (line if key not in drawn.texts else at_place(line, drawn.texts[key]) for key, line in self.lines)
         return "\n".join(text for line in moved for text in lines_of(line))
 
 
-def said_at(line: Headline | Metric, text: str) -> Headline | Metric:
+def at_place(line: Headline | Metric, text: str) -> Headline | Metric:
     """A line of the headline as a browser has its text at another place."""
     if isinstance(line, Headline):
         return Headline(text)

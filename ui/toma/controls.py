@@ -43,7 +43,7 @@ from ui.widgets.fields import (
 )
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
-VIEWS = ("Order", "Partial order", "Systems", "What changed")
+VIEWS = ("Order", "Scenarios", "Partial order", "Systems", "What changed")
 SCENARIO_HELP = (
     "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
     "every aspect is as long as the longest. equal steps: all labels are one apart."

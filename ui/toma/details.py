@@ -16,14 +16,15 @@ from evalcore.explain.partial_order import open_pairs
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
-from evalcore.measures import CAM, MM, TOMA, ByClass, Measure, nDCG
+from evalcore.measures import CAM, MM, TOMA, ByClass, Chebyshev, Euclidean, Manhattan, Measure, nDCG
 from evalcore.measures.labels import places_in
 from evalcore.measures.tuple_orders import Distance
-from evalcore.meta import best_first
+from evalcore.meta import best_first, winner
 from evalcore.notation.values import parse_value
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.measures import scores
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call
@@ -35,6 +36,7 @@ from ui.toma.controls import TomaSettings
 from ui.toma.view import MOST_CLASSES, View, classwise, rival
 from ui.widgets.fields import values_of
 
+THREE: dict[str, Distance] = {type(one).__name__: one for one in (Euclidean(), Manhattan(), Chebyshev())}
 MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
@@ -43,10 +45,12 @@ At = Callable[[TomaSettings], View]  # the view of settings at another place of 
 
 
 def details(view: View, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
-    """One of four closer looks; only the open one is computed."""
+    """One of five closer looks; only the open one is computed."""
     view.asked.draw("look")
     if view.asked.look == "Order":
         order_and_weights(view, at)
+    elif view.asked.look == "Scenarios":
+        show.screen(every_scenario(view))
     elif view.asked.look == "Partial order":
         partial_order(view, at)
     elif view.asked.look == "Systems":
@@ -90,6 +94,44 @@ def counted(base: Measure) -> str:
         return ""
     rel = base.rel  # type: ignore[attr-defined]
     return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
+
+
+def every_scenario(view: View) -> Iterator[Item]:
+    """Each scenario by each distance: the order of tuples and what it makes of the systems."""
+    orders = {
+        f"{scenario}, {name}": view.measure.with_(
+            embedding=view.asked.embedding_of(scenario, knobs), distance=distance, weights=ByClass()
+        )
+        for scenario, knobs in view.asked.scenarios.items()
+        for name, distance in THREE.items()
+    }
+    parsed = call("orders", "{{name: ec.parse(text) for name, text in {orders}.items()}}", orders=orders)
+    parts = {"c": view.collection, "orders": parsed}
+    classes = call("classes", "{{name: one.order({c}.assessments) for name, one in {orders}.items()}}", **parts)
+    counts = call("counts", "{{name: one.n_classes for name, one in {classes}.items()}}", classes=classes)
+    scored = call("by_order", "{{name: ec.evaluate(one, {c}).mean() for name, one in {orders}.items()}}", **parts)
+    known = {name: scores(view.collection, one).mean() for name, one in orders.items()}
+    text = "{{name: ec.tau(one, {now}) for name, one in {by_order}.items()}}"
+    taus = call("taus", text, by_order=scored.holding(known), now=view.mean("TOMA"))
+    several = len(view.collection.systems) > 1
+    written = view.names if len(view.tuples) <= MOST_NAMED else view.grades
+    rows = []
+    for name, order in classes.value.items():
+        scenario, _, distance = name.rpartition(", ")
+        row: dict[str, Any] = {"scenario": scenario, "distance": distance, "classes": counts.value[name]}
+        if several:
+            row |= {"τ with today's": taus.value[name], "first": families.short(winner(known[name]))}
+        if len(view.tuples) <= MOST_NODES:
+            places = order.n_classes - order.class_of(view.tuples)
+            row["order"] = " > ".join(classwise(written(view.tuples), places))
+        rows.append(row)
+    calls = (counts, scored, *([taus] if several else ()))
+    aspects = ", ".join(markdown(one.name) for one in view.aspects)
+    yield Text(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.", "note")
+    table = pd.DataFrame(rows)
+    columns = {"order": st.column_config.TextColumn(width=900)}
+    options: dict[str, Any] = {"index": False, "height": 36 * len(table) + 38, "columns": columns}
+    yield Table(table, "scenarios", {"τ with today's": 3} if several else {}, calls=calls, **options)
 
 
 def partial_order(view: View, at: At) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.explain import largest_gap, read_down
-from evalcore.explain.rank_by_rank import LargestGap
+from evalcore.explain.rank_by_rank import CUT, LargestGap, subtopics_of
 from evalcore.figures.endless import score_text
 from ui.address import families
 from ui.address.families import named
@@ -24,6 +24,7 @@ from ui.screen.text import markdown
 from ui.stage import show
 from ui.topic.controls import TopicSettings
 
+AS_IT_GROWS = " is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there."
 NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."
 
 
@@ -43,6 +44,7 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
     yield ranked_lists(page, walks)
     if parted:
         yield parting(walks, parted, list(page.collection.assessments.scales))
+    yield from met(page, walks)
     yield from sums(page, page.measure, walks, "sums")
     if page.both and page.less != page.measure:
         yield from sums(page, page.less, walks_of(page, "others", page.less), "sums by the other")
@@ -86,7 +88,7 @@ def titled(page: TopicSettings) -> Text:
 def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None] | None:
     """Where the first two rankings part; None of one ranking, or where its measure is no sum."""
     tables = walks.value
-    if len(tables) < 2 or not all("adds" in table for table in tables.values()):
+    if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
     text = "{largest_gap}(*({walks}[system]['adds'] for system in {both}))"
     return call("parted", text, largest_gap=largest_gap, walks=walks, both=list(tables)[:2])
@@ -125,6 +127,20 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
     )
 
 
+def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
+    """Which subtopic each rank brings, where there are subtopics."""
+    names = call("subtopics", "list({of}({c}, {topic}))", of=subtopics_of, c=page.collection, topic=page.topic)
+    if page.collection.subtopics is None or not names.value:
+        return
+    found = {system: sum(len(one.split(", ")) for one in table["new"] if one) for system, table in walks.value.items()}
+    counts = ", ".join(f"**{named(system)}** {count}" for system, count in found.items())
+    yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
+    here = {"styles": open_collection.styles(page.collection)}
+    figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, here, walks=walks, names=names)
+    alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
+    yield Figure(figure.compute, "subtopics", alt, calls=(figure,))
+
+
 def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
     """The score as it grows from rank to rank."""
     if not are_sums(walks.value):
@@ -132,6 +148,8 @@ def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]]
         return
     if page.both:
         yield Text(f"By {markdown(measure)}:", "note")
+    if any(table.attrs.get(CUT) for table in walks.value.values()):
+        yield Text(f"{markdown(measure)}{AS_IT_GROWS}", "note")
     figure = drawn(page, figures.running_sums, "{walks}", walks)
     yield Figure(figure.compute, key, f"The score by {measure} as it grows from rank to rank", calls=(figure,))
 

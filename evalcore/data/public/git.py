@@ -239,9 +239,9 @@ def _digest(path: Path, length: int) -> str:
     return hashlib.new(kind, header + content, usedforsecurity=False).hexdigest()
 
 
-def _complaint(said: str) -> str:
+def _complaint(output: str) -> str:
     """The one line of what git said that tells why: the first that is called fatal, else the last."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["no reason given"]
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ["no reason given"]
     fatal = [line for line in lines if line.startswith("fatal:")]
     full = [line for line in lines if "No space left" in line]
     return without_password(_SAID.sub("", (full or fatal or lines[-1:])[0]))

@@ -66,7 +66,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
     """
     lists = [gain_list(graph)] if ideal == "gain" else [gain_list(graph), greedy_list(graph)]
     ways = [traverse(graph, one) for one in lists]
-    levels = _levels(graph, ways, method)
+    levels = gain_levels(graph, ways, method)
     efforts = np.min([expected_effort(way, levels, method) for way in ways], axis=0)
     return StepCurve(levels, efforts, interpolation == "linear")
 
@@ -125,8 +125,8 @@ def best_list(graph: TopicGraph, level: float, method: str = "auto") -> IntArray
     return best
 
 
-def _levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
-    """Levels between which the ideal curve has its steps: sums of gains a user of the ideal lists may have."""
+def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
+    """Levels between which the curves of these lists have their steps: sums of gains that a user may have."""
     if not len(graph.gains):
         return np.zeros(0)
     if graph.step:

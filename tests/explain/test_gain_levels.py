@@ -1,0 +1,78 @@
+"""Efforts to gain levels and ranks of arrival: the paper's example, slow loops, and the measures themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+from evalcore.explain.gain_levels import arrival, effort_curves
+from evalcore.measures import MAep
+from evalcore.papers.browsing_example import example
+
+
+def measure(text: str) -> MAep:
+    one = ec.parse(text)
+    assert isinstance(one, MAep)
+    return one
+
+
+MODELS = ["Stay", "Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn"]
+TOPIC, SYSTEM = "t01", "hub_distil"
+
+
+def test_without_chance_both_curves_are_ranks_by_a_loop(site):
+    """Figure 3 of document 002: the first ranks at which the ideal list and the run have cumulated a gain."""
+    curves = effort_curves(measure("MAep(navigation=Stay)"), site, TOPIC, SYSTEM)
+    pool, at = site.assessments, site.topics.index(TOPIC)
+    grades = {
+        str(document): float(grade)
+        for document, grade, topic in zip(pool.documents, pool.column("relevance"), pool.topic, strict=True)
+        if topic == at
+    }
+    ids = site.navigation.components.ids
+    returned = [str(ids[one]) for one in site.navigation.runs.ranking(site.systems.index(SYSTEM), at)]
+    lists = {"ideal": sorted(grades.values(), reverse=True), "run": [grades.get(one, 0.0) for one in returned]}
+    for name, gains in lists.items():
+        for level, effort in zip(curves.index.tolist(), curves[name].tolist(), strict=True):
+            first = next((rank for rank in range(1, len(gains) + 1) if sum(gains[:rank]) >= level), np.inf)
+            assert effort == first
+
+
+@pytest.mark.parametrize("navigation", MODELS)
+@pytest.mark.parametrize("ideal", ['ideal="gain"', 'ideal="effort"', 'interpolation="linear"'])
+def test_the_ratio_is_effort_precision(site, navigation, ideal):
+    setting = f"navigation={navigation}, {ideal}, effort=Effort(rank=2, second=0.5)"
+    one = measure(f"MAep({setting})")
+    for recall in (0.15, 0.5, 1.0):
+        row = effort_curves(one, site, TOPIC, SYSTEM, [recall]).iloc[0]
+        score = ec.evaluate(f"ep({setting}, recall={recall})", site).loc[TOPIC, SYSTEM]
+        assert row["ep"] == pytest.approx(score)
+        assert row["ideal"] / row["run"] == pytest.approx(score)
+
+
+def test_arrival_in_the_example():
+    """Section 6.1: 40% see d3 from d1; of the others 30% from d2; d3 itself is third."""
+    shares = arrival(measure("MAep(navigation=Browse)"), example(), "topic", "d1, d2, d3", recall=1.0)
+    assert shares.to_dict() == pytest.approx({1: 0.4, 2: 0.18, 3: 0.42, "later": 0, "never": 0})
+
+
+@pytest.mark.parametrize("navigation", MODELS)
+def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
+    """E[1 / ce[gr]] is the sum of P(m[gr] = i) / i where a rank costs 1, and users who never arrive add nothing."""
+    one = measure(f"MAep(navigation={navigation})")
+    for topic, system in ((TOPIC, SYSTEM), ("t07", "section_dense")):
+        shares = arrival(one, site, topic, system, 0.4, depth=10_000)
+        assert shares.sum() == pytest.approx(1)
+        assert (shares >= 0).all()
+        assert shares["later"] == 0
+        total = sum(share / rank for rank, share in enumerate(shares.iloc[:-2].tolist(), start=1))
+        score = ec.evaluate(f"InverseEffort(navigation={navigation}, recall=0.4)", site).loc[topic, system]
+        assert total == pytest.approx(score)
+
+
+def test_what_is_beyond_the_depth_is_later(site):
+    one = measure("MAep(navigation=Walk(stop=0.3))")
+    near, far = (arrival(one, site, TOPIC, SYSTEM, 0.5, depth) for depth in (5, 10_000))
+    assert near.loc[1:5].to_dict() == far.loc[1:5].to_dict()
+    assert near["later"] == pytest.approx(far.drop(["never", "later"]).iloc[5:].sum())
