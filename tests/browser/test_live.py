@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import evalcore as ec
 from browser_support import afresh, rerun, visit
+from evalcore.measures import RBP
 
 Open = Callable[..., Page]
 PATH = "/understandability?doubt=false&understandability.rho=0.8"
@@ -45,7 +47,7 @@ def hold(page: Page, key: str) -> tuple[float, float]:
     return x, y
 
 
-def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page) -> None:
+def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page, sample: ec.Collection) -> None:
     before = places(shown, "scatter")
     x, y = hold(shown, "understandability-rho")
     asked: list[str] = []
@@ -56,8 +58,8 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page) ->
     shown.wait_for_timeout(100)
     moved, tau, said = places(shown, "scatter"), *numbers(shown)
     assert moved != before
-    rho = f"{float(thumb(shown, 'understandability-rho').input_value()):g}".removeprefix("0")
-    assert f"RBP, ρ = {rho}:" in said
+    rho = float(thumb(shown, "understandability-rho").input_value())
+    assert f"{ec.evaluate(RBP(rho), sample).mean().max():.4f}" in said
     assert asked == []
     with rerun(shown):
         shown.mouse.up()
