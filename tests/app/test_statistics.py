@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import typing
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: 
     for base, rows in table.groupby("baseline"):
         apart = rows[rows["p_corrected"] < 0.05]
         ahead, behind = (apart["gain"] > 0).sum(), (apart["gain"] < 0).sum()
-        line = next(one for one in said(app, "told apart from").split("  \n") if str(base).replace("_", "\\_") in one)
+        line = next(
+            one for one in re.split("  \n|\n\n", said(app, "told apart from")) if str(base).replace("_", "\\_") in one
+        )
         assert line.startswith(f"**{ahead}** of 30 systems")
         assert f"ahead of it, **{behind}** behind" in line
 

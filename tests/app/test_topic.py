@@ -128,7 +128,7 @@ def test_systems_that_tie_are_level(tmp_path, monkeypatch):
 def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     said = texts(open_app("topic", measure="P@3"))
-    assert "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in said
+    assert "leads **short** by 0.3333.\n\nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in said
     assert "against nothing, its list has ended." in said
 
 

@@ -42,7 +42,7 @@ def test_a_click_on_a_cell_looks_at_that_setting(tab: Page) -> None:
     assert float(first["sensitivity.y"][0]) < 0.3
     expect(
         page.get_by_text(
-            f"threshold = {first['sensitivity.x'][0]}, rho = {first['sensitivity.y'][0]}, against the default"
+            f"threshold = {first['sensitivity.x'][0]}, ρ = {first['sensitivity.y'][0]}, against the default"
         )
     ).to_be_visible()
     page.wait_for_timeout(600)  # to plotly, two clicks within half a second are a double click

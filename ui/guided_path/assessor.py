@@ -77,12 +77,9 @@ class Few(LessonSettings):
 
 def show(page: Few, styles: Styles) -> LessonContent:
     found = page.combined
-    figure = plotted("", "{combined}", page.data, {"styles": styles}, combined=found)
+    figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=found)
     alt = f"Mean {RBP()} of the first systems by both together, by people's labels and by the model's"
-    caption = (
-        "Blue: both together. Grey: {n} labels by people. Red: all of the model's. Lines are 95% intervals; upright: "
-        "the score by all of people's labels."
-    )
+    caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
     return LessonContent(
         (Figure(figure.compute, "path-assessor", alt, calls=(figure,)),),
         (state("drawn", caption, n=found.value.n_labels),),
@@ -106,27 +103,24 @@ def answer(page: Few) -> Iterator[Statement]:
     """How near each line comes, who is first by it, and which of them knows how wrong it is."""
     found, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
-    text = f"{{model}} agrees with {{human}} to {kappa}, and τ of their rankings is {{tau:score}}."
+    text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
     own = {"model": found.model, "human": found.human, "kappa": found.agreement.estimate}
     yield state("agrees", text, tau=page.taus[MODEL].value, **own)
     firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
-    text = "By all of people's labels {first:are} first; by the model alone {model:systems}"
+    text = "By all of people's labels {first:are} first; by the model {model:systems}"
     if found.n_hidden:
-        text += ", by the labels that are kept {people:systems}, by both together {both:systems}"
+        text += ", by the labels kept {people:systems}, by both {both:systems}"
     yield state("first", f"{text}.", first=leaders(truth), model=leaders(page.means(MODEL).value), **firsts)
     held = {name: inside(found, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
     if not found.n_hidden:
         yield state("all labels", "All labels are kept: there is nothing left to estimate.")
         return
     if why := found.why_no_help:
-        yield state("no help", "Both together are no better than people alone: {why}.", why=why)
+        yield state("no help", "Both are no better than people alone: {why}.", why=why)
     else:
-        text = "Both together are **worth {worth:.2f}** times as many labels by people."
+        text = "Both are **worth {worth:.2f}** times as many labels by people."
         yield state("worth", text, worth=found.worth)
-    text = (
-        "The intervals of both together hold {held} of the {count} scores by all of people's labels, the model's own, "
-        "which know nothing of its bias, {beside}."
-    )
+    text = "Intervals of both hold {held} of {count} scores; the model's, which know nothing of its bias, {beside}."
     yield state("held", text, count=len(truth), **held)
 
 
