@@ -12,6 +12,7 @@ from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, plain
+from evalcore.notation.reading import reading_name
 
 
 def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> go.Figure:
@@ -39,10 +40,13 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
 
 def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
     """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
-    up, across = (f"depth of {plain(str(one))}" for one in (taus.index.name, taus.columns.name))
+    up, across = (f"depth of {plain(reading_name(str(one)))}" for one in (taus.index.name, taus.columns.name))
     names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
     hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
-    cells = draw.cells(taus.to_numpy(), correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1])
+    values = taus.to_numpy()
+    texts = [["" if np.isnan(tau) else f"{tau:.2f}".replace("0.", ".", 1) for tau in row] for row in values]
+    shown = {"text": texts, "texttemplate": "%{text}", "textfont": {"size": 11}}
+    cells = draw.cells(values, correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1], **shown)
     axes = {"type": "category", "showgrid": False}
     return draw.figure_of([cells], height, xaxis=draw.axis(across, **axes), yaxis=draw.axis(up, **axes))
 
