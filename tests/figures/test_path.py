@@ -78,6 +78,11 @@ def test_maps_of_colours_are_sent_row_by_row() -> None:
     assert unpacked(packed([0, 1], maps), maps[0])[1] == {"z": [[1.5, None], [2.0, 1.0]]}
 
 
+def test_true_is_not_one() -> None:
+    sheets: list[dict[str, Any]] = [{"text": True}, {"text": 1}]
+    assert [type(sheet["text"]) for sheet in unpacked(packed([0, 1], sheets), sheets[0])] == [bool, int]
+
+
 leaf = st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from([0.5, 0.25, 1.5]) | st.sampled_from("ab")
 numbers = st.lists(st.sampled_from([0.5, 0.25, -2.0]), min_size=2, max_size=2)
 

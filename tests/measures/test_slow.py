@@ -20,7 +20,7 @@ from measures.small import SCALES, Small, collections
 
 from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
 from evalcore.errors import InputError
-from evalcore.measures import AP, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
+from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
 from evalcore.measures.focused.text import FocusedMeasure
 from evalcore.measures.given import GroupWeights
 from evalcore.measures.given import Score as GivenScore
@@ -205,9 +205,13 @@ UNBOUNDED = {"EffortTo"}  # infinite where the level is never reached
 
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
-    """Of passages, of given scores; a gain for each of four labels; orders of labels; powers that no float holds."""
+    """Of passages, of given scores; groups that are none; a gain for each of four labels; orders of labels; powers that
+    no float holds.
+    """
     if isinstance(measure, FocusedMeasure | GivenScore | GroupWeights | NuggetRecall):
         return True
+    if isinstance(measure, AWRF):
+        return measure.aspect == "group"
     if isinstance(measure, uRBPgr):
         return len(grades) != len(measure.gains)
     if isinstance(measure, TOMA):
@@ -229,7 +233,7 @@ def test_extreme_labels_give_numbers_or_a_refusal(grades: tuple[float, ...]) -> 
     lengths = np.array([[max((rank for rank, _ in hits), default=0)] for hits in LISTS])
     rankings = Rankings(tuple("abcde"), 1, 3, ends, np.array(ranks), np.array(rows), lengths)
     scored = 0
-    for measure in [*ALL, parse('nDCG(dcg="exp-log2")'), parse("ERR(max_rel=1000)")]:
+    for measure in [*ALL, parse('nDCG(dcg="exp-log2")'), parse("ERR(max_rel=1000)"), AWRF("relevance")]:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:
