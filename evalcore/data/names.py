@@ -72,13 +72,13 @@ _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
 UNNAMED = ("grade", "score")  # columns, by their meaning, that say nothing of the aspect
 # Words that say who gave labels: people of some kind, models, and prompts known by name
+_PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official"  # others are held against
 _WHO = re.compile(
-    r"(llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|deepseek|phi|"
-    r"umbrela|nist|humans?|persons?|people|experts?|crowd|turk|mturk|workers?|assessors?|annotators?|judges?|raters?|"
-    r"coders?|labell?ers?|students?|auto|automatic|synthetic|machine|model|original|official)\d*[a-z]?"
+    rf"({_PEOPLE}|llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|"
+    r"deepseek|phi|umbrela|crowd|turk|mturk|workers?|judges?|raters?|coders?|labell?ers?|students?|auto|automatic|"
+    r"synthetic|machine|model)\d*[a-z]?"
 )
-# Of these, people whose labels others are held against
-_TRUSTED = re.compile(r"(nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official)\d*[a-z]?")
+_TRUSTED = re.compile(rf"({_PEOPLE})\d*[a-z]?")
 # Words that say which part of the labels a file has
 _PART = re.compile(
     r"(part|pt|p|split|fold|batch|round|chunk|shard|half|vol|volume|section|set|group|block|year|month|week|day|topics?|"
