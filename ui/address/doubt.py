@@ -21,7 +21,7 @@ HELP = (
 TAU_HELP = (
     "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
     "1,000 resamples of the topics (seed 0), the same for every pair. On Correlations point at a cell. Where systems "
-    "are nearly equal or move together, or topics or systems few, it cannot be said, and why is."
+    "are nearly equal or move together, or topics or systems are few, there is none, and the page says why."
 )
 
 

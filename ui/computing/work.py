@@ -139,13 +139,18 @@ def result(key: str, label: str, name: Hashable, job: Job[Result], cache: Result
 
 def worked(made: Call[Result], collection: Collection, label: str) -> Call[Result] | None:
     """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`."""
+    found = result(made.name, label, (collection.fingerprint, made.key), computing(made))
+    return None if found is None else made.holding(found)
+
+
+def computing(made: Call[Result]) -> Job[Result]:
+    """The job of computing a call."""
 
     def job(tell: Tell) -> Result:
         with telling(tell):
             return made.compute()
 
-    found = result(made.name, label, (collection.fingerprint, made.key), job)
-    return None if found is None else made.holding(found)
+    return job
 
 
 class HeldError(Exception):

@@ -20,13 +20,12 @@ from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations, single_aspect_scores
 from evalcore.pools import robustness
 from evalcore.pools.assessed import refuse_parts
-from evalcore.progress import Tell, telling
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
-from ui.computing.work import Job, digest, results
+from ui.computing.work import Job, computing, digest, results
 from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_aspects
 from ui.data import open_collection
 from ui.screen.calls import Call, call
@@ -275,7 +274,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
         columns.append(call("informative", text, informativeness=informativeness, **parts))
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
-        (one.name, page.collection.fingerprint, digests): computed(one) for one in columns
+        (one.name, page.collection.fingerprint, digests): computing(one) for one in columns
     }
     found = results("worth", "Looking at what each measure is worth", jobs)
     if len(found) < len(jobs):
@@ -290,16 +289,6 @@ def of_whole_documents(collection: Collection) -> bool:
     except InputError:
         return False
     return True
-
-
-def computed(made: Call[pd.DataFrame]) -> Job[pd.DataFrame]:
-    """A job of work that computes a call."""
-
-    def job(tell: Tell) -> pd.DataFrame:
-        with telling(tell):
-            return made.compute()
-
-    return job
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:

@@ -14,6 +14,7 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
+from evalcore.notation.reading import reading_name
 from ui.address.families import plotted
 from ui.address.settings import setting
 from ui.glossary.words import term
@@ -78,7 +79,7 @@ class Few(LessonSettings):
 def show(page: Few, styles: Styles) -> LessonContent:
     found = page.combined
     figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=found)
-    alt = f"Mean {RBP()} of the first systems by both together, by people's labels and by the model's"
+    alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
     caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
     return LessonContent(
         (Figure(figure.compute, "path-assessor", alt, calls=(figure,)),),
@@ -111,7 +112,6 @@ def answer(page: Few) -> Iterator[Statement]:
     if found.n_hidden:
         text += ", by the labels kept {people:systems}, by both {both:systems}"
     yield state("first", f"{text}.", first=leaders(truth), model=leaders(page.means(MODEL).value), **firsts)
-    held = {name: inside(found, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
     if not found.n_hidden:
         yield state("all labels", "All labels are kept: there is nothing left to estimate.")
         return
@@ -121,6 +121,7 @@ def answer(page: Few) -> Iterator[Statement]:
         text = "Both are **worth {worth:.2f}** times as many labels by people."
         yield state("worth", text, worth=found.worth)
     text = "Intervals of both hold {held} of {count} scores; the model's, which know nothing of its bias, {beside}."
+    held = {name: inside(found, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
     yield state("held", text, count=len(truth), **held)
 
 
