@@ -139,8 +139,8 @@ def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
     first = first_text(rescored, page.depth)
     return (
-        f"Had only the first **{page.depth:g}** of each system been assessed, τ were **{tau_text(row['tau'])}** with "
-        f"the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
+        f"Had only the first **{page.depth:g}** of each system been assessed, τ would be **{tau_text(row['tau'])}** "
+        f"with the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
         f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
         "assessed."
     )
