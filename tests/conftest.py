@@ -24,6 +24,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 import evalcore as ec
 from evalcore import threads
 from evalcore.figures import draw
+from evalcore.notation.values import Value
 
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
@@ -173,6 +174,16 @@ def checked_figures() -> None:
         return figure
 
     unchecked, draw.new_figure = draw.new_figure, checked
+
+
+@pytest.fixture(autouse=True)
+def values_of_a_test_end_with_it() -> Iterator[None]:
+    """A measure that a test defines is in no list that another test reads."""
+    known = set(dict.keys(Value.registry))
+    yield
+    for name in dict.keys(Value.registry) - known:
+        if not Value.registry[name].__module__.startswith("evalcore."):
+            del Value.registry[name]
 
 
 @pytest.fixture(scope="session", autouse=True)

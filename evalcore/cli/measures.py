@@ -116,7 +116,7 @@ def _kind(cls: type[Value]) -> str:
 
 
 def _first_sentence(cls: type[Value]) -> str:
-    return inspect.cleandoc(cls.__doc__ or "").splitlines()[0]
+    return inspect.cleandoc(cls.__doc__ or "").partition("\n")[0]
 
 
 def _parameters(cls: type[Value]) -> str:

@@ -7,7 +7,7 @@ import json
 import pytest
 from cli.conftest import Run
 
-from evalcore.measures import Measure
+from evalcore.measures import RBP, Measure
 from evalcore.notation.values import Value
 
 
@@ -58,6 +58,14 @@ def test_json(run: Run) -> None:
     }
     measures = {name for name, one in known.items() if one["kind"] == "Measure"}
     assert measures == {name for name, cls in Value.registry.items() if issubclass(cls, Measure)}
+
+
+def test_a_measure_of_ones_own_needs_no_docstring(run: Run) -> None:
+    class Half(RBP):
+        __doc__ = None
+
+    assert "\nHalf: \n" in run("measures").out
+    assert run("measures Half").out.startswith("Half\n")
 
 
 def test_an_unknown_name(run: Run) -> None:
