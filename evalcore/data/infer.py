@@ -61,7 +61,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     ranked = by_purpose.get("run", [])
     aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, ranked, alone=not runs)
     signals = [
-        _signal(source, name, column)
+        Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
@@ -361,10 +361,6 @@ def _ranked_topics(runs: Sequence[Source]) -> set[str]:
                 text, _ = data_text(run, "a TREC run")
                 topics |= {line.split(None, 1)[0] for line in text.splitlines() if line.strip(BLANK)}
     return {topic.decode() for topic in topics}
-
-
-def _signal(source: Source, name: str, column: int | str) -> Column:
-    return Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
 
 
 def good_end(name: str) -> Good:

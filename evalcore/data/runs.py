@@ -171,7 +171,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
         rank = rank + (rank > 1)
     facts = {
         "file": source.name,
-        "tag": _first_tag(text, columns),
+        "tag": first_fields(text)[columns.index("tag")].decode() if "tag" in columns else "",
         "lines": len(read.topic),
         "topics": int(np.count_nonzero(length)),
         "assessed": len(row),
@@ -431,10 +431,6 @@ def _contradictions(read: _Lines) -> int:
     """Neighbouring lines of a topic where the deeper rank has the higher score."""
     deeper = (read.topic[1:] == read.topic[:-1]) & (read.rank[1:] > read.rank[:-1])
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
-
-
-def _first_tag(text: bytes, columns: Sequence[str]) -> str:
-    return first_fields(text)[columns.index("tag")].decode() if "tag" in columns else ""
 
 
 def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
