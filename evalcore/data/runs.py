@@ -475,20 +475,27 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     return ""
 
 
-def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
-    facts, where = run.facts, run.facts["file"]
+def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
+    """What one run has that nobody assessed, and the other way round."""
+    where = facts["file"]
     if not facts["topics"]:
         text = "none of its topics is assessed: it scores 0 everywhere"
         yield Note("warning", where, text + _same_topic_hint(facts["dropped_example"], topics))
-    elif not facts["assessed"]:
+    elif not some_assessed:
         yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
     if facts["dropped_topics"]:
         topics_of = counted(facts["dropped_topics"], "topic")
         lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
-        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
+        at = f" in line {facts['first_dropped_lines']:,}" if "first_dropped_lines" in facts else ""
+        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}{at}")
     if 0 < facts["topics"] < len(topics):
         lacked = counted(len(topics) - facts["topics"], "assessed topic")
         yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
+
+
+def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
+    facts, where = run.facts, run.facts["file"]
+    yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
         yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")
