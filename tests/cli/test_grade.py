@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 
 from evalcore.cli import grade
 
@@ -90,11 +90,9 @@ def test_the_questions_beside_the_data_are_taken_unasked(sheets: Path, tmp_path:
         (f"{SHEETS} --exercises {SHEETS / 'anna.json'}", "expected TOML"),
     ],
 )
-def test_what_cannot_be_graded_is_said(line: str, problem: str, in_checkout: Path, run: Run) -> None:
+def test_what_cannot_be_graded_is_said(line: str, problem: str, in_checkout: Path, refused: Refused) -> None:
     (in_checkout / "empty").mkdir()
-    ran = run(f"grade {line if line != '.' else 'empty'}")
-    assert (ran.code, ran.out) == (1, "")
-    assert problem.replace(".: ", "empty: ") in ran.err
+    refused(f"grade {line if line != '.' else 'empty'}", 1, problem.replace(".: ", "empty: "))
 
 
 def test_a_folder_without_a_sheet_is_refused(tmp_path: Path, run: Run) -> None:

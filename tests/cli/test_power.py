@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 
 import evalcore as ec
 
@@ -34,7 +34,5 @@ def test_without_scores_the_deviation_is_said(run: Run) -> None:
     (f"power {HEALTH} --difference 0.1 --sd 0.2", "expected a collection, --scores FILE or --sd S, found both"),
     ("power --difference 0.1 --sd 0", "--sd: expected a number above 0, found 0"),
 ])  # fmt: skip
-def test_what_makes_no_design_is_refused(run: Run, line: str, complaint: str) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (2, "")
-    assert complaint in ran.err
+def test_what_makes_no_design_is_refused(refused: Refused, line: str, complaint: str) -> None:
+    refused(line, 2, complaint)

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,11 +76,9 @@ def test_parquet_goes_into_a_pipe(small, run: Run) -> None:
     ]
 
 
-def test_parquet_does_not_go_to_a_terminal(small, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_does_not_go_to_a_terminal(small, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    ran = run("score . -m AP -f parquet")
-    assert (ran.code, ran.out) == (2, "")
-    assert "expected --out FILE or a pipe for Parquet, found a terminal" in ran.err
+    refused("score . -m AP -f parquet", 2, "expected --out FILE or a pipe for Parquet, found a terminal")
 
 
 def test_a_table_for_reading(small, run: Run) -> None:
@@ -166,7 +164,9 @@ def test_interval_scale_prints_places_among_the_values_of_lists(run: Run) -> Non
     assert pd.read_csv(io.StringIO(ran.out))["score"].tolist() == pytest.approx(expected.tolist())
 
 
-def test_interval_scale_needs_the_length_of_lists(small, run: Run) -> None:
-    ran = run("score . -m AP --interval-scale")
-    assert (ran.code, ran.out) == (2, "")
-    assert "--interval-scale: expected -M N, the number of documents of a list, found none" in ran.err
+def test_interval_scale_needs_the_length_of_lists(small, refused: Refused) -> None:
+    refused(
+        "score . -m AP --interval-scale",
+        2,
+        "--interval-scale: expected -M N, the number of documents of a list, found none",
+    )

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.sessions import Person, first_cookie, path_state
@@ -373,9 +373,8 @@ def test_a_port_that_is_taken_is_named(run: Run) -> None:
         ("serve --memory nan", "--memory: expected a number of MB above 0, found nan"),
     ],
 )
-def test_numbers_that_make_no_sense(line: str, complaint: str, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, complaint in ran.err) == (2, True)
+def test_numbers_that_make_no_sense(line: str, complaint: str, refused: Refused) -> None:
+    refused(line, 2, complaint)
 
 
 def test_workers_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
