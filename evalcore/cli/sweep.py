@@ -196,14 +196,14 @@ def _with_intervals(
     settings: pd.DataFrame, measure: Measure, sample: Sample, collection: Collection, options: argparse.Namespace
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
-    from evalcore.sensitivity import tau_intervals, written_out
+    from evalcore.sensitivity import tau_between, written_out
     from evalcore.sensitivity.sampling import measures_at
 
     full = written_out(measure, collection)
-    measures = list(measures_at(full, sample.parameters, sample.values))
+    pairs = [(one, full) for one in measures_at(full, sample.parameters, sample.values)]
     with Progress() as progress:
         tell = progress.named("Resampling")
-        bounds = tau_intervals(full, measures, collection, options.resamples, seed=options.seed, tell=tell)
+        bounds = tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
     at = list(settings.columns).index("tau") + 1
     settings.insert(at, "tau_low", bounds["low"].to_numpy())
     settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
