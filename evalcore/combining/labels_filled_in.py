@@ -97,11 +97,9 @@ def filled_labels(
     beliefs = Beliefs(two, labels)
     a, b = np.nonzero(np.triu(pairs_of(aim, beliefs)))
     doubt, decided = _standings(_Steps(beliefs, rows, grade_places(grades, two.scorer.grades)), a, b, level)
-    pool = two.collection.assessments
     table = pd.DataFrame(
         {
-            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
-            "document": pool.documents[rows],
+            **two.collection.assessments.ids(rows),
             "model": labels.model[rows],
             "human": grades,
             "doubt": doubt[1:],

@@ -297,15 +297,8 @@ def _decisive(values: FloatArray, unlabelled: BoolArray) -> IntArray:
 
 
 def _documents(two: TwoSources, labels: HumanLabels, rows: IntArray, values: FloatArray) -> pd.DataFrame:
-    pool = two.collection.assessments
-    return pd.DataFrame(
-        {
-            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
-            "document": pool.documents[rows],
-            "model": labels.model[rows],
-            "value": values[rows],
-        }
-    )
+    ids = two.collection.assessments.ids(rows)
+    return pd.DataFrame({**ids, "model": labels.model[rows], "value": values[rows]})
 
 
 def _pair_table(beliefs: Beliefs, aim: str | Sequence[str], pairs: FloatArray, level: float) -> pd.DataFrame:

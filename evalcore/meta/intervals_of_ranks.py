@@ -12,7 +12,7 @@ none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -121,6 +121,22 @@ def rank_intervals(
     names = [str(name) for name in frame.columns]
     named = tuple(tuple(names[at] for at in group) for group in groups)
     return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
+
+
+def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
+    """Who is first in each ranking: first (of several tied all, with commas between), share_first (in which share of
+    resampled topics one of them is), not_separable (how many others cannot be told from the leader), topics.
+    """
+    rows = {
+        key: {
+            "first": ", ".join(one.first),
+            "share_first": float(one.table["share_first"].iloc[: len(one.first)].sum(skipna=False)),
+            "not_separable": len(one.not_separable),
+            "topics": one.n_topics,
+        }
+        for key, one in doubts.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(name)
 
 
 def first_in_words(result: RankIntervals, measure: str = "") -> str:

@@ -22,12 +22,11 @@ from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, shared_part, winners
 from evalcore.rounding import less, percent
-from ui.address import site
+from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
 from ui.computing import parts
 from ui.computing.measures import scores, suggested
-from ui.data import open_collection
 from ui.screen.items import Figure
 from ui.stage import show
 
@@ -105,7 +104,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
-    styles = open_collection.styles(collection)
+    styles = families.styles(collection)
     figure = figures.weight_strip(shares, table, 0.5, styles, [first, second], shown, HEIGHT)
     figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
@@ -145,7 +144,7 @@ def bump(collection: Collection) -> tuple[go.Figure, str]:
     means = {name: scores(shared, one).mean() for name, one in kinds.items()}
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
-    figure = figures.bump(three, open_collection.styles(collection))
+    figure = figures.bump(three, families.styles(collection))
     figure.update_yaxes(showticklabels=False)
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
 
@@ -194,7 +193,7 @@ def leaders(collection: Collection) -> tuple[go.Figure, str]:
     """The best by the mean of the first score, with their intervals over topics."""
     measure = first_look(collection)[0]
     table = standings(scores(collection, measure)).head(MOST_LEADERS)
-    figure = figures.standing_lines(table, open_collection.styles(collection), title="", height=HEIGHT)
+    figure = figures.standing_lines(table, families.styles(collection), title="", height=HEIGHT)
     return figure, f"The best {len(table)} systems by their mean of {measure}, with 95% intervals"
 
 

@@ -15,13 +15,12 @@ from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
 from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
-from ui.address import doubt
+from ui.address import doubt, families
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.computing.parts import in_parts
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
@@ -128,7 +127,7 @@ class Along:
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
         trajectory, page = self.found, self.page
         here = {
-            "styles": open_collection.styles(page.collection),
+            "styles": families.styles(page.collection),
             "title": figures.plain(reading_path(self.parameter.path)),
             "selected": highlight.systems,
             "height": HEIGHT - SENTENCES,
