@@ -79,7 +79,7 @@ def correlation_intervals(
 
 def sampled_means(scores: pd.DataFrame, counts: ArrayLike) -> SampledMeans:
     """The means of a frame of topics x systems that is already the right way up, in (B, T) resamples."""
-    return SampledMeans.of(scores.to_numpy(dtype=np.float64), counted_topics(scores, counts))
+    return SampledMeans.of(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 
 def interval_of(

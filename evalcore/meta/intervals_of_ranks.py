@@ -26,7 +26,7 @@ from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
-from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.meta.resampling import counted_topics, topic_resamples, weighted_means
 from evalcore.rounding import percent
 from evalcore.shown import shown
 
@@ -205,10 +205,7 @@ def _alpha(level: float) -> float:
 
 def _drawn(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
     """(B, T) how often each resample has each topic."""
-    drawn = np.asarray(topic_resamples(n_topics, n_resamples, seed) if counts is None else counts, dtype=np.float64)
-    if drawn.ndim != 2 or drawn.shape[1] != n_topics:
-        raise ValueError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
-    return drawn
+    return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:

@@ -143,6 +143,17 @@ def sample(name: str) -> Collection:
     return _load(SAMPLES[name])
 
 
+def fitting(fits: bool, name: str, lacks: str) -> Collection:
+    """The open collection where it fits the page, else a sample, which is said: what the open one has or lacks."""
+    opened = current()
+    if fits:
+        return opened
+    shown = sample(name)
+    title, summary = markdown(opened.title), markdown(shown.summary)
+    st.caption(f":material/info: {title} has {lacks}: the *{name}* is shown instead, {summary}.")
+    return shown
+
+
 def styles_call(collection: Collection) -> Call[Styles]:
     """What makes them, made already: for figures that follow a slider."""
     return families.styles_call(collection).holding(families.styles(collection))
