@@ -103,12 +103,20 @@ def read_ranked(
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
-    for run in _read_all(ordered, PoolIndex.of(pool), order):
+    for run, share in zip(_read_all(ordered, PoolIndex.of(pool), order), _shares(ordered), strict=True):
         runs.append(run)
         if progress:
-            progress(len(runs) / len(sources), f"Reading runs: {len(runs)} of {len(sources)}")
+            progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
     notes = _notes_of(runs, pool, order)
     return _assemble(runs, pool), [run.facts for run in runs], notes
+
+
+def _shares(sources: Sequence[Source]) -> list[float]:
+    """How much is read after each run: by bytes, or by files where one is of no known size."""
+    sizes = [source.size for source in sources]
+    weights = np.array(sizes if all(sizes) else [1] * len(sizes))
+    shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
+    return shares
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:

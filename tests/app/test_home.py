@@ -19,6 +19,7 @@ from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
 from ui.address import settings, site
 from ui.home.first_card import Card
+from ui.home.gallery import apart
 from ui.screen.items import Figure, Item
 from ui.shell import saved_views
 from ui.stage import report
@@ -215,7 +216,7 @@ def test_of_more_systems_the_agreement_is_a_correlation(shown, tmp_path, monkeyp
 def test_topics_on_which_systems_are_equal_have_neither_colour(shown, tmp_path, monkeypatch):
     same = {"runs/one.run": run("abcd"), "runs/two.run": run("abcd")}
     opened({**same, **RELEVANCE}, tmp_path, monkeypatch)
-    _, figure = drawn_as(shown, "Difference of the two best systems")
+    _, figure = drawn_as(shown, "Difference of two of the best systems")
     assert list(figure.data[0].y) == [0, 0]
     assert set(figure.data[0].marker.color) == {LINE}
 
@@ -245,3 +246,14 @@ def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeyp
 
 def test_of_two_systems_no_ranking_by_wrong_labels_is_drawn(tmp_path, monkeypatch):
     assert "How many labels may be wrong?" not in questions(opened({**TWO, **RELEVANCE}, tmp_path, monkeypatch))
+
+
+def test_two_runs_of_the_same_first_results_are_not_what_the_card_sets_apart():
+    """Of three systems the second returns what the first does: the first and the third are shown."""
+    differ = {
+        "a": {"1": {"d1": 2.0, "d2": 1.0}},
+        "b": {"1": {"d1": 2.0, "d2": 1.0}},
+        "c": {"1": {"d2": 2.0, "d1": 1.0}},
+    }
+    _, text = apart(ec.collection(runs=differ, aspects={"relevance": {"1": {"d1": 1, "d2": 0}}}))
+    assert text == "Difference of two of the best systems, a and c, on every topic"

@@ -33,6 +33,7 @@ from ui.stage import show
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
 MOST_LEADERS = 10
+SEEN = 0.01  # a difference of scores that is one to look at
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
 
@@ -177,16 +178,18 @@ def winners_of(means: pd.Series) -> list[str]:
 
 
 def apart(collection: Collection) -> tuple[go.Figure, str]:
-    """How two close systems differ topic by topic."""
+    """How two close systems differ topic by topic; of two that return the same first results there is little to see."""
     measure = first_look(collection)[0]
     frame = scores(on_covered_topics(collection, [str(measure)]), measure)
-    first, second = best_first(frame.mean()).index[:2]
+    first, *others = best_first(frame.mean()).index
     better = upwards(frame)
+    gaps = better[others].rsub(better[first], axis=0)
+    second = next((name for name in others if gaps[name].abs().max() >= SEEN), others[0])
     one, other = better[first], better[second]
     differ = less(one, other) | less(other, one)
-    difference = (one - other).where(differ, 0.0).sort_values(ascending=False)
+    difference = gaps[second].where(differ, 0.0).sort_values(ascending=False)
     figure = figures.difference_bars(difference, f"{short(first)} better", f"{short(second)} better")
-    return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
+    return figure, f"Difference of two of the best systems, {first} and {second}, on every topic"
 
 
 def leaders(collection: Collection) -> tuple[go.Figure, str]:
