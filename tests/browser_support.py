@@ -21,6 +21,8 @@ from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Reque
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from evalcore.apart import end
+
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
@@ -116,12 +118,7 @@ def running_app(
         _wait_until_healthy(app, address, log)
         yield address
     finally:
-        app.terminate()
-        try:
-            app.wait(10)
-        except subprocess.TimeoutExpired:
-            app.kill()
-            app.wait()
+        end([app])
 
 
 def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -> None:

@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.sessions import Person, first_cookie, path_state
 from browser_support import free_port
+from evalcore.apart import end
 from evalcore.cli import keeper, serve, workers
 from evalcore.cli.nginx import COOKIE, site
 from evalcore.cli.workers import Bounds, Worker, answers, megabytes
@@ -221,8 +222,7 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(
     assert capfd.readouterr().err.count("started again") == workers.MOST - 1
 
 
-def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "END", 1.0)
+def test_workers_that_do_not_hear_end_together() -> None:
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
     command = [sys.executable, "-S", "-c", deaf]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
@@ -230,7 +230,7 @@ def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) 
         assert one.stdout
         one.stdout.readline()
     begun = time.monotonic()
-    workers.end(processes)
+    end(processes, 1.0)
     assert time.monotonic() - begun < 2
     assert {one.returncode for one in processes} == {-signal.SIGKILL}
     for one in processes:
