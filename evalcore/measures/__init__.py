@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
     from evalcore.measures.given import GroupWeights, Score
+    from evalcore.measures.logarithms import Log
     from evalcore.measures.navigation import (
         ECG,
         EPRUM,
@@ -123,6 +124,7 @@ _NAMES = {
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
     "given": "GroupWeights Score",
+    "logarithms": "Log",
     "nuggets": "NuggetRecall",
     "ntcir": "GAP NCU Omeasure Pmeasure Pplus",
     "cwl.inst": "INSQ INST",

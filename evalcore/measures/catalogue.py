@@ -13,7 +13,7 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import CAM, MM
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse, unwrapped
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.cwl.bpm import BPM
 from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
 from evalcore.measures.cwl.inst import INSQ, INST
@@ -39,6 +39,7 @@ from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import TASKS
 from evalcore.measures.focused.text import TextAP, TextP, TextR, iP
 from evalcore.measures.given import GroupWeights, Score
+from evalcore.measures.logarithms import Log
 from evalcore.measures.navigation import (
     ECG,
     EPRUM,
@@ -77,7 +78,7 @@ from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
 from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
 from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.notation.values import Value, written
+from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
@@ -238,7 +239,8 @@ def _as_trec_eval(scale: Scale) -> list[Measure]:
         IPrec(recall=0.5), AvgIPrec(), BinG(), G(), nDCG(), nDCGrel(), Rndcg(), RelP(), Success(), SetP(),
         SetR(), SetF(), SetAP(),
     )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
+    known: list[Measure] = [base.with_(aspect=scale.name) for base in bases]
+    return [*known, Log(known[0]), Log(known[2])]
 
 
 def _graded(scale: Scale) -> list[Measure]:
@@ -344,7 +346,7 @@ def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
 
 def _parsed(text: str) -> Measure | None:
     try:
-        return parse(text)
+        return parse_value(text, Measure)  # names of trec_eval stay as they are
     except InputError:
         return None
 
