@@ -346,9 +346,10 @@ def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
 
 def _parsed(text: str) -> Measure | None:
     try:
-        return parse_value(text, Measure)  # names of trec_eval stay as they are
+        measure: Measure = parse_value(text, Measure)  # names of trec_eval stay as they are
     except InputError:
         return None
+    return measure
 
 
 def _short(measure: Measure, among: Sequence[Measure]) -> str:

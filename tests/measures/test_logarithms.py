@@ -1,4 +1,4 @@
-"""Logarithms of scores, whose mean is that of gm_map; topic by topic as trec_eval: tests/conformance/test_trec_eval.py."""
+"""Logarithms of scores, whose mean is that of gm_map. Each topic beside trec_eval: tests/conformance/."""
 
 from __future__ import annotations
 
