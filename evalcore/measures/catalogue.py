@@ -77,7 +77,7 @@ from evalcore.measures.retrieved import (
 from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
 from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
-from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.links import Navigation
@@ -280,24 +280,25 @@ def _single(scales: Sequence[Scale]) -> list[Measure]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
+    """uRBP, its kin and HRBP with one column as what makes a document understandable, the usual threshold first."""
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
-        return [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
+        thresholds = usual_thresholds(pool, scale)
+        steps: list[Measure] = [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in thresholds]
+        return [*steps, HRBP(threshold=thresholds[0], **read)]
     graded = [] if scale.continuous else [uRBPgr(gains=usual_gains(scale), **read)]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
-    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual)]
+    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual), HRBP(threshold=usual[0], **read)]
 
 
 def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
-    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6), and H of RBP (Palotti et al. 2018)."""
+    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6)."""
     if len(scales) < 2:
         return []
     first, second = (scale.name for scale in scales[:2])
     gains = {first: Share(), second: Share()}
-    by_h = MM((RBP(aspect=first), RBP(aspect=second)), aspects=(first, second))
-    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1)), by_h]
+    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1))]
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
