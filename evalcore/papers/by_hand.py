@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evalcore.constants import NUGGETS
 from evalcore.data import collection
-from evalcore.data.written import SYSTEM, TOPIC, UNASSESSED, written_collection
+from evalcore.data.written import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
 from evalcore.later import pd
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection
@@ -44,7 +44,7 @@ class HandExample:
     @property
     def table(self) -> pd.DataFrame:
         """What assessors said, a line for each document or nugget."""
-        (first, *names), *rows = _lines(self.ranking)
+        (first, *names), *rows = (line for line in _lines(self.ranking) if line != [BELOW])
         index = pd.Index([row[0] for row in rows], name=first)
         return pd.DataFrame([row[1:] for row in rows], index=index, columns=names)
 
