@@ -63,6 +63,7 @@ from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rbp import RBP, GradedRBP
 from evalcore.measures.retrieved import (
+    Accuracy,
     AvgIPrec,
     IPrec,
     Judged,
@@ -73,6 +74,7 @@ from evalcore.measures.retrieved import (
     SetR,
     Success,
     Unjudged,
+    Utility,
 )
 from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
@@ -237,7 +239,7 @@ def _as_trec_eval(scale: Scale) -> list[Measure]:
     bases = (
         AP(), Rprec(), Bpref(), RR(), P(cutoff=5), P(cutoff=10), R(cutoff=100), infAP(), IPrec(recall=0.0),
         IPrec(recall=0.5), AvgIPrec(), BinG(), G(), nDCG(), nDCGrel(), Rndcg(), RelP(), Success(), SetP(),
-        SetR(), SetF(), SetAP(),
+        SetR(), SetF(), SetAP(), Utility(), Accuracy(),
     )  # fmt: skip
     known: list[Measure] = [base.with_(aspect=scale.name) for base in bases]
     return [*known, Log(known[0]), Log(known[2])]
