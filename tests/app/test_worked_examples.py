@@ -15,6 +15,7 @@ import evalcore as ec
 from app_support import address_of, open_app, reopened
 from evalcore.data.small import small_collection
 from evalcore.data.written import written_collection
+from evalcore.papers.by_hand import hand_examples
 from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
 from ui.worked_examples.controls import EXAMPLES, GALLERY, PRESETS
 from ui.worked_examples.three_documents import differs
@@ -311,3 +312,24 @@ def test_each_example_of_the_gallery_opens_and_drops_edits_of_another(name: str)
     assert not app.error
     assert not app.warning
     assert "worked_examples.edits" not in address_of(app)
+
+
+@pytest.mark.parametrize("name", hand_examples())
+def test_each_measure_is_worked_out(name: str) -> None:
+    app = open_page(example="Each measure", one=name)
+    assert not app.exception
+    one = hand_examples()[name]
+    score = ec.evaluate(one.measure, one.collection).to_numpy()[0, 0]
+    assert f"scores **{score:.4f}**" in text(app)
+    assert one.words in text(app)
+
+
+def test_an_example_goes_on_under_your_own() -> None:
+    app = open_page(example="Each measure", one="INST")
+    next(button for button in app.button if button.label == "Change it under Your own").click().run()
+    assert app.text_area[0].value == hand_examples()["INST"].ranking
+
+
+def test_what_is_typed_finds_measures_by_family() -> None:
+    menu = open_page(example="Each measure").selectbox(key="worked_examples.one")
+    assert {"Subtopics: NRBP", "Readers (C/W/L): BPM"} <= set(menu.options)

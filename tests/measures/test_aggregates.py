@@ -59,6 +59,7 @@ def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good() -> None:
     expected = 2 * relevance * understandability / (relevance + understandability)
     assert ec.evaluate(h, c).iloc[0, 0] == pytest.approx(expected)
     assert ec.parse("H([RBP(rho=0.5), RBP(rho=0.5, aspect='understandability', rel=40)])") == h
+    assert ec.evaluate("H_RBP(rho=0.5, threshold=40)", c).iloc[0, 0] == pytest.approx(expected)
 
 
 def test_wham_is_mm_of_relevance_and_credibility() -> None:
