@@ -272,7 +272,7 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
 
 
 def within(share: float) -> str:
-    """What a note is called whose words stand on a ground: in a smaller place they are cut to that share of the axis."""
+    """What a note is called whose words stand on a ground: elsewhere they are cut to that share of the axis."""
     return f"within {share:.4f}"
 
 

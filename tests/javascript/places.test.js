@@ -83,6 +83,7 @@ test("a long name loses its middle, or what it has in common with the others; ma
 
 test("a title has two lines at most, broken between words", () => {
   assert.equal(titled("the mean of all scores", fits(12)), "the mean of<br>all scores");
+  assert.equal(titled("<b>the_name_of_a_system</b>", fits(12)), "<b>the_na…ystem</b>");
   assert.equal(titled("one two three four five six", fits(9)).split("<br>").length, 2);
 });
 
@@ -126,9 +127,9 @@ test("a name on a ground is cut to it, or left out; one beside a mark is cut, a 
 
 test("a legend leaves nothing out that four rows hold, and no groups of entries", () => {
   const entries = ["the share of all", "of one", "of two", "of the three together", "the others"].map((name) => ({ type: "bar", name, x: [], y: [], legendgroup: name }));
-  const { data, layout } = laid({ data: entries, layout: {} }, PLACES.column);
+  const { data, layout } = laid({ data: entries, layout: { legend: { orientation: "v", x: 1.02 } } }, PLACES.column);
   assert.deepEqual(data.map(({ showlegend }) => showlegend), entries.map(() => true));
-  assert.equal(layout.legend.traceorder, "normal");
+  assert.deepEqual([layout.legend.traceorder, layout.legend.orientation], ["normal", "h"]);
 });
 
 test("numbers come as a list or as bytes", () => {

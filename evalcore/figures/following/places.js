@@ -132,7 +132,7 @@ function setLegend(figure, entries, place, measure, wide) {
   for (let at = 0; at < count; at++) {
     const place = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
     // Each is higher than its row: its ground would cover the feet of the letters above.
-    layout[legendId(at)] = { orientation: "h", itemsizing: "constant", ...layout.legend, ...place, bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, traceorder };
+    layout[legendId(at)] = { itemsizing: "constant", ...layout.legend, ...place, orientation: "h", bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, traceorder };
   }
   layout.showlegend = true;
   return Math.ceil(count * row) + 4;
@@ -214,6 +214,8 @@ function shorter(name, head, fits) {
 
 /** A title in lines that fit, two at most. @param {string} text @param {(line: string) => boolean} fits */
 export function titled(text, fits) {
+  const bold = text?.match(/^<b>(.*)<\/b>$/s);
+  if (bold) return `<b>${titled(bold[1], fits)}</b>`;
   if (!text || text.split("<br>").every((line) => fits(words(line)))) return text;
   const whole = words(text).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
   const lines = broken(whole.join(" "), fits);
