@@ -37,8 +37,8 @@ def main() -> None:
             show.put(Text(heading, "heading"))
             for stem, text in listed.items():
                 page = site.PAGES[stem]
-                site.link(stem, f"**{page.name}**: {page.question}", f":material/{page.icon}:")
-                show.put(Text(text))
+                site.link(stem, f"**{page.name}**", f":material/{page.icon}:")
+                show.put(Text(f"*{page.question}* {text}"))
 
 
 main()

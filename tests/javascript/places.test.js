@@ -83,6 +83,7 @@ test("a long name loses its middle, or what it has in common with the others; ma
 
 test("a title has two lines at most, broken between words", () => {
   assert.equal(titled("the mean of all scores", fits(12)), "the mean of<br>all scores");
+  assert.equal(titled("depth of<br>the measure", fits(8)), "depth of<br>the m…re");
   assert.equal(titled("<b>the_name_of_a_system</b>", fits(12)), "<b>the_na…ystem</b>");
   assert.equal(titled("one two three four five six", fits(9)).split("<br>").length, 2);
 });

@@ -217,7 +217,7 @@ export function titled(text, fits) {
   const bold = text?.match(/^<b>(.*)<\/b>$/s);
   if (bold) return `<b>${titled(bold[1], fits)}</b>`;
   if (!text || text.split("<br>").every((line) => fits(words(line)))) return text;
-  const whole = words(text).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
+  const whole = words(text.replace(/<br>/g, " ")).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
   const lines = broken(whole.join(" "), fits);
   const kept = lines.length > 2 ? [lines[0], words(shorter(escaped(lines.slice(1).join(" ")), 0.7, fits))] : lines;
   return kept.map(escaped).join("<br>");
