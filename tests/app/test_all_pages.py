@@ -19,6 +19,7 @@ WORDS_ALONE = {
     "exercises",
     "glossary",
     "home",
+    "learn",
     "papers",
     "pins",
     "worked_examples",

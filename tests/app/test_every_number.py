@@ -47,7 +47,7 @@ CLAIMED = {"specs": CLAIM_SPECS}
 TOWN = "t01 resident parking permit for a second car"
 MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:420", "entry:300")]
 
-WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
+WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.

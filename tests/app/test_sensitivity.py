@@ -205,7 +205,7 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
         ([(2, 3, "b", "c")], "At x = 2 **b** is first, up to 2; above that, **c**."),
         (
             [(1, 2, "a", "b, c"), (2, 3, "b, c", "nobody")],
-            "At x = 2 **b, c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
+            "At x = 2 **b and c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
         ),
     ],
 )
