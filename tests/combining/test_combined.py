@@ -55,7 +55,7 @@ def test_the_model_alone_is_the_measure_by_its_labels(two: Collection) -> None:
 # --- whole topics -----------------------------------------------------------------------------------------------------
 
 
-def test_whole_topics_are_combined_as_the_formula_says(two: Collection) -> None:
+def test_whole_topics_are_combined_by_the_formula(two: Collection) -> None:
     found = combine("AP", two, kept=KeptLabels(topics=0.4, seed=3))
     on = found.scores[HUMAN].index
     y, x = ec.evaluate("AP", two).loc[on], ec.evaluate("AP", ec.judged_by(two, "b"))
@@ -91,12 +91,12 @@ def test_the_error_is_that_of_leaving_each_topic_out() -> None:
     assert found.on_topics().mean(axis=0) == pytest.approx(found.means)
 
 
-def test_a_model_that_says_the_opposite_weighs_nothing() -> None:
+def test_a_model_of_opposite_answers_weighs_nothing() -> None:
     y = np.random.default_rng(0).random((10, 2))
     assert tuned_weight(y, -y) == 0
 
 
-def test_a_model_that_says_one_thing_of_all_weighs_nothing() -> None:
+def test_a_constant_model_weighs_nothing() -> None:
     assert tuned_weight(np.random.default_rng(0).random((10, 2)), np.ones((10, 2))) == 0
 
 
@@ -175,7 +175,7 @@ def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Col
 # --- which human labels there are -------------------------------------------------------------------------------------
 
 
-def test_documents_are_drawn_as_often_as_their_chance_says(two: Collection) -> None:
+def test_documents_are_drawn_as_often_as_their_probability(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
     drawn = [KeptLabels(0.15, depth=2, seed=seed).of(labels, two) for seed in range(200)]
     often = np.mean([~np.isnan(one.human) for one in drawn], axis=0)
