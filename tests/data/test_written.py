@@ -54,7 +54,7 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
         ("document x\n---\na 1", None, "expected a document above ---"),
     ],
 )
-def test_what_cannot_be_read_says_where_and_what_was_expected(text, line, expected):
+def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, expected):
     with pytest.raises(ec.InputError, match=expected) as error:
         written_collection(text)
     assert error.value.line == line
@@ -62,7 +62,7 @@ def test_what_cannot_be_read_says_where_and_what_was_expected(text, line, expect
 
 @given(st.text(alphabet="ab1/-,; \n\tdé٣", max_size=40))
 @settings(max_examples=100, deadline=None)
-def test_any_text_is_an_example_or_an_error_that_says_why(text):
+def test_any_text_is_an_example_or_an_error_with_a_reason(text):
     try:
         c = written_collection(f"document x/3\n{text}")
     except ec.InputError:
