@@ -67,7 +67,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (RANKING + 'answer = ["a", "b"]\nhint = 3', "expected hint to be tables [[question.hint]]"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text: str, problem: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str, problem: str) -> None:
     with pytest.raises(InputError) as error:
         parse_exercise(text, "x.toml")
     assert problem in str(error.value)

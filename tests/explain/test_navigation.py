@@ -108,7 +108,7 @@ def test_the_normal_approximation_beside_the_exact_score(site):
     assert 0 < table["largest difference on a topic"].max() < 0.02
 
 
-def test_a_collection_without_links_says_so():
+def test_a_collection_without_links_is_refused():
     collection = ec.load(ROOT / "sample_data" / "health")
     with pytest.raises(
         InputError, match="expected a collection with links or a table of components, found one without"

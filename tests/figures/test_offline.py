@@ -64,7 +64,7 @@ def test_light_sliders_leave_their_room_to_heavy_ones() -> None:
     assert [one.texts for one in offline.within([dense, light], room)] == [dense.texts, light.texts]
 
 
-def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_says_what_is_left_out() -> None:
+def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_names_what_is_left_out() -> None:
     view = View(
         "Heavy", shown=[("", go.Figure(go.Scatter(y=[0.0] * 1000)))], sliders=[heavy(41, 200_000), heavy(41, 1)]
     )

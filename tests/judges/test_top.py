@@ -52,17 +52,17 @@ def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str
 def test_wrong_and_missed_pairs_are_those_of_a_slow_loop(seed: int, correction: str) -> None:
     x, y = frames(seed)
     found = top_agreement(x, y, correction=correction)
-    right, said = slow_decisions(x, correction), slow_decisions(y, correction)
+    right, decided = slow_decisions(x, correction), slow_decisions(y, correction)
     ranks = ec.ranks(x.mean())
     for k in range(2, 10):
         pairs = [pair for pair in right if ranks[pair[0]] <= k and ranks[pair[1]] <= k]
         expected = {
             "pairs": len(pairs),
-            "significant": sum(said[pair] != 0 for pair in pairs),
+            "significant": sum(decided[pair] != 0 for pair in pairs),
             "significant_reference": sum(right[pair] != 0 for pair in pairs),
-            "wrong": sum(said[pair] != 0 and said[pair] != right[pair] for pair in pairs),
-            "reversed": sum(said[pair] * right[pair] == -1 for pair in pairs),
-            "missed": sum(said[pair] == 0 and right[pair] != 0 for pair in pairs),
+            "wrong": sum(decided[pair] != 0 and decided[pair] != right[pair] for pair in pairs),
+            "reversed": sum(decided[pair] * right[pair] == -1 for pair in pairs),
+            "missed": sum(decided[pair] == 0 and right[pair] != 0 for pair in pairs),
         }
         assert found.loc[k, list(expected)].to_dict() == expected
 
@@ -157,7 +157,7 @@ def test_errors_are_those_of_a_slow_loop() -> None:
     one = judged(5)
     found = judge_errors("AP", one, "b")
     pool = one.assessments
-    right, said = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
+    right, given = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
     hardness = ec.evaluate("AP", one).mean(axis=1).to_numpy()
     third = {topic: place * 3 // 24 for place, topic in enumerate(np.argsort(hardness))}
     parts = {
@@ -170,7 +170,7 @@ def test_errors_are_those_of_a_slow_loop() -> None:
         },
     }
     for key, rows in parts.items():
-        off = [float(said[row] - right[row]) for row in np.flatnonzero(rows)]
+        off = [float(given[row] - right[row]) for row in np.flatnonzero(rows)]
         expected = [len(off), off.count(0.0) / len(off), sum(off) / len(off), sum(map(abs, off)) / len(off)]
         assert found.loc[[key]].iloc[0].tolist() == pytest.approx(expected)
     assert found.loc[["rank"]]["documents"].sum() == len(right)
