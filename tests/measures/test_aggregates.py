@@ -67,7 +67,7 @@ def test_wham_is_mm_of_relevance_and_credibility() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "problem"),
     [
         ("CAM(nDCG, weights=[1])", "a weight for each of 2 aspects, found 1"),
         ("CAM(nDCG, weights=[0, 0])", "at least one weight above 0"),
@@ -75,10 +75,10 @@ def test_wham_is_mm_of_relevance_and_credibility() -> None:
         ("CAM(uRBPgr(aspect='relevance'))", "two different columns"),
     ],
 )
-def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
+def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 # --- combine labels, then score ------------------------------------------------------------------------------------
