@@ -40,7 +40,7 @@ def test_a_call_without_a_name_stands_where_it_is_used():
     assert lines([call("mean", "{x}.mean()", x=x)]) == ["mean = pd.Series([1, 2]).mean()"]
 
 
-def test_two_calls_of_one_name_are_told_apart():
+def test_two_calls_of_one_name_get_different_names():
     assert lines([call("n", "1"), call("n", "2"), call("n", "1")]) == ["n = 1", "n_2 = 2"]
 
 

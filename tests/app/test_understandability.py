@@ -48,8 +48,8 @@ def test_a_slider_changes_the_numbers() -> None:
 
 
 def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
-    said = [one.value for one in open_app("home", data="elsewhere").warning]
-    assert any("one of sample data, focused sample, navigation sample" in one for one in said)
+    warnings = [one.value for one in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in one for one in warnings)
     assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
