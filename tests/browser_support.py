@@ -294,8 +294,8 @@ class Finger:
         self.screen: CDPSession = page.context.new_cdp_session(page)
 
     def _tell(self, kind: str, *points: tuple[float, float]) -> None:
-        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-        self.screen.send("Input.dispatchTouchEvent", told)
+        event = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self.screen.send("Input.dispatchTouchEvent", event)
 
     def down(self, x: float, y: float) -> None:
         self._tell("touchStart", (x, y))
