@@ -84,7 +84,7 @@ def test_qrels_without_a_0_count_their_lowest_grade_as_relevant():
     assert all(score(one, ones) == pytest.approx(every) for one in suggestions(ones)[FIRST_LOOK] if one == AP())
 
 
-def test_the_report_says_that_0_is_on_the_scale():
+def test_the_report_notes_that_0_is_on_the_scale():
     notes = collection({"relevance": "1 0 a 1\n1 0 b 2\n"}, "a b").report.notes
     assert any("labels 1, 2: assumed that above 0 is positive; 0 is on the scale" in note.text for note in notes)
 
@@ -231,7 +231,7 @@ def test_gains_stay_shares_where_low_is_good_and_grades_are_below_0():
 @pytest.mark.parametrize(
     ("grades", "warned"), [("12345", True), ("11213", True), ("01234", False), ("11111", False), ("11212", False)]
 )
-def test_where_every_label_is_above_0_the_report_says_what_that_makes_of_them(grades: str, warned: bool):
+def test_where_every_label_is_above_0_the_report_notes_what_that_makes_of_them(grades: str, warned: bool):
     qrels = "".join(f"1 0 {name} {grade}\n" for name, grade in zip("abcde", grades, strict=True))
     notes = collection({"relevance": qrels}, "a b c").report.notes
     found = [note.text for note in notes if note.kind == "warning"]
