@@ -310,8 +310,8 @@ class Finger:
         self._tell("touchEnd")
 
 
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
+def middle(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -60,9 +60,9 @@ def at_place(path: paths.Path, value: float) -> dict[str, Any]:
     """What is shown at one place of a path."""
     known = dict(zip(path.places, path.values, strict=True))  # of a slider in steps, places are numbered
     values = [known[value] if isinstance(known.get(value), Value) else value]
-    one = paths.Path(path.key, [0], values, path.draw, path.address, path.session).seen_at(0)
-    assert one is not None
-    return one.followed()
+    seen = paths.Path(path.key, [0], values, path.draw, path.address, path.session).seen_at(0)
+    assert seen is not None
+    return seen.followed()
 
 
 def move(app: AppTest, key: str, value: float) -> None:

@@ -169,12 +169,12 @@ def test_an_entry_of_the_list_has_its_kind_its_meaning_and_its_source() -> None:
 
 @pytest.mark.parametrize("name", ["RBP", "tau", "TOMA"])
 def test_an_entry_in_full_has_its_meaning_its_source_and_its_parameters(name: str) -> None:
-    one = find(name)
+    entry = find(name)
     app = open_page(term=name)
     shown = "\n".join(str(part.value) for part in (*app.markdown, *app.caption))
-    assert markdown(one.text) in shown
-    assert markdown(one.source) in shown
-    for key, default, help in one.parameters:
+    assert markdown(entry.text) in shown
+    assert markdown(entry.source) in shown
+    for key, default, help in entry.parameters:
         assert f"`{key}`" in shown
         assert default in shown
         assert markdown(help) in shown

@@ -160,9 +160,9 @@ def test_one_source_is_reported_as_one() -> None:
 def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
     import pandas as pd
 
-    one = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
+    of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
     for look in (noise, ranking):
-        assert "A ranking takes two systems" in look.what_is_missing(one)
+        assert "A ranking takes two systems" in look.what_is_missing(of_one_system)
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
@@ -194,9 +194,9 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: lis
 
 
 def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
-    one = judged(1)
-    given = one.assessments.sources["relevance"].labels
-    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    collection = judged(1)
+    given = collection.assessments.sources["relevance"].labels
+    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
     app = opened(ranking, several, ranking_look="All judges")
     assert not app.exception
     assert "Of 3 judges" in " ".join(item.value for item in app.markdown)

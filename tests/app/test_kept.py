@@ -181,10 +181,10 @@ OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
 
 
 def test_a_browser_is_the_same_at_each_visit_and_no_other():
-    one = {kept.known_by(cookie) for cookie in ONE}
-    assert len(one) == 1
-    assert None not in one
-    assert kept.known_by(OTHER) not in one
+    names = {kept.known_by(cookie) for cookie in ONE}
+    assert len(names) == 1
+    assert None not in names
+    assert kept.known_by(OTHER) not in names
 
 
 def test_what_it_is_known_by_does_not_give_the_cookie_away():

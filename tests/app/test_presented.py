@@ -77,8 +77,8 @@ def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[s
 def test_the_caption_of_the_list_stands_under_its_figure_as_long_as_the_view_is_as_it_was(
     heard: list[dict[str, Any]],
 ) -> None:
-    one = replace(ONE, link="/understandability?understandability.rho=0.5")
-    app = presenting(one, **{"understandability.rho": "0.5"})
+    view = replace(ONE, link="/understandability?understandability.rho=0.5")
+    app = presenting(view, **{"understandability.rho": "0.5"})
     assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", "", ""]
     app.slider(key="understandability.rho").set_value(0.6).run()
     assert not any(figure["own"] for figure in heard[-1]["figures"])

@@ -161,8 +161,10 @@ def test_one_run_alone_is_explained() -> None:
 
 
 def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
-    one = {name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()}
-    app = upload(open_app(), one)
+    files = {
+        name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
+    }
+    app = upload(open_app(), files)
     assert not app.exception
     assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
     looks = app.button_group(key="understandability.look")

@@ -173,10 +173,10 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
             raise InputError("expected another value")
         return [Screen((Sentence(str(value)),))]
 
-    one = work(draw)
-    assert (one.done, one.complete) == (0, False)
-    thumb = one.thumbs()[0]
-    assert (asked[0], one.done, one.complete) == (3, 30, True)
+    sliders = work(draw)
+    assert (sliders.done, sliders.complete) == (0, False)
+    thumb = sliders.thumbs()[0]
+    assert (asked[0], sliders.done, sliders.complete) == (3, 30, True)
     assert list(thumb.texts) == [str(at) for at in range(29)]
     assert thumb.texts[thumb.start] == "3"
 
@@ -185,9 +185,9 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
     def draw(value: int) -> list[Screen]:
         return [Screen((Sentence(f"{value} " * 40_000),))]
 
-    one = work(draw, 29)
-    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=one))
-    thumbs = one.thumbs()
+    sliders = work(draw, 29)
+    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=sliders))
+    thumbs = sliders.thumbs()
     assert 1 < len(thumbs[0].texts) < 29
     assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
 

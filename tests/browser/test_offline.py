@@ -136,8 +136,8 @@ def test_what_a_view_found_stands_over_its_figure_and_leaves_with_it(
 def test_rows_that_a_table_has_at_another_place_only_come_and_go(browser: Browser, tmp_path: Path) -> None:
     tables = [pd.DataFrame({"n": [at * 0.1 for at in range(rows)]}, list("abc")[:rows]) for rows in (1, 3, 2)]
     sheets = [offline.sheet([], [table]) for table in tables]
-    one = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
-    (tmp_path / "x.html").write_text(write_report([one], ec.load(SAMPLE)))
+    view = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
+    (tmp_path / "x.html").write_text(write_report([view], ec.load(SAMPLE)))
     with opened(browser, tmp_path / "x.html") as page:
         for text, rows in (("3", "a 0.0000 b 0.1000 c 0.2000"), ("2", "a 0.0000 b 0.1000"), ("1", "a 0.0000")):
             set_to(page, "view-1-slider-1", text)

@@ -59,18 +59,18 @@ def slide(page: Page, slider: Locator) -> None:
         finger.up()
 
 
-def touch(page: Page, one: Locator) -> None:
-    one.scroll_into_view_if_needed()
-    one.tap()
+def touch(page: Page, target: Locator) -> None:
+    target.scroll_into_view_if_needed()
+    target.tap()
 
 
-def press(page: Page, one: Locator) -> None:
-    one.focus()
+def press(page: Page, target: Locator) -> None:
+    target.focus()
     page.keyboard.press("Enter")
 
 
-def click(page: Page, one: Locator) -> None:
-    one.click()
+def click(page: Page, target: Locator) -> None:
+    target.click()
 
 
 def key(page: Page, slider: Locator) -> None:

@@ -66,9 +66,9 @@ def test_reranking_and_errors_are_those_of_the_library(run: Run, two) -> None:
 
 
 def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    one = judged(1)
-    given = one.assessments.sources["relevance"].labels
-    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    collection = judged(1)
+    given = collection.assessments.sources["relevance"].labels
+    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
     monkeypatch.setattr(judges, "open_collection", lambda _: several)
     ran = run(f"{ADAPTED} --factors -f csv")
     expected = multiverse("RBP", several)

@@ -70,9 +70,9 @@ def test_it_is_kept_with_the_collection_and_restricted_with_it(tmp_path: Path):
     assert first.system_table is not None
     assert again.system_table is not None
     pd.testing.assert_frame_equal(first.system_table, again.system_table)
-    one = ec.restrict(again, ["one"]).system_table
-    assert one is not None
-    assert one.index.tolist() == ["one"]
+    table = ec.restrict(again, ["one"]).system_table
+    assert table is not None
+    assert table.index.tolist() == ["one"]
 
 
 def test_another_table_is_another_collection_and_without_one_there_is_no_note():

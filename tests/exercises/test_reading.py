@@ -75,9 +75,9 @@ def test_what_is_wrong_is_reported_with_its_place(text: str, problem: str) -> No
 
 
 def test_an_id_stands_once() -> None:
-    one = '[[question]]\nid = "q"\ntext = "?"\nkind = "number"\nanswer = 1\n'
+    question = '[[question]]\nid = "q"\ntext = "?"\nkind = "number"\nanswer = 1\n'
     with pytest.raises(InputError, match="found 'q' again"):
-        parse_exercise(f'title = "T"\n{one}{one}')
+        parse_exercise(f'title = "T"\n{question}{question}')
 
 
 def test_an_answer_given_by_hand_may_have_ties() -> None:

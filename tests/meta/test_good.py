@@ -234,8 +234,10 @@ def test_systems_with_an_infinite_score_take_no_part_in_tukeys_test() -> None:
 def test_corrections_count_the_tests_that_were_done() -> None:
     scores = directed(REACHED.assign(d=[9.0, 9.5, 12.0]), "low")
     tests = paired_bootstrap(scores, 100)
-    one = tests.pairs["p_t"].dropna().tolist()
-    assert meta.corrected_pairs(tests, "t-test", "Bonferroni")["p"].dropna().tolist() == one  # one test: times one
+    uncorrected = tests.pairs["p_t"].dropna().tolist()
+    assert (
+        meta.corrected_pairs(tests, "t-test", "Bonferroni")["p"].dropna().tolist() == uncorrected
+    )  # one test: times one
 
 
 def test_a_comparison_of_two_systems_that_cannot_be_tested_has_nothing_but_the_difference() -> None:

@@ -183,8 +183,8 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found():
 def test_every_correlation_has_the_interval_of_its_own():
     table = correlation_intervals(X, Y, list(CORRELATIONS), n_resamples=50, seed=3)
     for name, row in table.iterrows():
-        one = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
-        assert row.tolist() == [one.estimate, one.low, one.high, one.undefined, one.why]
+        interval = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
+        assert row.tolist() == [interval.estimate, interval.low, interval.high, interval.undefined, interval.why]
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)
@@ -194,10 +194,10 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
     assert matrix.intervals
     for test in scores:
         for reference in scores:
-            one = bootstrap_interval(CORRELATIONS[name], scores[test], scores[reference], 50, seed=3)
+            interval = bootstrap_interval(CORRELATIONS[name], scores[test], scores[reference], 50, seed=3)
             found = [getattr(matrix.intervals, part).loc[test, reference] for part in ("low", "high", "undefined")]
-            assert found == pytest.approx([one.low, one.high, one.undefined], nan_ok=True)
-            assert matrix.intervals.why.loc[test, reference] == one.why
+            assert found == pytest.approx([interval.low, interval.high, interval.undefined], nan_ok=True)
+            assert matrix.intervals.why.loc[test, reference] == interval.why
 
 
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
