@@ -62,7 +62,7 @@ def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, e
 
 @given(st.text(alphabet="ab1/-,; \n\tdé٣", max_size=40))
 @settings(max_examples=100, deadline=None)
-def test_any_text_is_an_example_or_an_error_with_a_reason(text):
+def test_any_text_is_an_example_or_an_error_that_says_why(text):
     try:
         c = written_collection(f"document x/3\n{text}")
     except ec.InputError:
