@@ -258,7 +258,7 @@ SET = {
 
 
 @pytest.mark.parametrize("stem", SET)
-def test_a_hostile_link_is_told_as_text(opened: Opened, stem: str) -> None:
+def test_a_hostile_link_is_shown_as_text(opened: Opened, stem: str) -> None:
     for form in ("\n\n# {}\n\n", "`{}`"):
         values = {key: form.format(name) for key, name in zip(SET[stem], SYSTEMS, strict=False)}
         go(opened.page, "documents", stem, **values)

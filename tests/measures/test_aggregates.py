@@ -75,11 +75,11 @@ WRONG_WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG_WEIGHTS.items())
-def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
+@pytest.mark.parametrize(("text", "problem"), WRONG_WEIGHTS.items())
+def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 # --- combine labels, then score ------------------------------------------------------------------------------------
