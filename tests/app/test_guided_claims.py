@@ -34,7 +34,7 @@ from evalcore.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
 from evalcore.measures.navigation.ideals import expected_effort
 from evalcore.measures.navigation.topics import topic_graphs, traverse
-from ui.data.open_collection import styles
+from ui.address.families import styles
 from ui.guided_path import LESSONS, LessonContent
 from ui.guided_path.base import LessonSettings, second_aspect
 from ui.guided_path.combining import both_ways

@@ -165,7 +165,7 @@ class Comparison(Compared):
         """Short names of the measures that are compared; the one that varies says where it is."""
         names = short_names(self.scores)
         varied = self.varied.get(self.vary, "")
-        if varied in names and self.at is not None:
+        if varied in names and self.parameter and self.at is not None:
             name = short_names([self.vary, *(text for text in names if text != varied)])[self.vary]
             names[varied] = f"{name}, {reading_path(self.parameter)} = {self.at:g}"
         return names
