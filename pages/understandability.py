@@ -12,7 +12,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.figures.style import Styles
-from evalcore.measures import RBP, GainMeasure, uRBPgr
+from evalcore.measures import HRBP, RBP, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
@@ -27,7 +27,7 @@ from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
 from ui.understandability.details import details
-from ui.understandability.reader import Reader, columns, draw, question, setting_of
+from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of
 from ui.widgets.beside import two_columns
 
 JOINED = 3  # pairs that are joined by lines, of each kind
@@ -158,19 +158,28 @@ def gains(reader: Reader) -> list[Item]:
     return [Figure(figure.compute, "gains", alt, calls=(figure,))]
 
 
-def gain_of(variant: GainMeasure, x: Call[Any], scale: Call[Scale]) -> Call[Any]:
+def gain_of(variant: Variant, x: Call[Any], scale: Call[Scale]) -> Call[Any]:
     """The gains of some values of the column."""
     text = "ec.parse({variant}).gain_functions()[{column}].of({x}, {scale})"
     return call("", text, variant=variant, column=variant.columns[1], x=x, scale=scale)
 
 
-def explanation(variant: GainMeasure) -> tuple[str, str, str]:
+def explanation(variant: Variant) -> tuple[str, str, str]:
     column = markdown(variant.columns[1])
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
         else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
     )
+    if isinstance(variant, HRBP):
+        return (
+            "Each mark is a system. To the right: its mean RBP of relevance. Up: its mean HRBP, the harmonic mean of "
+            f"that and of RBP of {column}, a topic at a time.",
+            "Above the dotted line a system does better on "
+            f"{column} than on relevance. Unlike by uRBP, a document that is good on {column} and not relevant counts. "
+            "Blue joins systems whose mean RBP is nearly the same and whose mean HRBP is not; red the other way round.",
+            f"{knob} Then choose step: which systems gain from documents that are easy and not relevant?",
+        )
     return (
         "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
         f"which credits a relevant document only as far as its {column} allows.",
@@ -181,7 +190,7 @@ def explanation(variant: GainMeasure) -> tuple[str, str, str]:
     )
 
 
-def formulas(collection: Collection, baseline: RBP, variant: GainMeasure) -> None:
+def formulas(collection: Collection, baseline: RBP, variant: Variant) -> None:
     with st.expander("Formulas with the current values"):
         scales = collection.assessments.scales
         unassessed = f"Documents without a label {baseline.unassessed}"

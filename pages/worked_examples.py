@@ -6,7 +6,8 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.worked_examples.controls import BY_HAND, THREE, ExampleSettings
+from ui.worked_examples.controls import BY_HAND, ONE, THREE, ExampleSettings
+from ui.worked_examples.each_measure import each_measure
 from ui.worked_examples.rbp_by_hand import rbp_by_hand
 from ui.worked_examples.three_documents import three_documents
 from ui.worked_examples.your_own import your_own
@@ -18,15 +19,20 @@ def main() -> None:
         site.title("worked_examples")
     elif page.example == BY_HAND:
         site.title("worked_examples", "What does each document add to RBP and uRBP?")
+    elif page.example == ONE:
+        site.title("worked_examples", "How is each measure computed by hand?")
     else:
         site.title("worked_examples", "What does each measure say of your own ranking?")
-    places = st.columns([2.9, 1.3, 1.8, 1.5], vertical_alignment="bottom")
+    widths = (3.3, 4.6) if page.example == ONE else (3.3, 1.3, 1.8, 1.5)
+    places = st.columns(widths, vertical_alignment="bottom")
     with places[0]:
         page.draw("example")
     if page.example == THREE:
         three_documents(page, places[1:])
     elif page.example == BY_HAND:
         rbp_by_hand(page, places[1:])
+    elif page.example == ONE:
+        each_measure(page, places[1])
     else:
         your_own(page)
 

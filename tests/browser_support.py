@@ -291,8 +291,8 @@ class Finger:
         self.screen: CDPSession = page.context.new_cdp_session(page)
 
     def _tell(self, kind: str, *points: tuple[float, float]) -> None:
-        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-        self.screen.send("Input.dispatchTouchEvent", told)
+        event = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self.screen.send("Input.dispatchTouchEvent", event)
 
     def down(self, x: float, y: float) -> None:
         self._tell("touchStart", (x, y))
@@ -307,8 +307,8 @@ class Finger:
         self._tell("touchEnd")
 
 
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
+def middle(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -63,9 +63,9 @@ def _judged_only(measure: Measure) -> Measure:
 def _changed(measure: Measure, name: str, value: object) -> Measure:
     """The measure, or those that it averages, with a value for a parameter that they have left at its default."""
     from evalcore.measures import Aggregate, Measure
-    from evalcore.measures.base import JudgedBy
+    from evalcore.measures.base import Around
 
-    if isinstance(measure, JudgedBy):
+    if isinstance(measure, Around):
         return measure.with_(measure=_changed(measure.measure, name, value))
     if isinstance(measure, Aggregate):
         if isinstance(measure.base, Measure):
@@ -78,9 +78,10 @@ def _changed(measure: Measure, name: str, value: object) -> Measure:
 def _parts(measure: Measure) -> Iterator[Measure]:
     """The measures that an average is made of; another measure is its own part."""
     from evalcore.measures import Aggregate
-    from evalcore.measures.base import unwrapped
+    from evalcore.measures.base import Around
 
-    measure, _ = unwrapped(measure)
+    while isinstance(measure, Around):
+        measure = measure.measure
     if not isinstance(measure, Aggregate):
         yield measure
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp
 from typing import TYPE_CHECKING
 
 from evalcore.cli.plain import Plain
@@ -11,7 +11,6 @@ from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
 if TYPE_CHECKING:
     from evalcore.structures.documents import Collection
 
-LEAST = 1e-5  # of a score in a geometric mean
 SHOWN = 10  # documents of a relstring
 NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
 
@@ -38,7 +37,7 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
     if name in SUMMED:
         return float(sum(values))
     if name in GEOMETRIC:
-        return exp(sum(log(max(value, LEAST)) for value in values) / len(values)) if values else float("nan")
+        return exp(scores.mean(system))
     return scores.mean(system)
 
 

@@ -288,12 +288,16 @@ def _reads_qrels(cls: type[Value]) -> bool:
     return issubclass(cls, Measure) and not issubclass(cls, OfSubtopics) and bool(cls().columns)
 
 
+def _other_names(name: str) -> list[str]:
+    return [also for also, of in Value.aliases.items() if of == name and also not in their.registry]
+
+
 def _register() -> EvalcoreProvider:
     """Add the measures that ir_measures lacks, and the provider behind all its own. Once is enough."""
     if NAME not in providers.registry:
         for name, cls in Value.registry.items():
             if _reads_qrels(cls) and name not in their.registry:
-                their.register(_ours(cls), name=name)
+                their.register(_ours(cls), _other_names(name), name)
         their.register(_text(), name=NAME)
         ir_measures.DefaultPipeline.providers.append(providers.register(EvalcoreProvider()))
     return cast(EvalcoreProvider, providers.registry[NAME])

@@ -17,6 +17,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from evalcore.arrays import BoolArray, FloatArray
+from evalcore.constants import LEAST_OF_LOGARITHMS
 from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
 from evalcore.leaderboard.jackknife import Doubt, left_out, of_means, reach
@@ -196,7 +197,7 @@ class GeometricMean(OverTopics):
     [0.4]
     """
 
-    least: float = parameter(1e-5, "what a lower score counts", within=Range(0, 1))
+    least: float = parameter(LEAST_OF_LOGARITHMS, "what a lower score counts", within=Range(0, 1))
     additive = True
 
     def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
     from evalcore.measures.given import GroupWeights, Score
+    from evalcore.measures.logarithms import Log
     from evalcore.measures.navigation import (
         ECG,
         EPRUM,
@@ -98,7 +99,7 @@ if TYPE_CHECKING:
     from evalcore.measures.toma import TOMA, AboveWorst, ByClass, ByDistance, CustomWeights, GeometricWeights, TopHalf
     from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
     from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
-    from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
+    from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
 
 # The names of each module; first those that define values, in the order in which lists of all values have them.
 _NAMES = {
@@ -118,11 +119,12 @@ _NAMES = {
     "q_measure": "Q",
     "tuple_orders": "Chebyshev Euclidean Manhattan Minkowski TupleOrder",
     "toma": "TOMA AboveWorst ByClass ByDistance CustomWeights GeometricWeights TopHalf",
-    "urbp": "uRBP uRBP1 uRBP2 uRBPgr",
+    "urbp": "HRBP uRBP uRBP1 uRBP2 uRBPgr",
     "compatibility": "Compat",
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
     "given": "GroupWeights Score",
+    "logarithms": "Log",
     "nuggets": "NuggetRecall",
     "ntcir": "GAP NCU Omeasure Pmeasure Pplus",
     "cwl.inst": "INSQ INST",

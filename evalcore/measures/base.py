@@ -16,6 +16,7 @@ from evalcore.errors import InputError, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.formula import name_latex
+from evalcore.notation.trec_eval import one_of_trec_eval
 from evalcore.notation.values import Value, parameter, parse_value, written
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale, assumed_grades
 
@@ -333,12 +334,22 @@ def labelled(measure: Measure, source: str) -> Measure:
 
 
 def parse(text: str) -> Measure:
-    """Read a measure from its text. Raises InputError saying what was expected and found.
+    """Read a measure from its text, or from the name that trec_eval gives it.
+
+    Raises InputError saying what was expected and found.
 
     >>> parse("RBP(rho=0.5)").of([1, 0, 1])
     0.625
+    >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
+    ('nDCG@10', 'Log(AP)')
     """
-    measure: Measure = parse_value(text, Measure)
+    try:
+        measure: Measure = parse_value(text, Measure)
+    except InputError:
+        ours = one_of_trec_eval(str(text))
+        if ours is None:
+            raise
+        measure = parse_value(ours, Measure)
     return measure
 
 

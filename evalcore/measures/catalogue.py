@@ -13,7 +13,7 @@ import numpy as np
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import CAM, MM
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, parse, unwrapped
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.cwl.bpm import BPM
 from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
 from evalcore.measures.cwl.inst import INSQ, INST
@@ -39,6 +39,7 @@ from evalcore.measures.focused.documents import AgP, gP, gR
 from evalcore.measures.focused.tasks import TASKS
 from evalcore.measures.focused.text import TextAP, TextP, TextR, iP
 from evalcore.measures.given import GroupWeights, Score
+from evalcore.measures.logarithms import Log
 from evalcore.measures.navigation import (
     ECG,
     EPRUM,
@@ -62,6 +63,7 @@ from evalcore.measures.products import Product
 from evalcore.measures.q_measure import Q
 from evalcore.measures.rbp import RBP, GradedRBP
 from evalcore.measures.retrieved import (
+    Accuracy,
     AvgIPrec,
     IPrec,
     Judged,
@@ -72,12 +74,13 @@ from evalcore.measures.retrieved import (
     SetR,
     Success,
     Unjudged,
+    Utility,
 )
 from evalcore.measures.toma import EQUAL_RANGES, TOMA
 from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
 from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
-from evalcore.measures.urbp import uRBP, uRBP1, uRBP2, uRBPgr
-from evalcore.notation.values import Value, written
+from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.links import Navigation
 from evalcore.structures.passages import Passages
@@ -236,9 +239,10 @@ def _as_trec_eval(scale: Scale) -> list[Measure]:
     bases = (
         AP(), Rprec(), Bpref(), RR(), P(cutoff=5), P(cutoff=10), R(cutoff=100), infAP(), IPrec(recall=0.0),
         IPrec(recall=0.5), AvgIPrec(), BinG(), G(), nDCG(), nDCGrel(), Rndcg(), RelP(), Success(), SetP(),
-        SetR(), SetF(), SetAP(),
+        SetR(), SetF(), SetAP(), Utility(), Accuracy(),
     )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
+    known: list[Measure] = [base.with_(aspect=scale.name) for base in bases]
+    return [*known, Log(known[0]), Log(known[2])]
 
 
 def _graded(scale: Scale) -> list[Measure]:
@@ -278,24 +282,25 @@ def _single(scales: Sequence[Scale]) -> list[Measure]:
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
-    """uRBP and its relatives with one column as what makes a document understandable, the usual threshold first."""
+    """uRBP, its kin and HRBP with one column as what makes a document understandable, the usual threshold first."""
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
-        return [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in usual_thresholds(pool, scale)]
+        thresholds = usual_thresholds(pool, scale)
+        steps: list[Measure] = [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in thresholds]
+        return [*steps, HRBP(threshold=thresholds[0], **read)]
     graded = [] if scale.continuous else [uRBPgr(gains=usual_gains(scale), **read)]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
-    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual)]
+    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual), HRBP(threshold=usual[0], **read)]
 
 
 def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
-    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6), and H of RBP (Palotti et al. 2018)."""
+    """The same product of gains under nDCG and ERR (Zuccon 2016, section 6)."""
     if len(scales) < 2:
         return []
     first, second = (scale.name for scale in scales[:2])
     gains = {first: Share(), second: Share()}
-    by_h = MM((RBP(aspect=first), RBP(aspect=second)), aspects=(first, second))
-    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1)), by_h]
+    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1))]
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
@@ -344,9 +349,10 @@ def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
 
 def _parsed(text: str) -> Measure | None:
     try:
-        return parse(text)
+        measure: Measure = parse_value(text, Measure)  # names of trec_eval stay as they are
     except InputError:
         return None
+    return measure
 
 
 def _short(measure: Measure, among: Sequence[Measure]) -> str:

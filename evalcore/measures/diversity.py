@@ -110,9 +110,10 @@ class Met:
         hit = np.repeat(hits, times)
         entry = start[rankings.row[hit]] + places(hit) - 1
         line, rank, subtopic = rankings.hit_row[hit], rankings.rank[hit], subtopics.subtopic[entry]
-        order = np.lexsort((rank, subtopic, line))
+        group = line * (len(subtopics.topic) + 1) + subtopic
+        order = np.argsort(group, kind="stable")  # hits stand by rank within a line
         before = np.empty(len(hit), dtype=int)
-        before[order] = places(line[order] * (len(subtopics.topic) + 1) + subtopic[order]) - 1
+        before[order] = places(group[order]) - 1
         return cls(line, rank, subtopic, before)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,17 +18,17 @@ from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 
+def rho_parameter() -> Any:
+    """The field `rho` of RBP and what is made of it."""
+    help = "persistence: the probability that the reader goes on to the next rank"
+    return parameter(0.8, help, within=INSIDE_UNIT, shown=True, alias="p")
+
+
 @dataclass(frozen=True)
 class RankBiased(DiscountedSum, abstract=True):
     """The score (1 - rho) * sum over ranks k of rho^(k - 1) * gain(k), for any gain in [0, 1]."""
 
-    rho: float = parameter(
-        0.8,
-        "persistence: the probability that the reader goes on to the next rank",
-        within=INSIDE_UNIT,
-        shown=True,
-        alias="p",
-    )
+    rho: float = rho_parameter()
 
     patience: ClassVar[str] = "rho"
 

@@ -192,7 +192,10 @@ def interpolated(hits: Hits, relevant: FloatArray, recall: float) -> FloatArray:
     """(S, T) the best precision from the hit on by which a share of the relevant documents is found."""
     wanted = np.floor(recall * relevant + 0.9)[hits.topic]
     best = np.zeros(hits.shape[0] * hits.shape[1])
-    np.maximum.at(best, hits.line, np.where(hits.nth >= wanted, hits.nth / hits.rank, 0.0))
+    some = np.flatnonzero(np.diff(hits.start))
+    if len(some):
+        found = np.where(hits.nth >= wanted, hits.nth / hits.rank, 0.0)
+        best[some] = np.maximum.reduceat(found, hits.start[some])
     return best.reshape(hits.shape)
 
 

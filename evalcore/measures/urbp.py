@@ -15,12 +15,14 @@ import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
+from evalcore.measures.aggregates import MM
 from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
-from evalcore.measures.rbp import RBP, RankBiased
+from evalcore.measures.rbp import RBP, RankBiased, rho_parameter
+from evalcore.notation.formula import name_latex
 from evalcore.notation.values import parameter
-from evalcore.structures.documents import Scale
+from evalcore.structures.documents import Assessments, Rankings, Scale
 
 
 @dataclass(frozen=True)
@@ -125,3 +127,47 @@ class uRBP2(_Readability):
 
     def understandability(self) -> Gain:
         return Arctan(at=self.threshold)
+
+
+@dataclass(frozen=True)
+class HRBP(Measure, also=("H_RBP",)):
+    """The harmonic mean of RBP of relevance and of RBP of understandability (Palotti, Zuccon & Hanbury 2018, H_RBP).
+
+    2 / (1 / RBP_r + 1 / RBP_u), and 0 where either is 0. Each reads its own labels: unlike in uRBP, a document that is
+    easy and not relevant counts for RBP_u. u(k) is 1 on the good side of `threshold` (U in the paper), as in uRBP.
+
+    >>> HRBP(rho=0.5, threshold=2).of([1, 0, 1], [0, 2, 3])  # RBP_r 0.625, RBP_u 0.375
+    0.46875
+    """
+
+    rho: float = rho_parameter()
+    threshold: float | None = parameter(None, "border of the good side of the aspect (U)", role="border")
+    aspect: str = parameter("understandability", "the aspect or signal that u reads")
+    relevance: str = parameter("relevance", "the aspect of topical relevance")
+    rel: float | None = rel_parameter()
+    cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)
+    reference: ClassVar[str] = "Palotti, Zuccon & Hanbury 2018"
+
+    def gain_functions(self) -> Mapping[str, Gain]:
+        """The gain function of each column, which is scored alone."""
+        return {self.relevance: relevant(self.rel), self.aspect: Step(at=self.threshold)}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.relevance, self.aspect
+
+    def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
+        gains = [gain.of(pool.column(name), pool.scale(name)) for name, gain in self.gain_functions().items()]
+        rbp = self.of_one_aspect()
+        return MM.combine(np.array([rbp.score_gains(one, pool, rankings) for one in gains]), np.array([0.5, 0.5]))
+
+    def of_one_aspect(self) -> RBP:
+        return RBP(rho=self.rho, rel=self.rel, aspect=self.relevance, cutoff=self.cutoff)
+
+    def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
+        both = [
+            self.of_one_aspect().latex_of(gain.latex(f"{name_latex(name)}_k", self._scale(name, scales)))
+            for name, gain in self.gain_functions().items()
+        ]
+        below = " + ".join(rf"\left({one}\right)^{{-1}}" for one in both)
+        return rf"{name_latex('HRBP')} = 2 \Big/ \left[{below}\right]"

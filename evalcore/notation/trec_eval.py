@@ -9,9 +9,9 @@ from evalcore.errors import InputError
 
 TREC_EVAL: Mapping[str, str] = {
     "map": "AP", "ndcg": "nDCG", "recip_rank": "RR", "Rprec": "Rprec", "bpref": "Bpref", "infAP": "infAP",
-    "num_q": "NumRet", "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "gm_map": "AP",
-    "gm_bpref": "Bpref", "relstring": "NumRet", "utility": "Utility", "11pt_avg": "AvgIPrec", "binG": "BinG", "G": "G",
-    "ndcg_rel": "nDCGrel", "Rndcg": "Rndcg", "set_P": "SetP", "set_relative_P": "SetP(relative=True)",
+    "num_q": "NumRet", "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "gm_map": "Log(AP)",
+    "gm_bpref": "Log(Bpref)", "relstring": "NumRet", "utility": "Utility", "11pt_avg": "AvgIPrec", "binG": "BinG",
+    "G": "G", "ndcg_rel": "nDCGrel", "Rndcg": "Rndcg", "set_P": "SetP", "set_relative_P": "SetP(relative=True)",
     "set_recall": "SetR", "set_map": "SetAP", "set_F": "SetF", "num_nonrel_judged_ret": "NumNonRelJudgedRet",
 }  # fmt: skip
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)  # of a name that says none
@@ -42,7 +42,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
 # How the line of all topics comes about, where it is no mean; the first two are whole numbers.
 SUMMED = ("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 COUNTED = "num_q"
-GEOMETRIC = ("gm_map", "gm_bpref")  # the mean of logarithms, of 0.00001 at least
+GEOMETRIC = ("gm_map", "gm_bpref")  # e to the power of the mean of logarithms
 OF_TOPICS = "relstring"  # a text for each topic, and no line of all
 NO_SCORES = (COUNTED, *GEOMETRIC, OF_TOPICS)  # what has no number for each topic of which the mean is taken
 # What else trec_eval has, beside its prefs_...; and its names for several at once.
@@ -77,6 +77,19 @@ def names_of_trec_eval(text: str) -> list[tuple[str, str]]:
         offered = f"{', '.join((*SETS, *TREC_EVAL))}; with cut-offs {', '.join((*TREC_EVAL_AT, *TREC_EVAL_BY))}"
         raise InputError(f"expected one of trec_eval's measures that are computed here ({offered}), found {text!r}")
     return []
+
+
+def one_of_trec_eval(text: str) -> str | None:
+    """The measure in our notation of a name of trec_eval that says one; None for any other text.
+
+    >>> one_of_trec_eval("gm_map"), one_of_trec_eval("ndcg_cut.5"), one_of_trec_eval("ndcg_cut"), one_of_trec_eval("x")
+    ('Log(AP)', 'nDCG@5', None, None)
+    """
+    try:
+        (_, ours), *others = names_of_trec_eval(text) or (("", None),)
+    except InputError:
+        return None
+    return None if others else ours
 
 
 def in_order(names: Iterable[str]) -> list[str]:

@@ -47,7 +47,7 @@ CLAIMED = {"specs": CLAIM_SPECS}
 TOWN = "t01 resident parking permit for a second car"
 MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:420", "entry:300")]
 
-WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
+WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
@@ -158,6 +158,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
         {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"},
     ),
     ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
+    ("worked_examples", {"example": "Each measure", "one": "INST"}),
+    ("worked_examples", {"example": "Each measure", "one": "NuggetRecall"}),
     ("worked_examples", {"example": "Your own", "edits": ["move:topic:ranking:4:1", "regrade:topic:d3:relevance:2"]}),
     ("exercises", {}),
     ("guided_path", {"step": "1 Reader", "own": "true"}),
@@ -248,9 +250,9 @@ def own_zip(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def visit(page: str, said: Mapping[str, Any], data: str | None) -> AppTest:
+def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
     """The page with those settings, all of which it takes."""
-    address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in said.items()}
+    address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in link.items()}
     app = fresh(page, {**({"data": data} if data else {}), **address})
     assert not app.exception
     assert not [one.value for one in app.warning if "do not fit" in one.value]
@@ -361,22 +363,22 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    short = ((page, said, [one for one in map(str, said.values()) if "\n" not in one]) for page, said in views)
-    return [pytest.param(page, said, id=" ".join([page, *texts])) for page, said, texts in short]
+    short = ((page, link, [one for one in map(str, link.values()) if "\n" not in one]) for page, link in views)
+    return [pytest.param(page, link, id=" ".join([page, *texts])) for page, link, texts in short]
 
 
 def test_every_page_is_among_the_views():
     assert {page for page, _ in VIEWS} == set(PAGES) - WITHOUT_LINES
 
 
-@pytest.mark.parametrize(("page", "said"), named(VIEWS))
+@pytest.mark.parametrize(("page", "link"), named(VIEWS))
 def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
-    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = {key: text for key, text in said.items() if key != "own"}  # nothing but the sample is open
-    app = visit(page, said, ELSEWHERE.get(page))
+    link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
+    app = visit(page, link, ELSEWHERE.get(page))
     numbers, drawn = made_by(snippet(app), ROOT, monkeypatch)
-    if page not in NO_FIGURE and said.get("look") not in FROM_THE_START:
+    if page not in NO_FIGURE and link.get("look") not in FROM_THE_START:
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
     assert lost == [], "LOST " + str(lost)
@@ -384,10 +386,10 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
 
 
 @pytest.mark.parametrize(
-    ("page", "said"), named([(page, said) for page, said in VIEWS if page in ELSEWHERE or "own" in said])
+    ("page", "link"), named([(page, link) for page, link in VIEWS if page in ELSEWHERE or "own" in link])
 )
-def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, said: dict[str, Any]) -> None:
-    assert without_calls(visit(page, said, None)) == []
+def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, link: dict[str, Any]) -> None:
+    assert without_calls(visit(page, link, None)) == []
 
 
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
@@ -403,22 +405,22 @@ def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
     return isinstance(item, Figure) or any(letter.isdigit() for letter in item.text)
 
 
-@pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
+@pytest.mark.parametrize(("page", "link"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
 def test_every_number_of_a_view_of_uploaded_files(
-    page: str, said: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(page, said, "your files")
-    folder = ROOT if page in ELSEWHERE or said.get("step") in SAMPLED else own_zip  # those show their sample
+    app = visit(page, link, "your files")
+    folder = ROOT if page in ELSEWHERE or link.get("step") in SAMPLED else own_zip  # those show their sample
     lost = missing(app, made_by(snippet(app), folder, monkeypatch)[0])
     assert lost == [], "LOST " + str(lost)
 
 
-@pytest.mark.parametrize(("page", "said"), named(REAL))
+@pytest.mark.parametrize(("page", "link"), named(REAL))
 def test_the_figure_of_a_view_of_real_files(
-    page: str, said: dict[str, Any], data_folder: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(data_folder / "clef2015")])
-    app = visit(page, said, None)
+    app = visit(page, link, None)
     drawn = made_by(snippet(app), ROOT, monkeypatch)[1]
     assert traces_of(drawn) in map(traces_of, on_the_screen(app))
 
@@ -455,11 +457,11 @@ def with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("with_names")
-@pytest.mark.parametrize(("page", "said"), named(OF_SYSTEMS))
+@pytest.mark.parametrize(("page", "link"), named(OF_SYSTEMS))
 def test_a_figure_calls_systems_in_python_what_the_page_calls_them(
-    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(page, said, None)
+    app = visit(page, link, None)
     drawn = traces_of(made_by(snippet(app), ROOT, monkeypatch)[1])
     assert drawn in map(traces_of, on_the_screen(app))
     assert "shown=shown" in snippet(app)

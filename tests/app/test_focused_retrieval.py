@@ -143,8 +143,8 @@ def test_all_of_it_is_in_the_address() -> None:
     app.select_slider(key="focused_retrieval.n").set_value(300).run()
     app.selectbox(key="focused_retrieval.of").select("103").run()
     app.button(key="Next rank").click().run()
-    said = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
-    assert said == {
+    link = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
+    assert link == {
         f"focused_retrieval.{name}": value
         for name, value in {
             "task": "best in context",

@@ -43,20 +43,20 @@ def test_every_page_listed_exists_once():
     assert sorted(site.PAGES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
 
 
-def test_home_says_what_is_open():
+def test_home_names_what_is_open():
     app = open_app("home")
     assert any("32 systems" in one.value for one in app.markdown)
     assert not app.exception
 
 
-def test_a_link_made_on_other_data_says_so_until_something_is_set():
+def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
     assert any("made on other data" in one.value for one in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
 
-def test_a_link_made_on_these_data_says_nothing():
+def test_a_link_made_on_these_data_does_not_warn():
     made_on = settings.fingerprint(open_app("home").session_state["open collection"])
     assert not open_app("home", on=made_on).warning
 
@@ -70,8 +70,8 @@ def test_a_saved_view_reads_back():
 
 
 def test_of_a_saved_view_only_what_pages_declare_is_taken():
-    said = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
-    text = json.dumps({"page": "toma", "settings": said, "fingerprint": "0123abcd", "own collection": {}})
+    link = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
+    text = json.dumps({"page": "toma", "settings": link, "fingerprint": "0123abcd", "own collection": {}})
     found = saved_views.read(text.encode(), "view.json", {"toma": None})
     assert found.settings == {"toma.listed": ["x"], "on": ["0123abcd"]}
     assert found.left_out == ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "own collection")
@@ -239,9 +239,9 @@ def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeyp
     line = next(one for one in figure.data if one.name == "τ to the original ranking, mean")
     assert line.y[0] == 1
     where = min((share for share, tau in zip(line.x, line.y, strict=True) if tau < 0.9), default=None)
-    said = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
+    marked = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
     assert where is not None
-    assert where - 0.05 - 0.005 <= said <= where + 0.005  # on the line between two of its points
+    assert where - 0.05 - 0.005 <= marked <= where + 0.005  # on the line between two of its points
 
 
 def test_of_two_systems_no_ranking_by_wrong_labels_is_drawn(tmp_path, monkeypatch):

@@ -33,6 +33,18 @@ def test_a_cut_off_counts_for_rbp_and_urbp(sample: ec.Collection) -> None:
     assert metric(app, "τ") == f"{ec.tau(rbp, urbp):.3f}"
 
 
+@pytest.mark.parametrize(("column", "threshold"), [("fog", "12.5"), ("understandability", "3")])
+def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
+    sample: ec.Collection, column: str, threshold: str
+) -> None:
+    """H_RBP of Palotti et al. 2018, of a readability too."""
+    app = open_app(model="mean", rho="0.6", column=column, threshold=threshold)
+    assert {"understandability.rho", "understandability.threshold"} <= {one.key for one in app.slider}
+    texts = ("RBP(rho=0.6)", f'HRBP(rho=0.6, threshold={threshold}, aspect="{column}")')
+    rbp, by_h = (ec.evaluate(text, sample).mean() for text in texts)
+    assert metric(app, "τ") == f"{ec.tau(rbp, by_h):.3f}"
+
+
 def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
     app = open_app(model="step", threshold="3", cutoff="5", rel="2", look="Correlation")
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
@@ -48,13 +60,13 @@ def test_a_slider_changes_the_numbers() -> None:
 
 
 def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
-    said = [one.value for one in open_app("home", data="elsewhere").warning]
-    assert any("one of sample data, focused sample, navigation sample" in one for one in said)
+    warnings = [one.value for one in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in one for one in warnings)
     assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
 @pytest.mark.parametrize("view", ["Ranking", "Correlation", "Significant pairs", "Scores"])
-@pytest.mark.parametrize("model", ["step", "smooth", "graded"])
+@pytest.mark.parametrize("model", ["step", "smooth", "graded", "mean"])
 def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
     app = open_app(look=view, model=model)
     assert not app.exception
@@ -161,8 +173,10 @@ def test_one_run_alone_is_explained() -> None:
 
 
 def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
-    one = {name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()}
-    app = upload(open_app(), one)
+    files = {
+        name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
+    }
+    app = upload(open_app(), files)
     assert not app.exception
     assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
     looks = app.button_group(key="understandability.look")

@@ -84,7 +84,7 @@ def test_tables_and_measures_side_by_side(small, run: Run) -> None:
     assert sides == {"AP", "RR", "map", "AP (scores)"}
 
 
-def test_what_a_table_has_beyond_the_collection_is_said(small, run: Run) -> None:
+def test_what_a_table_has_beyond_the_collection_is_reported(small, run: Run) -> None:
     wide = b"topic,good,poor,third\nt1,1,0.5,0\nt2,0.5,0.4,0\nt9,0,0,0\n"
     ran = run("correlate . -m AP --scores - -f csv", wide)
     assert ran.code == 0

@@ -66,9 +66,9 @@ def test_reranking_and_errors_are_those_of_the_library(run: Run, two) -> None:
 
 
 def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    one = judged(1)
-    given = one.assessments.sources["relevance"].labels
-    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    collection = judged(1)
+    given = collection.assessments.sources["relevance"].labels
+    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
     monkeypatch.setattr(judges, "open_collection", lambda _: several)
     ran = run(f"{ADAPTED} --factors -f csv")
     expected = multiverse("RBP", several)
@@ -81,13 +81,13 @@ def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pyte
     assert costs["cost"].tolist() == panels("RBP", several, costs={"x-1": 2, "x-2": 3, "y-1": 1})["cost"].tolist()
 
 
-def test_pairs_are_those_of_the_library_and_the_first_are_said(run: Run, two) -> None:
+def test_pairs_are_those_of_the_library_and_the_first_are_named(run: Run, two) -> None:
     found, expected = table(run, ADAPTED), source_rankings("RBP", two, n_resamples=30).pairs
     found["no_interval"] = found["no_interval"].astype(object).fillna("")
     pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False)
-    said = run(ADAPTED).err
-    assert "First by RBP(rho=0.8), labels of nist: " in said
-    assert "First by RBP(rho=0.8), labels of b: " in said
+    notes = run(ADAPTED).err
+    assert "First by RBP(rho=0.8), labels of nist: " in notes
+    assert "First by RBP(rho=0.8), labels of b: " in notes
 
 
 def test_ranks_by_system_are_those_of_the_library(run: Run, two) -> None:

@@ -94,7 +94,10 @@ def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, mo
     assert (small.parent / "kept.csv").read_text().startswith("system,measure,score\n")
 
 
-def test_help_says_what_is_written_over(run: Run) -> None:
+def test_help_explains_what_is_written_over(run: Run) -> None:
     for command in ("score", "report", "convert"):
-        said = " ".join(run(f"{command} --help").out.split())
-        assert "--force replace the file of --out where there is one; never a file that is read, never a folder" in said
+        help_text = " ".join(run(f"{command} --help").out.split())
+        assert (
+            "--force replace the file of --out where there is one; never a file that is read, never a folder"
+            in help_text
+        )

@@ -22,7 +22,7 @@ def test_the_deviation_is_estimated_from_the_scores(run: Run) -> None:
     assert row["topics_for_interval"] == ec.topics_for_interval(0.05 / sd)
 
 
-def test_without_scores_the_deviation_is_said(run: Run) -> None:
+def test_without_scores_the_deviation_is_given(run: Run) -> None:
     (row,) = json.loads(run("power --difference 0.1 --sd 0.2 -f json").out)
     assert row["topics_needed"] == 34  # effect .5: see tests/meta/test_topics_needed.py
     assert "power" not in row

@@ -46,7 +46,7 @@ def test_what_does_not_fit_ranks_is_refused(small, refused: Refused, options: st
 
 
 @pytest.mark.parametrize("show", ["settings", "systems", "changes"])
-def test_a_sweep_says_how_sure_the_first_at_the_default_is(run: Run, show: str) -> None:
+def test_a_sweep_notes_how_sure_the_first_at_the_default_is(run: Run, show: str) -> None:
     measure = "uRBP1(rho=0.8, threshold=15)"
     ran = run(f"sweep {HEALTH} -m '{measure}' --vary threshold=10,20 --show {show}")
     found = ec.first_in_words(ec.rank_intervals(ec.evaluate(measure, ec.load(HEALTH))), measure)
@@ -54,11 +54,11 @@ def test_a_sweep_says_how_sure_the_first_at_the_default_is(run: Run, show: str) 
 
 
 @pytest.mark.parametrize("show", ["scores", "parameters"])
-def test_where_nobody_is_called_first_nothing_is_said(run: Run, show: str) -> None:
+def test_where_nobody_is_called_first_there_is_no_note(run: Run, show: str) -> None:
     assert "First" not in run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --show {show}").err
 
 
-def test_a_correlation_that_ties_keep_below_1_says_so(run: Run) -> None:
+def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
     rows = [
         f"t1,{system},{name},{score}" for name in ("AP", "RR") for system, score in (("a", 0.5), ("b", 0.3), ("c", 0.3))
     ]

@@ -58,7 +58,7 @@ def test_csv_json_and_parquet_hold_the_same(small, run: Run) -> None:
     ]
 
 
-def test_parquet_says_where_it_is_from(small, run: Run) -> None:
+def test_parquet_records_where_it_is_from(small, run: Run) -> None:
     collection = ec.load(small)
     run("score . -m AP -o scores.parquet")
     about = json.loads(pq.read_schema("scores.parquet").metadata[b"evalcore"])
@@ -88,7 +88,7 @@ def test_a_table_for_reading(small, run: Run) -> None:
     assert run("score . -m AP -q -f table --topics t1").lines[1].split() == ["good", "t1", "1.0000"]
 
 
-def test_a_table_for_a_paper_says_what_it_holds(small, run: Run) -> None:
+def test_a_table_for_a_paper_describes_what_it_holds(small, run: Run) -> None:
     run("score . -m 'AP, P_2' -o scores.tex -d 3")
     lines = (small / "scores.tex").read_text().splitlines()
     assert r"good & 1.000 & 0.750 \\" in lines

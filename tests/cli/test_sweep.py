@@ -119,7 +119,7 @@ def test_parameters_that_can_be_varied(run: Run, sample) -> None:
     assert [one["path"] for one in found] == [one.path for one in ec.parameters_of("uRBP1(rho=0.8)", sample)]
 
 
-def test_a_table_says_what_a_setting_without_a_score_is(run: Run) -> None:
+def test_a_table_explains_a_setting_without_a_score(run: Run) -> None:
     text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
     line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,1", "--vary", "weights[1]=0,1", "-f", "json"]
     first = json.loads(run(line).out)[0]

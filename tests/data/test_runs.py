@@ -235,11 +235,11 @@ def test_systems_stand_in_natural_order():
     assert read_rankings(sources, pool_of(QRELS))[0].systems == ("run1", "run9", "run10")
 
 
-def test_progress_is_told():
-    told: list[tuple[float, str]] = []
+def test_progress_is_reported():
+    progress: list[tuple[float, str]] = []
     sources = [Source(f"{name}.run", lambda: GOOD) for name in "ab"]
-    read_rankings(sources, pool_of(QRELS), progress=lambda share, text: told.append((share, text)))
-    assert told == [(0.5, "Reading runs: 1 of 2"), (1.0, "Reading runs: 2 of 2")]
+    read_rankings(sources, pool_of(QRELS), progress=lambda share, text: progress.append((share, text)))
+    assert progress == [(0.5, "Reading runs: 1 of 2"), (1.0, "Reading runs: 2 of 2")]
 
 
 def test_progress_is_by_bytes_where_sizes_are_known(tmp_path):
@@ -252,7 +252,7 @@ def test_progress_is_by_bytes_where_sizes_are_known(tmp_path):
     assert shares == pytest.approx([1 / 3, 1])
 
 
-def test_rows_whose_keys_collide_are_told_apart(monkeypatch):
+def test_rows_whose_keys_collide_stay_separate(monkeypatch):
     monkeypatch.setattr(index, "_keys", lambda words, topic, salt: words[0] * np.uint64(salt > 1))
     found = PoolIndex.of(pool_of(b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n"))
     assert (found.salt, len(np.unique(found.keys))) == (2, 3)

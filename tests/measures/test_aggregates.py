@@ -59,6 +59,7 @@ def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good() -> None:
     expected = 2 * relevance * understandability / (relevance + understandability)
     assert ec.evaluate(h, c).iloc[0, 0] == pytest.approx(expected)
     assert ec.parse("H([RBP(rho=0.5), RBP(rho=0.5, aspect='understandability', rel=40)])") == h
+    assert ec.evaluate("H_RBP(rho=0.5, threshold=40)", c).iloc[0, 0] == pytest.approx(expected)
 
 
 def test_wham_is_mm_of_relevance_and_credibility() -> None:
@@ -74,11 +75,11 @@ WRONG_WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), WRONG_WEIGHTS.items())
-def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
+@pytest.mark.parametrize(("text", "problem"), WRONG_WEIGHTS.items())
+def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 # --- combine labels, then score ------------------------------------------------------------------------------------

@@ -90,6 +90,7 @@ FORMS = [
     "AWRF(shares=[0.3, 0.7], distance=\"total variation\", discount=Geometric)@5",
     "Score(\"cost per query\", good=\"low\")",
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
+    "Log(nDCG@3, least=0.01)",
 ]  # fmt: skip
 # A measure that a better document further up may lower, and why.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"

@@ -137,7 +137,7 @@ def test_a_document_without_a_best_entry_point_scores_0() -> None:
         assert small.scores(AgP(score))[0, 0] == 0
 
 
-def test_what_only_sizes_tell_is_said() -> None:
+def test_parts_known_by_size_only_are_refused() -> None:
     collection = SmallPassages(JUDGED, ((LIST,),)).collection
     assert collection.passages is not None
     parts, highlights = collection.passages.parts, collection.passages.highlights

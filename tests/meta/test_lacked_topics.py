@@ -159,7 +159,7 @@ def test_contributions_add_up_on_the_topics_that_both_have() -> None:
     assert table["x"].sum() == pytest.approx(both["a"].mean() - both["c"].mean())
 
 
-def test_pairs_told_apart_have_their_own_p() -> None:
+def test_significant_pairs_have_their_own_p() -> None:
     x, y = gaps()
     table = distinguished_pairs(x, y, same=1, apart=0)
     assert len(table) == 10

@@ -191,9 +191,9 @@ def test_tukey_is_stricter_than_one_pair_alone():
 
 def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
     monkeypatch.setattr(module, "_CELLS", 600)
-    told: list[float] = []
-    tukey_p(random_frame(1), 100, progress=told.append)
-    assert told == [pytest.approx(share / 10) for share in range(1, 11)]
+    shares: list[float] = []
+    tukey_p(random_frame(1), 100, progress=shares.append)
+    assert shares == [pytest.approx(share / 10) for share in range(1, 11)]
 
 
 def test_tukey_counts_ties_whatever_the_rounding():
@@ -204,7 +204,7 @@ def test_tukey_counts_ties_whatever_the_rounding():
     assert two["p"].tolist() == [1.0]
 
 
-def test_unusable_input_says_what_was_expected_and_found():
+def test_the_error_for_unusable_input_names_what_was_expected_and_found():
     frame = random_frame(1)
     with pytest.raises(ValueError, match="expected a system of the frame, found 'nobody'"):
         compare_systems(frame, "s0", "nobody")

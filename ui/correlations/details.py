@@ -30,7 +30,7 @@ from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_a
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.screen.text import counted, listed, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -246,7 +246,7 @@ def worth(page: Comparison) -> Iterator[Item]:
         simple = of_bases(page, single_aspect_scores, "simple")
         beside = call("beside", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
         pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
-        names = ", ".join(map(markdown, simple.value))
+        names = listed([*map(markdown, simple.value)])
         alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
         yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
         arguments, made = f"{arguments}, {{beside}}", [*made, beside]

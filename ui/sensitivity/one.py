@@ -24,7 +24,7 @@ from ui.computing.parts import in_parts
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import markdown, setting_name
+from ui.screen.text import listed, markdown, setting_name
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
@@ -204,7 +204,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     start = f"With {path} = {markdown(name(at))} {are_first(here) if here else 'nobody is first'}"
     if not others:
         return f"{start}, as with every other option."
-    return f"{start}; " + "; ".join(f"with {', '.join(options)}, {_bold(who)}" for who, options in others.items()) + "."
+    return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.figures.style import Styles
-from evalcore.measures import GainMeasure, Measure, uRBP2, uRBPgr
+from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import RankIntervals, best_first
 from evalcore.meta.resampling import Interval
@@ -27,7 +27,7 @@ from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
 from ui.understandability import along
-from ui.understandability.reader import PAIRS, SIDES, Reader, setting_of, step_model, threshold_of
+from ui.understandability.reader import PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of
 
 
 def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None) -> None:
@@ -107,12 +107,12 @@ def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
     return {str(reader.baseline): baseline, **{str(variant): one for variant, one in ordered}}
 
 
-def compared_models(reader: Reader) -> list[GainMeasure]:
+def compared_models(reader: Reader) -> list[Variant]:
     """Every user model at every threshold that is set, or at every grade."""
     scale, column = reader.scale, reader.column
     chosen = sorted(at for at in map(threshold_of, reader.variants) if at is not None) or scale.grades[1:]
-    models = (step_model(scale), uRBP2)
-    measures: list[GainMeasure] = [
+    models = (step_model(scale), uRBP2, HRBP)
+    measures: list[Variant] = [
         model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
     ]
     if not scale.continuous:
@@ -138,9 +138,7 @@ def correlations(reader: Reader) -> Iterator[Item]:
     yield Table(shown, "correlations", download=table, drawn=drawn, calls=calls)
 
 
-def correlation_intervals(
-    reader: Reader, measures: list[GainMeasure]
-) -> tuple[Call[list[Interval]], Call[list[Interval]]]:
+def correlation_intervals(reader: Reader, measures: list[Variant]) -> tuple[Call[list[Interval]], Call[list[Interval]]]:
     """tau and tau_AP of RBP with each measure, with their intervals; the same resamples for all."""
     text = "[ec.evaluate(text, {c}) for text in {texts}]"
     models = call("models", text, c=reader.collection, texts=list(map(str, measures)))
@@ -151,9 +149,7 @@ def correlation_intervals(
     return Call("tau_intervals", tau, parts, instead), Call("tau_ap_intervals", tau_ap, parts, instead)
 
 
-def correlation_table(
-    measures: list[GainMeasure], taus: Sequence[Interval], tau_aps: Sequence[Interval]
-) -> pd.DataFrame:
+def correlation_table(measures: list[Variant], taus: Sequence[Interval], tau_aps: Sequence[Interval]) -> pd.DataFrame:
     """One row per measure: tau and tau_AP with their intervals."""
     rows = [
         (str(measure), tau.estimate, tau.low, tau.high, tau_ap.estimate, tau_ap.low, tau_ap.high, tau.why)
@@ -163,7 +159,7 @@ def correlation_table(
     return pd.DataFrame(rows, columns=names)
 
 
-def in_the_papers_shape(table: pd.DataFrame, measures: list[GainMeasure]) -> pd.DataFrame:
+def in_the_papers_shape(table: pd.DataFrame, measures: list[Variant]) -> pd.DataFrame:
     """User models down, thresholds across; estimate and interval in one cell."""
     cells: dict[str, dict[str, str]] = {}
     for measure, row in zip(measures, table.itertuples(index=False), strict=True):

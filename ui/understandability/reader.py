@@ -12,8 +12,9 @@ import streamlit as st
 
 from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
-from evalcore.measures import RBP, GainMeasure, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures import HRBP, RBP, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
+from evalcore.measures.urbp import UnderstandabilityBiased
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored
@@ -27,11 +28,13 @@ PAIRS = "Significant pairs"
 VIEWS = ("Ranking", "τ by setting", "Correlation", PAIRS, "Scores")
 VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")
 SIDES = ("RBP", "uRBP")
-MODELS = ("step", "smooth", "graded")
+MODELS = ("step", "smooth", "graded", "mean")
 MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
-    "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr)."
+    "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr). mean: relevance and understandability are "
+    "scored apart, and the score is their harmonic mean (HRBP)."
 )
+Variant = UnderstandabilityBiased | HRBP
 
 
 def columns(collection: Collection) -> list[str]:
@@ -82,6 +85,11 @@ def _views(collection: Collection) -> tuple[str, ...]:
     return VIEWS if len(collection.topics) > 1 else VIEWS_OF_ONE_TOPIC
 
 
+def _sides(page: Reader) -> Field:
+    names = dict.fromkeys(SIDES[1:], type(page.variants[0]).__name__)
+    return Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True, reads=lambda side: names.get(side, side))
+
+
 def _gains(page: Reader) -> Field | None:
     """A gain for each grade, from worst to best."""
     if page.model != "graded":
@@ -118,7 +126,7 @@ class Reader(Settings):
         lambda page: Choice("Details", _views(page.collection), segmented=True, also=(("Told apart", PAIRS),))
     )
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
-    sure: str = setting(Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True))
+    sure: str = setting(_sides)
     apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
 
     @property
@@ -147,11 +155,11 @@ class Reader(Settings):
         return RBP(aspect=self.collection.leading, **self.common)
 
     @cached_property
-    def variants(self) -> list[GainMeasure]:
-        """uRBP at one or several thresholds, or with a gain for each grade."""
+    def variants(self) -> list[Variant]:
+        """uRBP or HRBP at one or several thresholds, or uRBP with a gain for each grade."""
         if self.gains is not None:
             return [uRBPgr(gains=self.gains, **self.columns_read, **self.common)]
-        kind = uRBP2 if self.model == "smooth" else step_model(self.scale)
+        kind = {"smooth": uRBP2, "mean": HRBP}.get(self.model) or step_model(self.scale)
         assert self.threshold is not None
         each = dict.fromkeys([self.threshold, *(self.also or ())])
         return [kind(threshold=at, **self.columns_read, **self.common) for at in each]
@@ -189,11 +197,11 @@ def draw(reader: Reader, highlight: Highlight) -> None:
         reader.draw("pairs", "rel", "cutoff")
 
 
-def threshold_of(measure: GainMeasure) -> float | None:
+def threshold_of(measure: Variant) -> float | None:
     return getattr(measure, "threshold", None)
 
 
-def setting_of(measure: GainMeasure) -> str:
+def setting_of(measure: Variant) -> str:
     """What tells one variant from the next."""
     threshold = threshold_of(measure)
     return "gain per grade" if threshold is None else f"th = {threshold:g}"

@@ -13,6 +13,7 @@ from evalcore import InputError
 from evalcore.data import Collection, Scale
 from evalcore.data.written import written_collection
 from evalcore.measures import RBP
+from evalcore.papers.by_hand import hand_examples
 from evalcore.papers.three_documents import LABELS, MEASURES, RANKINGS, SCALES
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, address, setting
@@ -20,7 +21,7 @@ from ui.computing.measures import of_measures
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, locked, of_parameter
 
-EXAMPLES = THREE, BY_HAND, YOURS = ("Three documents", "RBP by hand", "Your own")
+EXAMPLES = THREE, BY_HAND, ONE, YOURS = ("Three documents", "RBP by hand", "Each measure", "Your own")
 
 NAMES = tuple(MEASURES["AP"])
 PRESETS: dict[str, dict[str, tuple[int, ...]]] = {
@@ -132,6 +133,15 @@ def _by_hand(field: Field) -> Make:
     return lambda page: field if page.example == BY_HAND else None
 
 
+def _one(page: ExampleSettings) -> Field | None:
+    """The measures by family; what is typed finds either."""
+    if page.example != ONE:
+        return None
+    families = {name: f"{one.family}: {name}" for name, one in hand_examples().items()}
+    help = "Type a name, or a family such as readers or subtopics"
+    return Choice("Measure worked out", tuple(families), reads=families.__getitem__, help=help)
+
+
 def _labels(document: str) -> Make:
     """The labels of a document, at first those of the preset."""
 
@@ -194,6 +204,7 @@ class ExampleSettings(Editing, Settings):
     rank4: tuple[str, str] | None = setting(_rank(4))
     rank5: tuple[str, str] | None = setting(_rank(5))
     rank6: tuple[str, str] | None = setting(_rank(6))
+    one: str = setting(_one)
     written: str | None = setting(_written)
     measures: tuple[str, ...] = setting(_of_yours(lambda _, yours: of_measures(yours, "Measures")))
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
@@ -211,7 +222,7 @@ class ExampleSettings(Editing, Settings):
     def start(self, text: str) -> None:
         """Write another example; what was edited of this one is gone."""
         now = self.read(self.collection, address())
-        now.with_(undone=0).with_(edits=()).with_(written=text).show()
+        now.with_(example=YOURS).with_(undone=0).with_(edits=()).with_(written=text).show()
 
     @property
     def works_on(self) -> None:

@@ -48,10 +48,15 @@ class Hits:
         """(N,) the ordinal of each hit within its line, from 1."""
         return places(self.line)
 
-    @property
+    @cached_property
     def topic(self) -> IntArray:
         """(N,) topics."""
         return self.line % self.shape[1]
+
+    @cached_property
+    def start(self) -> IntArray:
+        """(S * T + 1,) where the hits of each line begin, and where the last end."""
+        return np.append(0, np.cumsum(np.bincount(self.line, minlength=self.shape[0] * self.shape[1])))
 
     def total(self, values: Any) -> FloatArray:
         """(S, T) sums of one value per hit."""

@@ -253,9 +253,17 @@ class Stretches:
     def _at_begin(self, of_lines: NDArray[Any], of_hits: NDArray[Any]) -> NDArray[Any]:
         """Values of what begins at rank 1, which stands before what begins at the hits of its line."""
         values = np.empty(len(of_lines) + len(of_hits), dtype=of_lines.dtype)
-        values[np.arange(len(of_hits)) + self.hits.line + 1] = of_hits
-        values[np.searchsorted(self.hits.line, np.arange(self._lines)) + np.arange(self._lines)] = of_lines
+        values[self._behind_hits] = of_hits
+        values[self._at_top] = of_lines
         return values
+
+    @cached_property
+    def _behind_hits(self) -> IntArray:
+        return np.arange(len(self.hits.line)) + self.hits.line + 1
+
+    @cached_property
+    def _at_top(self) -> IntArray:
+        return self.hits.start[:-1] + np.arange(self._lines)
 
 
 def weighed_mean(totals: tuple[FloatArray, FloatArray]) -> FloatArray:

@@ -1,0 +1,108 @@
+"""Examples small enough for a pencil: a ranking, what assessors said of it, and a measure's sum with its numbers."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from evalcore.constants import NUGGETS
+from evalcore.data import collection
+from evalcore.data.written import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
+from evalcore.later import pd
+from evalcore.measures import Measure, parse
+from evalcore.structures.documents import Collection
+
+
+@dataclass(frozen=True)
+class HandExample:
+    """One measure worked out.
+
+    `ranking` are lines as `written_collection` reads them; `reads` says what the columns are: "grades" of aspects,
+    "subtopics" that a document is relevant to, relevance and "groups" of documents, or the "nuggets" of an answer.
+    `sum` is the score as it is computed by hand.
+    """
+
+    family: str
+    measure: str
+    ranking: str
+    sum: str
+    words: str
+    reads: str = "grades"
+
+    @property
+    def parsed(self) -> Measure:
+        """The measure."""
+        return parse(self.measure)
+
+    @property
+    def collection(self) -> Collection:
+        """One system named "ranking" and one topic."""
+        return _READERS[self.reads](self.ranking)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """What assessors said, a line for each document or nugget."""
+        (first, *names), *rows = (line for line in _lines(self.ranking) if line != [BELOW])
+        index = pd.Index([row[0] for row in rows], name=first)
+        return pd.DataFrame([row[1:] for row in rows], index=index, columns=names)
+
+
+def hand_examples() -> dict[str, HandExample]:
+    """All examples by name, a family after another.
+
+    >>> hand_examples()["INST"].sum
+    '1 / (1 + (1/2)^2)'
+    """
+    return dict(_examples())
+
+
+@cache
+def _examples() -> dict[str, HandExample]:
+    text = Path(__file__).with_name("by_hand.toml").read_text(encoding="utf-8")
+    return {name: HandExample(**fields) for name, fields in tomllib.loads(text).items()}
+
+
+def _lines(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+def _run(documents: list[str]) -> dict[str, dict[str, dict[str, float]]]:
+    return {SYSTEM: {TOPIC: {document: -float(at) for at, document in enumerate(documents)}}}
+
+
+def _with_subtopics(text: str) -> Collection:
+    (_, *subtopics), *rows = _lines(text)
+    labels = [
+        (TOPIC, subtopic, document, float(grade))
+        for document, *grades in rows
+        for subtopic, grade in zip(subtopics, grades, strict=True)
+    ]
+    frame = pd.DataFrame(labels, columns=["topic", "iteration", "document", "grade"])
+    return collection(_run([row[0] for row in rows]), frame)
+
+
+def _with_groups(text: str) -> Collection:
+    _, *rows = _lines(text)
+    grades = {document: int(grade) for document, grade, _ in rows if grade != UNASSESSED}
+    groups = {document: group for document, _, group in rows}
+    return collection(_run(list(groups)), {TOPIC: grades}, signals={"group": groups})
+
+
+def _of_nuggets(text: str) -> Collection:
+    _, *rows = _lines(text)
+    scores: dict[str, dict[str, dict[str, float]]] = {}
+    for importance, names in NUGGETS.items():
+        given = [assignment for _, how, assignment in rows if how == importance]
+        counts = len(given), given.count("support"), given.count("partial_support")
+        scores |= {name: {SYSTEM: {TOPIC: float(count)}} for name, count in zip(names, counts, strict=True)}
+    return collection(scores=scores)
+
+
+_READERS = {
+    "grades": written_collection,
+    "subtopics": _with_subtopics,
+    "groups": _with_groups,
+    "nuggets": _of_nuggets,
+}
