@@ -487,8 +487,8 @@ def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_asses
     """What one run has that nobody assessed, and the other way round."""
     where = facts["file"]
     if not facts["topics"]:
-        text = "none of its topics is assessed: it scores 0 everywhere"
-        yield Note("warning", where, text + _same_topic_hint(facts["dropped_example"], topics))
+        hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""
+        yield Note("warning", where, f"none of its topics is assessed: it scores 0 everywhere{hint}")
     elif not some_assessed:
         yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
     if facts["dropped_topics"]:
