@@ -145,7 +145,7 @@ def pytest_collect_file() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files with a browser wait for it half of their time: others run beside them, and none is left for the end."""
+    """Files with a browser wait for it now and then: others run beside them, and none is left for the end."""
     files = list(dict.fromkeys(item.path for item in items))
     with_browser = [path for path in files if PROJECT / "tests" / "browser" in path.parents]
     place = {path: float(at) for at, path in enumerate(path for path in files if path not in with_browser)}
