@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items
+from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items, things
 from evalcore.data.packing import zip_of
 from ui.address.site import PAGES
 from ui.screen.items import Figure, Headline, Metric, Table
@@ -264,30 +264,28 @@ def snippet(app: AppTest) -> str:
     return found
 
 
-def numbers_in(thing: Any, deep: int = 0) -> Iterator[float]:
+def numbers_in(thing: Any, deep: int = 0) -> list[float]:
     """All numbers that a thing holds."""
-    if isinstance(thing, bool | str | bytes) or thing is None or deep > 5:
-        return
-    if isinstance(thing, int | float | np.number):
-        yield float(thing)
-    elif isinstance(thing, pd.DataFrame):
-        for name in thing.columns:
-            yield from numbers_in(thing[name], deep + 1)
-    elif isinstance(thing, pd.Series):
-        if pd.api.types.is_numeric_dtype(thing):
-            yield from thing.to_numpy(dtype=float, na_value=np.nan).tolist()
-        if pd.api.types.is_numeric_dtype(thing.index):
-            yield from thing.index.to_numpy(dtype=float).tolist()
-    elif isinstance(thing, np.ndarray):
-        if thing.dtype.kind in "fiu":
-            yield from thing.astype(float).ravel().tolist()
+    if type(thing) in (int, float):
+        return [float(thing)]
+    if type(thing) in (bool, str, bytes, type(None)) or deep > 5:
+        return []
+    if isinstance(thing, np.number):
+        return [float(thing)]
+    if isinstance(thing, pd.DataFrame):
+        return numbers_in([thing[name] for name in thing.columns], deep)
+    if isinstance(thing, pd.Series):
+        parts = [one for one in (thing, thing.index) if pd.api.types.is_numeric_dtype(one)]
+        return [number for one in parts for number in one.to_numpy(dtype=float, na_value=np.nan).tolist()]
+    if isinstance(thing, np.ndarray):
+        return thing.astype(float).ravel().tolist() if thing.dtype.kind in "fiu" else []
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        thing = [getattr(thing, one.name) for one in dataclasses.fields(thing)]
     elif isinstance(thing, Mapping):
-        yield from (number for one in thing.values() for number in numbers_in(one, deep + 1))
-    elif isinstance(thing, list | tuple):
-        yield from (number for one in thing for number in numbers_in(one, deep + 1))
-    elif dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        fields = [getattr(thing, one.name) for one in dataclasses.fields(thing)]
-        yield from (number for one in fields for number in numbers_in(one, deep + 1))
+        thing = list(thing.values())
+    if not isinstance(thing, list | tuple):
+        return []
+    return [number for one in thing for number in numbers_in(one, deep + 1)]
 
 
 def made_by(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[np.ndarray[Any, Any], Any]:
@@ -356,10 +354,10 @@ def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
 
 def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
     """The heights in the figures whose values stand in no table."""
-    for alt, item in shown_items(app):
-        for trace in item.data if isinstance(item, go.Figure) and alt.startswith(CURVES) else ():
+    for item in things(app):
+        for trace in item.spec().data if isinstance(item, Figure) and item.about.startswith(CURVES) else ():
             if "y" in trace:
-                yield from ((alt, float(one)) for one in trace.y if one is not None and np.isfinite(one))
+                yield from ((item.about, float(one)) for one in trace["y"] if one is not None and np.isfinite(one))
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:

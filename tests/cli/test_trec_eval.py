@@ -308,7 +308,7 @@ def test_without_measures_what_has_trec_evals_name_has_its_numbers(seed: int, tm
     for name, listed in files.runs.items():
         scores = pd.DataFrame(judge.evaluate(listed)).mean(axis=1)
         theirs = scores[["map", "ndcg_cut_10", "P_10"]].to_numpy()
-        np.testing.assert_allclose(found.loc[name, ["AP", "nDCG@10", "P@10"]], theirs, atol=1e-9)
+        np.testing.assert_allclose(found.loc[[name], ["AP", "nDCG@10", "P@10"]].to_numpy()[0], theirs, atol=1e-9)
 
 
 def test_the_qrels_of_a_web_track_without_measures(tmp_path: Path, run: Run) -> None:

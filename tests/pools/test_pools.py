@@ -141,7 +141,7 @@ def test_contributions_are_what_a_loop_counts(world, depth):
         own = mine - others
         relevant = sum(qrels[t][d] > 0 for t, d in own)
         count = sum(one == team for one in known.of.values())
-        assert list(table.loc[team]) == [count, len(mine), len(mine & others), len(own), relevant]
+        assert table.loc[[team]].to_numpy()[0].tolist() == [count, len(mine), len(mine & others), len(own), relevant]
     judged = sum(g >= 0 for one in qrels.values() for g in one.values())
     assert table.attrs == {"assessed": judged, "nobody": judged - len(set().union(*brought.values()))}
 
