@@ -52,6 +52,7 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
         ("document x/2\na 3", 2, "expected a whole grade of x from 0 to 2"),
         ("document x\na 1\na 0", 3, "expected each document once"),
         ("document x\n---\na 1", None, "expected a document above ---"),
+        ("document x y\na 1 -\nb 0 -", None, "expected a label of y, found - alone"),
     ],
 )
 def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, expected):
@@ -62,7 +63,7 @@ def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, e
 
 @given(st.text(alphabet="ab1/-,; \n\tdé٣", max_size=40))
 @settings(max_examples=100, deadline=None)
-def test_any_text_is_an_example_or_an_error_that_says_why(text):
+def test_any_text_is_an_example_or_a_refusal_with_its_reason(text):
     try:
         c = written_collection(f"document x/3\n{text}")
     except ec.InputError:
