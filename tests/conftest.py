@@ -17,7 +17,6 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 from hypothesis import settings
-from plotly import basedatatypes
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
@@ -185,12 +184,6 @@ def checked_figures() -> None:
         return figure
 
     unchecked, draw.new_figure = draw.new_figure, checked
-
-
-@pytest.fixture(scope="session", autouse=True)
-def figures_are_copied_quickly() -> None:
-    """plotly copies whatever it is asked for, value by value in Python; pickle does the same at once."""
-    basedatatypes.deepcopy = lambda held: pickle.loads(pickle.dumps(held))
 
 
 @pytest.fixture(autouse=True)
