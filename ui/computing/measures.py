@@ -24,7 +24,7 @@ from ui.screen.elsewhere import Elsewhere, elsewhere
 from ui.screen.text import counted, markdown
 from ui.widgets.fields import Measures, OneMeasure, values_of
 
-MOST = 24
+MOST = 26  # as many as the longest preset has
 NOT_YET = "expected its scores, found that they are not computed yet: go on above"
 NOTATION = (
     "Choose, or type any measure in the notation of ir_measures and press Enter: AP, nDCG@10, RBP(rho=0.5), "
