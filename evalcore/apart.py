@@ -181,3 +181,16 @@ def _say(answers: BinaryIO, *what: object) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+
+
+def end(processes: Sequence[subprocess.Popen[bytes]], seconds: float = 10.0) -> None:
+    """Ask processes to end, all at once, and see that they do."""
+    for process in processes:
+        process.terminate()
+    last = time.monotonic() + seconds
+    for process in processes:
+        try:
+            process.wait(max(last - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

@@ -93,7 +93,7 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
         return
     if stat.S_ISDIR(status.st_mode):
         raise InputError("expected a file to write, found a folder", str(target))
-    if _is_among(status, inputs):
+    if any(os.path.samestat(status, one) for place in inputs for one in _files(place)):
         raise InputError("expected a place of its own to write to, found a file that is read here", str(target))
     if not replace:
         raise InputError("expected a new file to write, found one that is there; --force replaces it", str(target))
@@ -282,10 +282,6 @@ def _told(what: str, target: PathLike) -> Iterator[None]:
 def _unwritable(what: str, target: PathLike, error: OSError) -> InputError:
     problem = f"expected a {what} that can be written, found: {error.strerror or error}"
     return InputError(problem, str(target))
-
-
-def _is_among(status: os.stat_result, inputs: Iterable[PathLike]) -> bool:
-    return any(os.path.samestat(status, one) for place in inputs for one in _files(place))
 
 
 def _files(place: PathLike) -> Iterator[os.stat_result]:

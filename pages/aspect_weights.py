@@ -11,7 +11,7 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner
-from ui.address import site
+from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
@@ -45,7 +45,7 @@ def main() -> None:
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
-    ground = Ground(page, open_collection.styles(collection))
+    ground = Ground(page, families.styles(collection))
     with right:
         live.follow(page, lambda page: winners(page, ground), "weights")
         show.screen(more(page, ground))

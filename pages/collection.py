@@ -89,7 +89,7 @@ def draw_depth(collection: Collection) -> None:
     deepest = int(collection.rankings.length.max(initial=0))
     depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
     shares = collection.assessed_share(depths)
-    figure = figures.assessed_by_depth(shares, open_collection.styles(collection))
+    figure = figures.assessed_by_depth(shares, families.styles(collection))
     show.put(
         Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     )

@@ -102,10 +102,9 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
     order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
     options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups}
-    options |= {"order": order} if held else {}
-    options |= {"names": page.names} if page.names != short_names(page.scores) else {}
-    arguments = "".join(f", {name}={{{name}}}" for name in options)
-    figure = plotted_plain("", f"{{matrix}}{arguments}", {}, matrix=matrix, **options)
+    options["order"] = order if held else None
+    options["names"] = page.names if page.names != short_names(page.scores) else None
+    figure = plotted_plain("", "{matrix}", matrix=matrix, **options)
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
     yield Figure(figure.compute, "matrix", alt, partial(take_cell, page, order), ("points",), calls=(figure,))
 

@@ -93,9 +93,9 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
 
 def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
     """The ASL curves; without their lines where it is not the `whole` figure."""
-    here: dict[str, Any] = {"styles": open_collection.styles(page.collection), "names": page.names}
+    here: dict[str, Any] = {"styles": families.styles(page.collection), "names": page.names}
     parts = {"tests": tests, "alpha": page.alpha, "pair": page.pair}
-    figure = families.plotted("", "{tests}, alpha={alpha}, pair={pair}", page.collection, here, **parts)
+    figure = families.plotted("", "{tests}", page.collection, here, **parts)
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, here["styles"])
     count = len(tests.value)
     alt = f"ASL curves of {count} measures over {n_pairs} pairs of systems; the values are in the table beside them"

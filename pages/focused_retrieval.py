@@ -33,15 +33,8 @@ from ui.widgets.beside import two_columns
 def main() -> None:
     opened = open_collection.current()
     site.title("focused_retrieval")
-    collection = opened if opened.passages else open_collection.sample(open_collection.FOCUSED_NAME)
-    if collection.passages is None:
-        st.info("Neither the open collection nor the sample has highlighted passages.", icon=":material/info:")
-        return
-    if collection is not opened:
-        st.caption(
-            f":material/info: {markdown(opened.title)} has whole documents only, without highlighted passages: the "
-            f"*{open_collection.FOCUSED_NAME}* is shown instead, {markdown(collection.summary)}."
-        )
+    lacks = "whole documents only, without highlighted passages"
+    collection = open_collection.fitting(bool(opened.passages), open_collection.FOCUSED_NAME, lacks)
     view = FocusedSettings.now(collection)
     draw_choices(view)
     left, right = two_columns()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.address import site, teaching
+from ui.address import families, site, teaching
 from ui.address.settings import address
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -36,7 +36,7 @@ def main() -> None:
         what_it_works_on(page)
         draw_controls(lesson, page)
         answer = ask(lesson)
-    styles = open_collection.styles(page.data)
+    styles = families.styles(page.data)
     with right:
         if lesson.play:
             lesson.play(page)

@@ -53,7 +53,8 @@ def main() -> None:
         for place, card in zip(places, cards, strict=False):
             with place, st.container(border=True):
                 card(collection)
-    here, onward = st.columns(2, gap="small") if below else (last, last)
+    rows_are_full = below or not (first_card_fits(collection) or len(cards) % 3)
+    here, onward = st.columns(2, gap="small") if rows_are_full else (last, last)
     with here:
         what_is_open(collection)
     with onward:

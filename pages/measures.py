@@ -44,7 +44,7 @@ def main() -> None:
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other", "depth", "curve")
     measure, other = page.measure, ec.parse(page.against)
     before = pins.before(pins.bar(collection, [other, measure]), collection, 2)
-    styles = open_collection.styles(collection)
+    styles = families.styles(collection)
     with right, show.errors():
         live.follow(page, lambda page: answer(page, before, styles))
         if len(collection.systems) > 1:
@@ -138,11 +138,8 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
         yield Table(pd.DataFrame({other: x.value, str(page.measure): y.value}), "scores", calls=(first, second))
         return
     pinned = pins.compared(before, collection, x, y)
-    options = {"before": pinned[0]} if pinned else {}
-    if doubt := doubt_of(first, second):
-        options["doubt"] = doubt
+    options = {"before": pinned[0] if pinned else None, "doubt": doubt_of(first, second)}
     arguments = "{{{other}: {x}, 'built': {y}}}, y_title='the measure built here'"
-    arguments += "".join(f", {name}={{{name}}}" for name in options)
     here = {"styles": styles, "x_title": figures.measure_title(other)}
     figure = families.plotted("", arguments, collection, here, other=other, x=first, y=second, **options)
     alt = f"Scatter of {len(x.value)} systems, {reading_name(other)} across, the measure built here up"

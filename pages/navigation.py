@@ -29,12 +29,8 @@ GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python
 def main() -> None:
     opened = open_collection.current()
     site.title("navigation")
-    collection = opened if opened.navigation else open_collection.sample(open_collection.NAVIGATION_NAME)
-    if collection is not opened:
-        st.caption(
-            f":material/info: {markdown(opened.title)} has no links between its documents: the "
-            f"*{open_collection.NAVIGATION_NAME}* is shown instead, {markdown(collection.summary)}."
-        )
+    lacks = "no links between its documents"
+    collection = open_collection.fitting(bool(opened.navigation), open_collection.NAVIGATION_NAME, lacks)
     view = NavigationSettings.now(collection)
     # The systems of a sample that is not open are no other page's.
     highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})

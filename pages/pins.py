@@ -54,7 +54,7 @@ def main() -> None:
         page.draw("against")
         show.screen(agreement(page, page.against))
     with right:
-        show.screen(ranks_by_pin(page, highlight, open_collection.styles(collection)))
+        show.screen(ranks_by_pin(page, highlight, families.styles(collection)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in page.scores}
         for name in [one for one in texts if one != page.against][:MOST_LINKS]:
             between = f" from {markdown(page.against)} to {markdown(name)}"
@@ -102,10 +102,9 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
     scores = list(page.scores.values())
     lines = firsts({markdown(name): one.value for name, one in page.scores.items()})
     yield Headline("  \n".join(lines), first_calls(*scores))
-    doubt = doubt_of(*scores)
-    arguments, options = ("{means}, doubt={doubt}", {"doubt": doubt}) if doubt else ("{means}", {})
+    parts = {"means": page.means, "doubt": doubt_of(*scores)}
     here = {"styles": styles, "selected": highlight.systems}
-    figure = families.figure(figures.bump, arguments, page.collection, here, means=page.means, **options)
+    figure = families.figure(figures.bump, "{means}", page.collection, here, **parts)
     alt = f"Ranks of the systems under {', '.join(page.scores)}; values are in the table below"
     yield Figure(figure.compute, "pinned", alt, highlight.take, ("points",), calls=(figure,))
 

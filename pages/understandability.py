@@ -47,7 +47,7 @@ def main() -> None:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants
     before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
-    styles = open_collection.styles(collection)
+    styles = families.styles(collection)
     with right:
         live.follow(reader, lambda reader: answer(reader, highlight, before, styles), curve="τ")
         site.moved(baseline, variants[0])
@@ -111,23 +111,17 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
     names = [setting_of(variant) for variant in variants] if len(variants) > 1 else [up]
     tables = dict(zip([across, *names], reader.scores, strict=True))
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"doubt": doubt_of(*reader.scores), "before": pinned[0] if pinned else None}
     if len(variants) > 1:
         options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
     else:
         here["y_title"] = figures.measure_title(up)
-    if doubt := doubt_of(*reader.scores):
-        options["doubt"] = doubt
-    if pinned:
-        options["before"] = pinned[0]
     if reader.pairs:
         options["apart"] = {
             f"apart by {short(up)} only": pairs_apart(reader, *reader.scores[:2]),
             f"apart by {short(across)} only": pairs_apart(reader, *reader.scores[1::-1]),
         }
-    arguments = "".join(f", {name}={{{name}}}" for name in options)
-    arguments = f"{{scores}}, across={{across}}{arguments}"
-    figure = families.plotted("", arguments, reader.collection, here, scores=tables, across=across, **options)
+    figure = families.plotted("", "{scores}", reader.collection, here, scores=tables, across=across, **options)
     count = len(reader.collection.systems)
     alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table under Scores"
     return Figure(figure.compute, "scatter", alt, highlight.take, calls=(*pinned, figure))

@@ -100,29 +100,29 @@ def metric(app: AppTest, label: str) -> str:
 # --- a visit, step by step --------------------------------------------------------------------------------------------
 
 
-def move_to(app: AppTest, page: str, said: Mapping[str, Any] | None = None) -> None:
+def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -> None:
     """Go to a page by its link in the menu, or to an address that was there before."""
     here = address_of(app)
     own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
     shared = {key: texts for key, texts in here.items() if "." not in key}
-    go_by(app, {**shared, **own} if said is None else said)
+    go_by(app, {**shared, **own} if address is None else address)
     app.switch_page(f"pages/{page}.py").run()
 
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
     """The settings in the address bar."""
-    return {key: [said] if isinstance(said, str) else list(said) for key, said in app.query_params.items()}
+    return {key: [value] if isinstance(value, str) else list(value) for key, value in app.query_params.items()}
 
 
-def go_by(app: AppTest, said: Mapping[str, Any]) -> None:
+def go_by(app: AppTest, address: Mapping[str, Any]) -> None:
     """The browser asks for the next run with this address."""
-    app.query_params = dict(said)  # type: ignore[misc]  # its setter takes any mapping, its getter gives one of its own
+    app.query_params = dict(address)  # type: ignore[misc]  # its setter takes any mapping, its getter gives one of its own
 
 
-def fresh(page: str, said: Mapping[str, Any]) -> AppTest:
+def fresh(page: str, address: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
     app = an_app(120)
-    go_by(app, said)
+    go_by(app, address)
     return app.switch_page(f"pages/{page}.py").run()
 
 

@@ -21,6 +21,8 @@ from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Reque
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from evalcore.apart import end
+
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
@@ -116,12 +118,7 @@ def running_app(
         _wait_until_healthy(app, address, log)
         yield address
     finally:
-        app.terminate()
-        try:
-            app.wait(10)
-        except subprocess.TimeoutExpired:
-            app.kill()
-            app.wait()
+        end([app])
 
 
 def _wait_until_healthy(app: subprocess.Popen[bytes], address: str, log: Path) -> None:
@@ -294,8 +291,8 @@ class Finger:
         self.screen: CDPSession = page.context.new_cdp_session(page)
 
     def _tell(self, kind: str, *points: tuple[float, float]) -> None:
-        told = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
-        self.screen.send("Input.dispatchTouchEvent", told)
+        event = {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        self.screen.send("Input.dispatchTouchEvent", event)
 
     def down(self, x: float, y: float) -> None:
         self._tell("touchStart", (x, y))
@@ -310,8 +307,8 @@ class Finger:
         self._tell("touchEnd")
 
 
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
+def middle(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

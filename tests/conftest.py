@@ -17,6 +17,7 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 from hypothesis import settings
+from plotly import basedatatypes
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
@@ -124,6 +125,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many workers as cores, and where there are browsers to wait for one more."""
+    return (os.cpu_count() or 1) + (not config.getoption("--daily"))
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files that are left out for the day are not even imported."""
     place = collection_path.relative_to(PROJECT).as_posix()
@@ -138,8 +145,12 @@ def pytest_collect_file() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
-    items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
+    """Files with a browser wait for it now and then: others run beside them, and none is left for the end."""
+    files = list(dict.fromkeys(item.path for item in items))
+    with_browser = [path for path in files if PROJECT / "tests" / "browser" in path.parents]
+    place = {path: float(at) for at, path in enumerate(path for path in files if path not in with_browser)}
+    place |= {path: 10 * at - 0.5 for at, path in enumerate(with_browser)}
+    items.sort(key=lambda item: place[item.path])
     if config.getoption("--daily"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
         items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
@@ -174,6 +185,12 @@ def checked_figures() -> None:
         return figure
 
     unchecked, draw.new_figure = draw.new_figure, checked
+
+
+@pytest.fixture(scope="session", autouse=True)
+def figures_are_copied_quickly() -> None:
+    """plotly copies whatever it is asked for, value by value in Python; pickle does the same at once."""
+    basedatatypes.deepcopy = lambda held: pickle.loads(pickle.dumps(held))
 
 
 @pytest.fixture(autouse=True)

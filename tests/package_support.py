@@ -82,7 +82,7 @@ def run_examples(bare: bool) -> None:
     lines = [line for command in COMMANDS for line in command.EXAMPLES if not line.startswith("eval ")]
     if bare:
         ran("evalcore sample")
-        waiting = [line for line in lines if not ran(line, or_says_what_to_install=True)]
+        waiting = [line for line in lines if not ran(line, may_lack_packages=True)]
         Path(WAITING).write_text("\n".join(waiting))
         print(f"package: {len(lines) - len(waiting)} of {len(lines)} examples run bare, the others say what to install")
         assert waiting, "plotly and streamlit are missing here"
@@ -91,17 +91,17 @@ def run_examples(bare: bool) -> None:
         ran(line)
 
 
-def ran(line: str, or_says_what_to_install: bool = False) -> bool:
-    """Commands with pipes between them; False where one says what to install."""
+def ran(line: str, may_lack_packages: bool = False) -> bool:
+    """Commands with pipes between them; False where one lacks packages, and names them."""
     started: list[Sequence[str]] = []
     subprocess.call = started.append  # type: ignore[assignment]
     given = b""
     for command in line.split(" | "):
-        code, given, said = one_command(shlex.split(command)[1:], given)
-        if or_says_what_to_install and re.search(r": pip install 'ir-evalcore\[\w+\]'$", said):
-            assert (code, len(said.splitlines())) == (1, 1), line
+        code, given, errors = one_command(shlex.split(command)[1:], given)
+        if may_lack_packages and re.search(r": pip install 'ir-evalcore\[\w+\]'$", errors):
+            assert (code, len(errors.splitlines())) == (1, 1), line
             return False
-        assert code == 0, f"{line}: {said}"
+        assert code == 0, f"{line}: {errors}"
     for asked in started:
         assert Path(asked[4]).is_file(), asked
     return True

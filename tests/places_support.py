@@ -68,15 +68,15 @@ class Shown:
 def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Shown]:
     """The figures of some views, each once."""
     seen = set()
-    for page, said in views:
-        address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in said.items()}
+    for page, link in views:
+        address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in link.items()}
         app = fresh(page, {**({"data": ELSEWHERE[page]} if page in ELSEWHERE else {}), **address})
         assert not app.exception
         for _, item in app.session_state["on the screen"]:
             text = to_json(item.spec().to_dict(), validate=False) if isinstance(item, Figure) else ""
             if text and text not in seen:
                 seen.add(text)
-                yield Shown(page, ", ".join(map(str, said.values()))[:60], item.key, text)
+                yield Shown(page, ", ".join(map(str, link.values()))[:60], item.key, text)
 
 
 def open_places(page: Page) -> Page:

@@ -37,10 +37,10 @@ def test_it_is_another_process() -> None:
 
 
 def test_it_tells_its_progress_but_not_all_the_time() -> None:
-    told: list[tuple[float, str]] = []
-    assert apart.run(telling_much, progress=lambda share, text: told.append((share, text))) == "done"
-    assert told[0] == (0.0, "Reading *runs*")
-    assert len(told) < 100
+    progress: list[tuple[float, str]] = []
+    assert apart.run(telling_much, progress=lambda share, text: progress.append((share, text))) == "done"
+    assert progress[0] == (0.0, "Reading *runs*")
+    assert len(progress) < 100
 
 
 def test_its_refusal_is_the_same_by_file_and_line() -> None:
@@ -61,7 +61,7 @@ def test_memory_is_bounded_there_and_not_here() -> None:
         apart.run(taking, 4000, progress=nothing, memory=2000)
 
 
-def test_one_that_the_system_kills_is_said() -> None:
+def test_one_that_the_system_kills_is_reported() -> None:
     with pytest.raises(InputError, match="expected what can be done in the memory that there is, found that it takes"):
         apart.run(killed, progress=nothing)
 
@@ -133,8 +133,8 @@ def test_more_files_join_it_there_as_they_would_here() -> None:
     here, additions = add_to(before, from_bytes(more), use_cache=False)
     package = origin_of(before)
     assert package is not None
-    found, said = apart.run(handed.add, package, more, progress=nothing)
+    found, added = apart.run(handed.add, package, more, progress=nothing)
     there = found.with_files([*package.files.sources, *from_bytes(more)])
-    assert (said, there.fingerprint, there.systems) == (additions, here.fingerprint, ("one", "two"))
+    assert (added, there.fingerprint, there.systems) == (additions, here.fingerprint, ("one", "two"))
     again, _ = add_to(there, from_bytes([("three.run", more[0][1])]), use_cache=False)
     assert set(again.systems) == {"one", "two", "three"}

@@ -18,7 +18,7 @@ def collection(documents: list[str]) -> ec.Collection:
 
 
 @pytest.mark.parametrize(
-    ("measure", "said"),
+    ("measure", "treatment"),
     [
         ("AP", "earn nothing"),
         ("AP(judged_only=True)", "are left out of the rankings"),
@@ -27,23 +27,23 @@ def collection(documents: list[str]) -> ec.Collection:
         ('CAM(Bpref, aspects=["relevance", "relevance"])', "are passed over"),
     ],
 )
-def test_what_is_said_of_documents_without_a_label_is_so(measure: str, said: str) -> None:
+def test_documents_without_a_label_are_treated_as_described(measure: str, treatment: str) -> None:
     with_new, without = collection(LISTED), collection([one for one in LISTED if one.startswith("seen")])
-    assert f"Documents without a label {said}." in cite(measure, with_new)
+    assert f"Documents without a label {treatment}." in cite(measure, with_new)
     same = ec.evaluate(measure, with_new).equals(ec.evaluate(measure, without))
-    assert same == (said != "earn nothing")
+    assert same == (treatment != "earn nothing")
 
 
 def test_measures_that_differ_are_named() -> None:
-    said = cite(["AP", "Bpref", "RBP"], collection(LISTED))
-    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are passed over by Bpref." in said
+    citation = cite(["AP", "Bpref", "RBP"], collection(LISTED))
+    assert "Documents without a label earn nothing by AP, RBP(rho=0.8); are passed over by Bpref." in citation
 
 
 def test_answers_for_unassessed_documents_say_what_they_are() -> None:
-    said = {name: one.unassessed for name, one in pools.answers("RBP(rho=0.8)", collection(LISTED)).items()}
-    assert said["worth nothing"] == "earn nothing"
-    assert said["left out"] == "are left out of the rankings"
-    assert said["worth 1"] == "earn 1"
+    treatments = {name: one.unassessed for name, one in pools.answers("RBP(rho=0.8)", collection(LISTED)).items()}
+    assert treatments["worth nothing"] == "earn nothing"
+    assert treatments["left out"] == "are left out of the rankings"
+    assert treatments["worth 1"] == "earn 1"
 
 
 def test_the_less_is_left_open_the_better() -> None:
@@ -55,7 +55,7 @@ def test_the_less_is_left_open_the_better() -> None:
     assert marks["sure"] < marks["open"]
 
 
-def test_of_scores_alone_no_order_of_rankings_is_said():
+def test_of_scores_alone_no_order_of_rankings_is_stated():
     c = ec.collection(scores={"map": {"a": {"t": 0.5}, "b": {"t": 0.25}}})
     text = ec.cite('Score("map")', c)
     assert "Rankings are ordered" not in text

@@ -43,11 +43,11 @@ STEPS: dict[str, Callable[[pd.DataFrame], Any]] = {
 
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-def test_scores_keep_saying_which_end_is_good(step: Callable[[pd.DataFrame], Any]) -> None:
+def test_scores_keep_their_good_end(step: Callable[[pd.DataFrame], Any]) -> None:
     assert good_of(step(EFFORT)) == "low"
 
 
-def test_evaluate_says_it_and_gives_the_scores_themselves() -> None:
+def test_evaluate_marks_the_good_end_and_gives_the_scores_themselves() -> None:
     site = ec.load(SITE)
     found = ec.evaluate(["EffortTo", "InverseEffort"], site)
     assert {text: good_of(frame) for text, frame in found.items()} == {"EffortTo": "low", "InverseEffort": "high"}
@@ -56,7 +56,7 @@ def test_evaluate_says_it_and_gives_the_scores_themselves() -> None:
     assert (found["EffortTo"] > 0).all(axis=None)
 
 
-def test_what_says_nothing_is_read_as_higher_is_better() -> None:
+def test_unmarked_scores_are_read_as_higher_is_better() -> None:
     assert [good_of(one) for one in ([1.0], np.ones(2), pd.Series([1.0]), pd.DataFrame([[1.0]]))] == ["high"] * 4
 
 

@@ -73,9 +73,9 @@ def test_the_commands_and_the_python_of_a_claim_run(monkeypatch: pytest.MonkeyPa
     text = (ROOT / "docs" / "how-to" / "claim.md").read_text()
     (command,), (code,) = (re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL) for language in ("sh", "python"))
     assert main(shlex.split(command)[1:]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     exec(code, {})
-    assert "bm25_rm3 > bm25_base" in said
+    assert "bm25_rm3 > bm25_base" in output
     assert "bm25_rm3 > bm25_base" in capsys.readouterr().out
 
 

@@ -24,8 +24,8 @@ def collection(qrels: dict[str, str], run: str, manifest: str | None = None) -> 
     return ec.load_files(files, manifest=manifest)
 
 
-def score(measure: Measure | str, one: ec.Collection) -> float:
-    return float(ec.evaluate(measure, one).to_numpy()[0, 0])
+def score(measure: Measure | str, c: ec.Collection) -> float:
+    return float(ec.evaluate(measure, c).to_numpy()[0, 0])
 
 
 # --- grades below 0 --------------------------------------------------------------------------------------------------
@@ -84,47 +84,47 @@ def test_qrels_without_a_0_count_their_lowest_grade_as_relevant():
     assert all(score(one, ones) == pytest.approx(every) for one in suggestions(ones)[FIRST_LOOK] if one == AP())
 
 
-def test_the_report_says_that_0_is_on_the_scale():
+def test_the_report_notes_that_0_is_on_the_scale():
     notes = collection({"relevance": "1 0 a 1\n1 0 b 2\n"}, "a b").report.notes
     assert any("labels 1, 2: assumed that above 0 is positive; 0 is on the scale" in note.text for note in notes)
 
 
 def test_toma_knows_the_worst_label_that_no_line_has():
     """The authors' code begins at its minimum_label, 0: nDCG .8739 and AP 1."""
-    one = collection(
+    c = collection(
         {"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 1\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 1\n"}, "a b c"
     )
     toma = 'TOMA({}, aspects=["relevance", "trustworthiness"], embedding="{}")'
-    assert score(toma.format("nDCG", "equal steps"), one) == pytest.approx(0.8739, abs=5e-5)
-    assert score(toma.format("AP", "equal steps"), one) == 1.0
+    assert score(toma.format("nDCG", "equal steps"), c) == pytest.approx(0.8739, abs=5e-5)
+    assert score(toma.format("AP", "equal steps"), c) == 1.0
     for embedding in ("equal steps", "equal ranges"):
         plain = ec.parse(f'TOMA(nDCG, embedding="{embedding}")').of([1, 2, 1], [0, 1, 1])
-        assert score(toma.format("nDCG", embedding), one) == pytest.approx(plain)
+        assert score(toma.format("nDCG", embedding), c) == pytest.approx(plain)
 
 
 def test_toma_gives_the_worst_labels_nothing_beside_one_that_is_not_judged():
-    one = collection(
+    c = collection(
         {"relevance": "1 0 a 0\n1 0 b 1\n1 0 c -2\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 0\n"}, "a b c"
     )
-    assert score('TOMA(AP, aspects=["relevance", "trustworthiness"])', one) == 0.5  # b alone, at rank 2
+    assert score('TOMA(AP, aspects=["relevance", "trustworthiness"])', c) == 0.5  # b alone, at rank 2
 
 
 # --- one label -------------------------------------------------------------------------------------------------------
 
 
 def test_an_aspect_whose_only_label_is_0_has_nothing_positive():
-    one = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": "1 0 a 0\n1 0 b 0\n"}, "a b")
-    assert score('AP(aspect="trustworthiness")', one) == 0
-    assert score('MM(AP, aspects=["relevance", "trustworthiness"])', one) == 0
+    c = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": "1 0 a 0\n1 0 b 0\n"}, "a b")
+    assert score('AP(aspect="trustworthiness")', c) == 0
+    assert score('MM(AP, aspects=["relevance", "trustworthiness"])', c) == 0
 
 
 @pytest.mark.parametrize("label", [-1, 0, 1, 5])
 def test_all_that_is_offered_can_be_computed_where_an_aspect_has_one_label(label):
     trust = f"1 0 a {label}\n1 0 b {label}\n"
-    one = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": trust}, "a b")
-    for listed in suggestions(one).values():
+    c = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": trust}, "a b")
+    for listed in suggestions(c).values():
         for measure in listed:
-            assert np.isfinite(score(measure, one))
+            assert np.isfinite(score(measure, c))
 
 
 def test_aspects_with_one_declared_label_are_not_combined():
@@ -132,8 +132,8 @@ def test_aspects_with_one_declared_label_are_not_combined():
         'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
         '[aspects.trustworthiness]\nfile = "qtrust.txt"\ngrades = [0]\n'
     )
-    one = collection({"relevance": "1 0 a 1\n", "trustworthiness": "1 0 a 0\n"}, "a", manifest)
-    assert not any("TOMA" in str(measure) for listed in suggestions(one).values() for measure in listed)
+    c = collection({"relevance": "1 0 a 1\n", "trustworthiness": "1 0 a 0\n"}, "a", manifest)
+    assert not any("TOMA" in str(measure) for listed in suggestions(c).values() for measure in listed)
 
 
 # --- scales with another bottom --------------------------------------------------------------------------------------
@@ -191,8 +191,8 @@ def test_zero_is_the_label_that_is_worth_nothing():
 
 def test_a_signal_may_be_below_0():
     files = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
-    one = ec.load_files([*files, ("pagerank.csv", b"document,value\na,-3\nb,2\n")])
-    assert one.assessments.column("pagerank").tolist() == [-3, 2]
+    c = ec.load_files([*files, ("pagerank.csv", b"document,value\na,-3\nb,2\n")])
+    assert c.assessments.column("pagerank").tolist() == [-3, 2]
 
 
 def test_the_report_assumes_nothing_of_a_declared_threshold():
@@ -207,12 +207,12 @@ def test_a_parameter_that_is_varied_starts_where_the_measure_is():
         'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
         '[aspects.trustworthiness]\nfile = "qtrust.txt"\ngrades = [1, 2, 3]\n'
     )
-    one = collection({"relevance": "1 0 a 0\n1 0 b 1\n", "trustworthiness": "1 0 a 1\n1 0 b 3\n"}, "a b", manifest)
+    c = collection({"relevance": "1 0 a 0\n1 0 b 1\n", "trustworthiness": "1 0 a 1\n1 0 b 3\n"}, "a b", manifest)
     both = 'CAM(AP, aspects=["relevance", "trustworthiness"])'
-    assert {p.path: p.value for p in ec.parameters_of(both, one)}["base.rel"] is None
+    assert {p.path: p.value for p in ec.parameters_of(both, c)}["base.rel"] is None
     for text in ("AP", 'AP(aspect="trustworthiness")'):
-        value = {p.path: p.value for p in ec.parameters_of(text, one)}.get("rel")
-        assert value is None or score(ec.parse(text).with_(rel=value), one) == score(text, one)
+        value = {p.path: p.value for p in ec.parameters_of(text, c)}.get("rel")
+        assert value is None or score(ec.parse(text).with_(rel=value), c) == score(text, c)
 
 
 def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
@@ -231,7 +231,7 @@ def test_gains_stay_shares_where_low_is_good_and_grades_are_below_0():
 @pytest.mark.parametrize(
     ("grades", "warned"), [("12345", True), ("11213", True), ("01234", False), ("11111", False), ("11212", False)]
 )
-def test_where_every_label_is_above_0_the_report_says_what_that_makes_of_them(grades: str, warned: bool):
+def test_where_every_label_is_above_0_the_report_notes_what_that_makes_of_them(grades: str, warned: bool):
     qrels = "".join(f"1 0 {name} {grade}\n" for name, grade in zip("abcde", grades, strict=True))
     notes = collection({"relevance": qrels}, "a b c").report.notes
     found = [note.text for note in notes if note.kind == "warning"]

@@ -178,7 +178,7 @@ def test_requirements_repeat_the_floors_of_the_app():
         ("evalcore.integrations.ir_measures", "ir_measures", "ir_measures"),
     ],
 )
-def test_without_what_it_needs_a_module_says_what_to_install(module, package, extra):
+def test_without_what_it_needs_a_module_names_what_to_install(module, package, extra):
     code = f"import sys; sys.modules['{package}'] = None; import {module}"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.stderr.splitlines()[-1].endswith(

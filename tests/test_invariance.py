@@ -120,13 +120,13 @@ print(ec.sweep(ec.parse("RBP(rho=0.8)"), "rho", [0.5, 0.8], collection).to_numpy
 
 
 def test_the_number_of_threads_changes_no_number() -> None:
-    said = set()
+    outputs = set()
     for threads in ("1", "4"):
         limits = dict.fromkeys(
             ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "ARROW_IO_THREADS"), threads
         )
         command = [sys.executable, "-c", SCRIPT, str(ROOT), str(ROOT / "tests"), threads]
         done = subprocess.run(command, env={**os.environ, **limits}, capture_output=True, text=True, check=True)
-        said.add(done.stdout)
-    assert len(said) == 1
-    assert len(next(iter(said)).splitlines()) > 400
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    assert len(next(iter(outputs)).splitlines()) > 400

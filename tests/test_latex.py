@@ -48,7 +48,7 @@ def test_any_name_is_plain_balanced_text(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("plain", "text"),
     [
         ("τ", r"$\tau$"),
         ("τ_AP at ρ = 0.8", r"$\tau_{AP}$ at $\rho$ = 0.8"),
@@ -62,8 +62,8 @@ def test_any_name_is_plain_balanced_text(name: str) -> None:
         ("χ²", r"$\chi$${}^{2}$"),
     ],
 )
-def test_signs_by_their_names(said: str, text: str) -> None:
-    assert latex_text(said) == text
+def test_signs_by_their_names(plain: str, text: str) -> None:
+    assert latex_text(plain) == text
 
 
 @pytest.mark.parametrize(

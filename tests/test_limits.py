@@ -31,7 +31,7 @@ def test_limits_are_written_as_names_and_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "problem"),
     [
         ("memroy=1", "expected NAME=NUMBER with one of values, .*did you mean memory"),
         ("seconds", "expected a number above 0 or none, found ''"),
@@ -40,8 +40,8 @@ def test_limits_are_written_as_names_and_numbers() -> None:
         ("seconds=nan", "found 'nan'"),
     ],
 )
-def test_what_is_no_limit(text: str, says: str) -> None:
-    with pytest.raises(InputError, match=says):
+def test_what_is_no_limit(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
         Limits().changed(text, "EVALCORE_LIMITS")
 
 
@@ -73,9 +73,9 @@ def test_what_sweeps_and_resamples_ask_for() -> None:
 
 
 def test_work_ends_where_its_seconds_are_over() -> None:
-    told: list[float] = []
-    Limits(seconds=3600).timed(told.append)(0.5)
-    assert told == [0.5]
+    shares: list[float] = []
+    Limits(seconds=3600).timed(shares.append)(0.5)
+    assert shares == [0.5]
     with pytest.raises(InputError, match=r"seconds of work, found 50% of the work done by then \(limit seconds\)"):
         Limits(seconds=1e-9).timed()(0.5)
 
@@ -84,22 +84,22 @@ def test_work_ends_where_its_seconds_are_over() -> None:
 
 
 def test_checkpoints_tell_the_share_of_the_whole() -> None:
-    told: list[float] = []
-    with telling(told.append):
+    shares: list[float] = []
+    with telling(shares.append):
         for at in range(2):
             with part(at, 2):
                 checkpoint(0.5)
-    assert told == [0.25, 0.5, 0.75, 1.0]
+    assert shares == [0.25, 0.5, 0.75, 1.0]
     checkpoint(0.5)
-    assert len(told) == 4  # nobody listens any more
+    assert len(shares) == 4  # nobody listens any more
 
 
 def test_a_composite_measure_tells_after_each_part_and_may_end_there() -> None:
-    told: list[float] = []
+    shares: list[float] = []
     collection = ec.load("sample_data/health")
-    with telling(told.append):
+    with telling(shares.append):
         ec.evaluate("CAM([AP, RR, P@5, nDCG])", collection)
-    assert told == [0.25, 0.5, 0.75, 1.0, 1.0]  # the measure itself is all there is
+    assert shares == [0.25, 0.5, 0.75, 1.0, 1.0]  # the measure itself is all there is
 
     class EndedError(Exception): ...
 

@@ -136,11 +136,11 @@ def frames(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, pd.Da
 
 
 def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[str, pd.DataFrame]) -> None:
-    said = str(ec.plot.__doc__)
+    documentation = str(ec.plot.__doc__)
     for name, frame in frames.items():
         figure = ec.plot(frame)
         assert figure.data, name
-        assert f"`{name}`" in said
+        assert f"`{name}`" in documentation
         drawn = {trace.name for trace in figure.data} | set(map(str, figure.data[0].y if name == "tukey_p" else ()))
         assert not drawn & set(frame.columns), name  # no column is taken for a system
         go.Figure(figure.to_dict())
@@ -188,7 +188,7 @@ def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
         ec.plot(tables, across="MAP")
 
 
-def test_correlations_of_one_system_are_told(tables: dict[str, pd.DataFrame]) -> None:
+def test_correlations_of_one_system_are_refused(tables: dict[str, pd.DataFrame]) -> None:
     with pytest.raises(ec.InputError, match="expected two systems or more"):
         ec.plot({name: frame.iloc[:, :1] for name, frame in tables.items()})
 
@@ -205,7 +205,7 @@ def test_a_move_and_means_are_drawn(c: ec.Collection, tables: dict[str, pd.DataF
     np.testing.assert_array_equal(ec.plot(means).data[0].x, means)
 
 
-def test_tables_that_are_no_scores_are_told_and_not_drawn_as_such(tables: dict[str, pd.DataFrame]) -> None:
+def test_tables_that_are_no_scores_are_refused_and_not_drawn_as_such(tables: dict[str, pd.DataFrame]) -> None:
     x, y = tables["AP"], tables["nDCG@10"]
     intervals = ec.correlation_intervals(x, y, n_resamples=20)
     for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
@@ -238,12 +238,12 @@ def test_options_are_those_of_the_figure(results, c: ec.Collection) -> None:
 
 
 @pytest.mark.parametrize("nothing", [3, {}, {"a": 1}, pd.DataFrame(), pd.DataFrame({"name": ["x"]})])
-def test_what_has_no_figure_is_told(nothing: Any) -> None:
+def test_what_has_no_figure_is_refused(nothing: Any) -> None:
     with pytest.raises(ec.InputError, match="expected"):
         ec.plot(nothing)
 
 
-def test_without_plotly_the_install_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_plotly_the_install_line_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     from evalcore import plotting
 
     plotting._figures.cache_clear()
@@ -276,7 +276,7 @@ class TestExplore:
         np.testing.assert_allclose(bars.x, [means[name] for name in bars.y], rtol=1e-12)
         assert explorer.figure.layout.title.text == "RBP(rho=0.9)"
 
-    def test_a_setting_that_cannot_be_scored_is_told_and_the_next_one_goes_on(self, c: ec.Collection) -> None:
+    def test_a_setting_that_cannot_be_scored_is_reported_and_the_next_one_goes_on(self, c: ec.Collection) -> None:
         explorer = ec.explore("ECG", c)
         before = explorer.measure
         explorer.move(**{"effort.rank": 0.0, "effort.click": 0.0})  # no effort at all; characters are in no file
@@ -300,11 +300,11 @@ class TestExplore:
             times.append(time.perf_counter() - begun)
         assert min(times) < 0.02  # the least, as others use this machine
 
-    def test_a_name_that_is_no_slider_is_told(self, c: ec.Collection) -> None:
+    def test_a_name_that_is_no_slider_is_refused(self, c: ec.Collection) -> None:
         with pytest.raises(ec.InputError, match="found 'roh'; did you mean rho"):
             ec.explore("RBP", c).move(roh=0.5)
 
-    def test_without_the_widgets_the_install_line_is_told(self, c, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_the_widgets_the_install_line_is_shown(self, c, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "anywidget", None)
         with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[notebook\]'"):
             ec.explore("RBP", c)

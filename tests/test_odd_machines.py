@@ -57,7 +57,7 @@ def python(environment: Mapping[str, str], *arguments: str) -> subprocess.Comple
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
-def test_the_library_reads_without_a_cache_and_says_so_once(container):
+def test_the_library_reads_without_a_cache_and_warns_once(container):
     twice = "import evalcore as ec; print([ec.load('sample_data/health').report.from_cache for _ in range(2)])"
     ran = python(container, "-c", twice)
     assert ran.stdout == "[False, False]\n"
@@ -128,8 +128,8 @@ def test_commands_take_such_paths_and_print_readable_names(odd, tmp_path, monkey
     assert "caf\\xe9" in command("inspect", ODD)
     shown = command("score", ODD, "-m", "AP", "-f", "csv")
     assert shown == "system,measure,score\ncaf\\xe9,AP,1.0\nplain,AP,0.0\n"
-    said = command("partition", ODD, "-o", f"{ODD}-parts")
-    assert said.startswith("caf\\xe9-parts: 2 systems")
+    output = command("partition", ODD, "-o", f"{ODD}-parts")
+    assert output.startswith("caf\\xe9-parts: 2 systems")
     assert command("score", f"{ODD}-parts", "-m", "AP", "-f", "csv", "-o", f"{ODD}.csv") == ""
     assert (tmp_path / f"{ODD}.csv").read_text() == shown
     files = ("--runs", f"{ODD}/runs/{ODD}.run", "--aspect", f"{ODD}={ODD}/qrels.txt")

@@ -78,7 +78,7 @@ def test_a_simple_fraction_is_known_by_its_float(fraction):
 
 
 @given(st.integers(0, 10**9))
-def test_a_decimal_is_what_it_says(millionths):
+def test_a_decimal_is_exactly_what_is_written(millionths):
     assert as_written(millionths / 10**6) == Fraction(millionths, 10**6)
 
 

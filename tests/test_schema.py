@@ -68,7 +68,7 @@ def test_a_value_that_fits_is_given_back(kind: Expected, value: Any) -> None:
         ({"seed": 1}, "expected the key title (a text), found none"),
     ],
 )
-def test_the_first_mistake_in_a_table_is_said(table: dict[str, Any], problem: str) -> None:
+def test_the_first_mistake_in_a_table_is_reported(table: dict[str, Any], problem: str) -> None:
     with pytest.raises(InputError) as error:
         check(table, KEYS, "a.toml", "title")
     assert str(error.value) == f"a.toml: {problem}"

@@ -44,9 +44,9 @@ def test_figures_formula_and_sliders_are_shown(executed: Any) -> None:
 
 
 def test_it_ends_in_a_sentence_on_the_claim(executed: Any) -> None:
-    said = "".join(one.text for one in outputs(executed) if one.output_type == "stream")
-    assert "specifications" in said
-    assert "p = " in said
+    output = "".join(one.text for one in outputs(executed) if one.output_type == "stream")
+    assert "specifications" in output
+    assert "p = " in output
 
 
 def test_it_is_kept_without_what_it_shows() -> None:

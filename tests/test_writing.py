@@ -87,13 +87,13 @@ def test_an_error_while_writing_leaves_what_was_there(tmp_path):
     assert (place.read_text(), names(tmp_path)) == ("old", {"old.txt"})
 
 
-def test_a_full_disk_is_said_with_the_name_of_the_file(tmp_path):
+def test_a_full_disk_is_reported_with_the_name_of_the_file(tmp_path):
     with pytest.raises(InputError, match=r"out\.csv: expected a file that can be written, found: No space left on dev"):
         half_a_file(tmp_path / "out.csv", full)
     assert names(tmp_path) == set()
 
 
-def test_permissions_are_those_of_the_file_that_is_replaced_else_as_the_umask_says(tmp_path):
+def test_permissions_are_those_of_the_file_that_is_replaced_else_by_the_umask(tmp_path):
     place = tmp_path / "out.csv"
     write_file(place, "one")
     (tmp_path / "plain").touch()

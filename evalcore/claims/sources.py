@@ -56,18 +56,17 @@ class Sources:
     @property
     def main(self) -> tuple[str, float] | None:
         """The choice, or the topics, with the largest share; None where nothing varies."""
-        named = self.table.drop(index=TOGETHER, errors="ignore")["share"]
-        if self.variance == 0 or named.empty or not named.iloc[0] > 0:
-            return None
-        return str(named.index[0]), float(named.iloc[0])
+        return self._first(self.table.drop(index=TOGETHER, errors="ignore")["share"])
 
     @property
     def largest(self) -> tuple[str, float] | None:
         """The source with the largest share, also choices together; None where nothing varies."""
-        share = self.table["share"]
-        if self.variance == 0 or share.empty or not share.iloc[0] > 0:
+        return self._first(self.table["share"])
+
+    def _first(self, shares: pd.Series) -> tuple[str, float] | None:
+        if self.variance == 0 or shares.empty or not shares.iloc[0] > 0:
             return None
-        return str(share.index[0]), float(share.iloc[0])
+        return str(shares.index[0]), float(shares.iloc[0])
 
     def turn_of(self, choice: str) -> Turn | None:
         """Where the verdict turns along a choice."""

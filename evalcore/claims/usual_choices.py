@@ -7,17 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evalcore.arrays import FloatArray
-from evalcore.claims.choices import (
-    Choice,
-    Option,
-    Specifications,
-    aggregate_choice,
-    gaps_choice,
-    measure_choice,
-    parameter_choice,
-    source_choice,
-    unassessed_choice,
-)
+from evalcore.claims import choices
+from evalcore.claims.choices import Choice, Option, Specifications, parameter_choice
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds
@@ -51,7 +42,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
         given = [one for listed in suggestions(collection).values() for one in listed if _weighs_no_groups(one)]
-        of_scores = (measure_choice(list(dict.fromkeys(given))), *_of_scores(collection))
+        of_scores = (choices.measure_choice(list(dict.fromkeys(given))), *_of_scores(collection))
         return Specifications(of_scores, "The scores that are given")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
@@ -63,17 +54,17 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     if len(together) > 1:
         combined = [kind(BASES[0], aspects=together) for kind in (CAM, MM, TOMA)]
     measures = [*single, *(one for listed in biased.values() for one in listed), *combined]
-    choices = [
-        measure_choice(measures),
+    listed = [
+        choices.measure_choice(measures),
         *_of_combined(together, first) * bool(combined),
         parameter_choice("rho", RHOS, name="persistence"),
         *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
         *_borders(pool, first, [*single, *(one for listed in biased.values() for one in listed)]),
         parameter_choice("cutoff", CUTOFFS, name="cut-off"),
         *_of_sources(pool),
-        unassessed_choice(("0", "left out")),
+        choices.unassessed_choice(("0", "left out")),
     ]
-    return Specifications(tuple(choices), f"Sensible ways to measure: {', '.join(pool.scales)}")
+    return Specifications(tuple(listed), f"Sensible ways to measure: {', '.join(pool.scales)}")
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
@@ -84,16 +75,16 @@ def _weighs_no_groups(measure: Measure) -> bool:
 def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
     """What makes one number of all topics, and what a missing score counts where some are."""
     pool, values = collection.assessments, [one.values for one in collection.rankings.given.values()]
-    yield aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
+    yield choices.aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
     gaps = [np.isnan(one) for one in values]
     if any(one.any() for one in gaps):
         whole = any((~one.any(axis=0)).sum() >= FEW_TOPICS for one in gaps)
-        yield gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
+        yield choices.gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
 
 
 def _of_sources(pool: Assessments) -> list[Choice]:
     given = dict.fromkeys(name for one in pool.sources.values() for name in one.labels)
-    return [source_choice(list(given))] if len(given) > 1 else []
+    return [choices.source_choice(list(given))] if len(given) > 1 else []
 
 
 def _tells(scale: Scale) -> bool:

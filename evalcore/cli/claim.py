@@ -123,7 +123,7 @@ def _write(
     elif options.show == "verdict" and form == "table":
         write(_verdict(study, options), options)
     elif form == "latex":
-        write(_latex(study, options.show), options)
+        write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
         write_frame(_frame(study, options.show), options, form, about)
 
@@ -139,10 +139,6 @@ def _frame(study: Study, what: str) -> pd.DataFrame:
     if what == "choices":
         return study.choices()
     return study.summary() if what == "verdict" else study.frame()
-
-
-def _latex(study: Study, what: str) -> str:
-    return study.latex_specifications() if what == "specifications" else study.latex()
 
 
 def _verdict(study: Study, options: argparse.Namespace) -> str:

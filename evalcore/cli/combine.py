@@ -10,7 +10,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
-from evalcore.cli.tables import origin
+from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 
 if TYPE_CHECKING:
@@ -77,21 +77,18 @@ def add_hiding(group: argparse._ActionsContainer) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and system."""
-    import pandas as pd
-
     collection = open_collection(options)
     if options.methods:
         write(_methods(collection, options), options)
         return
     kind = _combined if options.draws is None else _draws
-    tables = []
     with Progress() as progress:
-        for name, measure in asked(options, collection).items():
-            progress(0.0, name)
-            tables.append(kind(measure, collection, options, progress.named(name)))
-            tables[-1].insert(0, "measure", name)
+        table = joined(
+            (name, kind(measure, collection, options, progress.named(name)))
+            for name, measure in progress.over(asked(options, collection))
+        )
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+    write_frame(table, options, chosen_format(options), about)
 
 
 def _methods(collection: Collection, options: argparse.Namespace) -> str:

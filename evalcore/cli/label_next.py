@@ -12,7 +12,7 @@ from evalcore.cli.combine import add_hiding, add_sources, kept_labels
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import origin
+from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 
@@ -71,17 +71,11 @@ def run(options: argparse.Namespace) -> None:
     measures = asked(options, collection)
     if len(measures) != 1 and options.template:
         raise UsageError(f"--template: expected one measure, found {len(measures)}")
-    import pandas as pd
-
-    tables = []
+    kind = _curve if options.curve else _filled if options.filled else _documents
     with Progress() as progress:
-        for name, measure in measures.items():
-            progress(0.0, name)
-            kind = _curve if options.curve else _filled if options.filled else _documents
-            tables.append(kind(measure, collection, options))
-            tables[-1].insert(0, "measure", name)
+        table = joined((name, kind(one, collection, options)) for name, one in progress.over(measures))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(pd.concat(tables, ignore_index=True), options, chosen_format(options), about)
+    write_frame(table, options, chosen_format(options), about)
 
 
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:

@@ -86,11 +86,9 @@ def run(options: argparse.Namespace) -> None:
         )
     tell_lacked(collection)
     drawn = {"draws": options.draws, "seed": options.seed} if options.share else {}
-    _write(table, options, {**about, **drawn})
-
-
-def _write(table: pd.DataFrame, options: argparse.Namespace, about: dict[str, object]) -> None:
-    write_frame(table.rename(columns=lambda name: name.replace(" ", "_")), options, chosen_format(options), about)
+    write_frame(
+        table.rename(columns=lambda name: name.replace(" ", "_")), options, chosen_format(options), {**about, **drawn}
+    )
 
 
 def _brought(options: argparse.Namespace, collection: Collection, measures: dict[str, Measure]) -> pd.DataFrame:

@@ -9,8 +9,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write
-from evalcore.cli.tables import tell_lacked
-from evalcore.cli.terminal import print_note
+from evalcore.cli.tables import on_shared_topics, tell_lacked
 from evalcore.errors import readable
 
 NAME = "report"
@@ -39,13 +38,8 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
-    from evalcore.data import restrict
+    collection = on_shared_topics(measures, collection, "{}, those that all these measures have")
     from evalcore.figures.report import comparison, write_report
-    from evalcore.measures import coverage_text, covered_topics
-
-    if text := coverage_text(collection, measures):
-        print_note(f"{text}, those that all these measures have")
-        collection = restrict(collection, topics=covered_topics(collection, measures))
 
     views = comparison(measures, collection, sliders=not options.no_sliders)
     if options.max_documents is not None:

@@ -14,7 +14,7 @@ from evalcore.cli.names import adapting, read_measures
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.ranks import say_first
-from evalcore.cli.tables import computed, origin, say_no_intervals, tell_coverage, tell_lacked
+from evalcore.cli.tables import computed, on_shared_topics, origin, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 from evalcore.notation.trec_eval import TREC_EVAL_AT
@@ -67,6 +67,7 @@ ALONG = ("changes", "order")  # of one parameter
 BESIDE = ("side-by-side", "topics")  # of two measures
 NAME_A_FIRST = ("settings", "systems", "changes")
 SOURCE = "source"  # what is varied by name: whose labels are read
+BY_SOURCE = "all sources are compared {}, which all of them label"
 COUNT = 21  # values of a parameter of which only the range is known
 MOST_SETTINGS = 1_000_000
 
@@ -196,14 +197,14 @@ def _with_intervals(
     settings: pd.DataFrame, measure: Measure, sample: Sample, collection: Collection, options: argparse.Namespace
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
-    from evalcore.sensitivity import tau_intervals, written_out
+    from evalcore.sensitivity import tau_between, written_out
     from evalcore.sensitivity.sampling import measures_at
 
     full = written_out(measure, collection)
-    measures = list(measures_at(full, sample.parameters, sample.values))
+    pairs = [(one, full) for one in measures_at(full, sample.parameters, sample.values)]
     with Progress() as progress:
         tell = progress.named("Resampling")
-        bounds = tau_intervals(full, measures, collection, options.resamples, seed=options.seed, tell=tell)
+        bounds = tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
     at = list(settings.columns).index("tau") + 1
     settings.insert(at, "tau_low", bounds["low"].to_numpy())
     settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
@@ -344,22 +345,11 @@ def _every(
     if not sources:
         return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
     of_each = [full.with_(source=name) for name in sources]
-    collection = _on_shared_topics([full, *of_each], collection)
+    collection = on_shared_topics([full, *of_each], collection, BY_SOURCE)
     measures = [at for one in of_each for at in measures_at(one, parameters, settings)]
     table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
     table = table[[SOURCE, *table.columns[:-1]]]
     return Sample(parameters, table, outcomes(full, measures, collection, tell))
-
-
-def _on_shared_topics(measures: Sequence[Measure], collection: Collection) -> Collection:
-    """The topics that all sources label, on which alone sources are comparable; a note says where these are fewer."""
-    from evalcore.data import restrict
-    from evalcore.measures import coverage_text, covered_topics
-
-    if text := coverage_text(collection, measures):
-        print_note(f"all sources are compared {text}, which all of them label")
-        return restrict(collection, topics=covered_topics(collection, measures))
-    return collection
 
 
 def _shown(options: argparse.Namespace, sample: Sample) -> pd.DataFrame:

@@ -187,6 +187,17 @@ def with_notes(tables: ScoreTables) -> dict[str, pd.DataFrame]:
     return dict(tables.scores)
 
 
+def on_shared_topics(measures: Sequence[Measure], collection: Collection, words: str) -> Collection:
+    """The collection on the topics that all measures cover; a note in these words says where these are fewer."""
+    from evalcore.data import restrict
+    from evalcore.measures import coverage_text, covered_topics
+
+    if text := coverage_text(collection, measures):
+        print_note(words.format(text))
+        return restrict(collection, topics=covered_topics(collection, measures))
+    return collection
+
+
 def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
     """Tables below each other, in front the measure that each is of."""
     import pandas as pd

@@ -6,11 +6,13 @@ import contextlib
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import TextIO, TypeVar
 
 from evalcore.errors import readable
 from evalcore.progress import checkpoint
+
+Item = TypeVar("Item")
 
 
 def clean(text: str) -> str:
@@ -44,6 +46,12 @@ class Progress:
             width = shutil.get_terminal_size().columns - 1
             self.stream.write(f"\r{clean(f'{share:4.0%} {text}')[:width]:{width}}")
             self.stream.flush()
+
+    def over(self, named: Mapping[str, Item]) -> Iterator[tuple[str, Item]]:
+        """One after the other with its name, which is told before it is begun."""
+        for name, one in named.items():
+            self(0.0, name)
+            yield name, one
 
     def __enter__(self) -> Progress:
         return self

@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import which
 from typing import IO
 
+from evalcore.apart import end
 from evalcore.cli import keeper
 from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError
@@ -53,7 +54,7 @@ class Worker:
     def end(self) -> None:
         """End it."""
         if self.process is not None:
-            end([self.process])
+            end([self.process], keeper.END)
 
     def trouble(self, bounds: Bounds) -> str:
         """Why it cannot go on; empty where it can."""
@@ -115,7 +116,7 @@ def serve_until_ended(
         return [one for one in (before, *(worker.process for worker in workers)) if one]
 
     with ended_by_a_signal(), Keeper() as kept, contextlib.ExitStack() as stack:
-        stack.callback(lambda: end(running()))
+        stack.callback(lambda: end(running(), keeper.END))
         for worker in workers:
             worker.start()
             kept.knows(running())
@@ -150,19 +151,6 @@ def megabytes(process: int) -> float:
         asked = ["ps", "-o", "rss=", "-p", str(process)]
         kilobytes = subprocess.run(asked, capture_output=True, text=True).stdout.strip() if which("ps") else ""
     return int(kilobytes) * 1024 / 1e6 if kilobytes.isdigit() else float("nan")
-
-
-def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Ask processes to end, all at once, and see that they do."""
-    for process in processes:
-        process.terminate()
-    last = time.monotonic() + keeper.END
-    for process in processes:
-        try:
-            process.wait(max(last - time.monotonic(), 0))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def _look(workers: Sequence[Worker], bounds: Bounds, started: Callable[[], None]) -> None:

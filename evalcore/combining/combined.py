@@ -56,6 +56,7 @@ from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, sco
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
+from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.rounding import SOLVED
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -173,17 +174,8 @@ class Combined:
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """By line: first (of several tied all), share_first, not_separable (how many are not from the leader), topics.
-
-        As `SourceRankings.winners`.
-        """
-        rows = {}
-        for name in LINES:
-            found = self.ranks(name)
-            share = float(found.table["share_first"].iloc[: len(found.first)].sum(skipna=False))
-            rows[name] = (", ".join(found.first), share, len(found.not_separable), found.n_topics)
-        columns = ["first", "share_first", "not_separable", "topics"]
-        return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("labels")
+        """By line: first, share_first, not_separable and topics, as `winners_of` has them."""
+        return winners_of({name: self.ranks(name) for name in LINES}, "labels")
 
     @property
     def worth(self) -> float:

@@ -16,9 +16,9 @@ import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.combining.combined import TwoSources
-from evalcore.combining.estimates import Sampled, sums_by
+from evalcore.combining.estimates import Sampled
 from evalcore.combining.human_labels import ALL_LABELS, KeptLabels
-from evalcore.combining.next_labels import Beliefs, chance_wrong, pairs_of
+from evalcore.combining.next_labels import Beliefs, as_labelled, chance_wrong, expected_gains, pairs_of
 from evalcore.data.assessments import read_qrels
 from evalcore.data.sources import from_bytes
 from evalcore.errors import InputError, check_level, counted, shorten
@@ -97,11 +97,9 @@ def filled_labels(
     beliefs = Beliefs(two, labels)
     a, b = np.nonzero(np.triu(pairs_of(aim, beliefs)))
     doubt, decided = _standings(_Steps(beliefs, rows, grade_places(grades, two.scorer.grades)), a, b, level)
-    pool = two.collection.assessments
     table = pd.DataFrame(
         {
-            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
-            "document": pool.documents[rows],
+            **two.collection.assessments.ids(rows),
             "model": labels.model[rows],
             "human": grades,
             "doubt": doubt[1:],
@@ -179,15 +177,12 @@ class _Steps:
             yield self._gains(known.believed(counts)[kinds], places, seen)
 
     def _gains(self, chances: FloatArray, places: IntArray, seen: BoolArray) -> tuple[FloatArray, FloatArray]:
-        gains, labelled = self.beliefs.gains[self.one_of], places != NONE
-        chances[labelled] = np.eye(chances.shape[1])[places[labelled]]
-        means = np.where(seen, (chances * gains).sum(axis=1), 0.0)
-        variances = np.where(seen & ~labelled, np.maximum((chances * gains**2).sum(axis=1) - means**2, 0.0), 0.0)
+        chances = as_labelled(chances, places)
+        means, variances = expected_gains(chances, self.beliefs.gains[self.one_of], seen, places != NONE)
         if not self.beliefs.two.scorer.divides_by_ideal:
             return means, variances
         topic = self.beliefs.topic[self.one_of]
-        expected = chances * (seen * self.members.sum(axis=1))[:, None]
-        ideals = self.beliefs.ideals(sums_by(topic, expected, len(self.beliefs.two.collection.topics)))[topic]
+        ideals = self.beliefs.ideals(topic, chances * (seen * self.members.sum(axis=1))[:, None])[topic]
         return means / ideals, variances / ideals**2
 
 

@@ -58,24 +58,26 @@ class Beliefs:
     @cached_property
     def unlabelled(self) -> BoolArray:
         """(P,) documents that the model labelled, and people did not."""
-        return np.isnan(self.labels.human) & ~np.isnan(self.labels.model)
+        return np.asarray(self.known & (self.places == NONE))
 
     @cached_property
     def chances(self) -> FloatArray:
         """(P, G) how likely each grade is: that of the label where people gave one, else as in the class."""
-        given = np.eye(len(self.two.scorer.grades))[np.maximum(self.places, 0)]
-        return np.where((self.places != NONE)[:, None], given, self.believed(self.counts)[self.kinds])
+        return as_labelled(self.believed(self.counts)[self.kinds], self.places)
 
     @cached_property
     def means(self) -> FloatArray:
         """(P,) expected gains; 0 of documents that nobody labelled."""
-        return np.where(self.known, (self.chances * self.gains).sum(axis=1), 0.0)
+        return self._expected[0]
 
     @cached_property
     def variances(self) -> FloatArray:
         """(P,) of gains that people have not told."""
-        spread = (self.chances * self.gains**2).sum(axis=1) - (self.chances * self.gains).sum(axis=1) ** 2
-        return np.where(self.unlabelled, np.maximum(spread, 0.0), 0.0)
+        return self._expected[1]
+
+    @cached_property
+    def _expected(self) -> tuple[FloatArray, FloatArray]:
+        return expected_gains(self.chances, self.gains, self.known, self.places != NONE)
 
     @cached_property
     def undivided(self) -> FloatArray:
@@ -165,12 +167,27 @@ class Beliefs:
     @cached_property
     def _ideals(self) -> FloatArray:
         """(T,) the sums of the ideal orders of as many documents of each grade as are expected."""
-        return self.ideals(sums_by(self.topic, self.chances * self.known[:, None], len(self.two.collection.topics)))
+        return self.ideals(self.topic, self.chances * self.known[:, None])
 
-    def ideals(self, counts: FloatArray) -> FloatArray:
-        """(T,) the sums of the ideal orders of so many documents (T, G) of each grade, 1 where they gain nothing."""
+    def ideals(self, topic: IntArray, expected: FloatArray) -> FloatArray:
+        """(T,) the sums of the ideal orders, 1 where nothing gains; of documents (N, G) that stand for so many each."""
+        counts = sums_by(topic, expected, len(self.two.collection.topics))
         ideal = Sampled(self.two.scorer, self.labels, self.two.height_bands).ideal_of(counts)
         return np.where(ideal > 0, ideal, 1.0)
+
+
+def as_labelled(chances: FloatArray, places: IntArray) -> FloatArray:
+    """(N, G) how likely each grade is: certain where people gave one, by its place, else as it is."""
+    return np.where((places != NONE)[:, None], np.eye(chances.shape[1])[np.maximum(places, 0)], chances)
+
+
+def expected_gains(
+    chances: FloatArray, gains: FloatArray, known: BoolArray, labelled: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """(N,) the mean gain of documents that anyone labelled, 0 of others; its variance where people did not."""
+    mean = (chances * gains).sum(axis=1)
+    spread = np.maximum((chances * gains**2).sum(axis=1) - mean**2, 0.0)
+    return np.where(known, mean, 0.0), np.where(known & ~labelled, spread, 0.0)
 
 
 def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
@@ -297,15 +314,8 @@ def _decisive(values: FloatArray, unlabelled: BoolArray) -> IntArray:
 
 
 def _documents(two: TwoSources, labels: HumanLabels, rows: IntArray, values: FloatArray) -> pd.DataFrame:
-    pool = two.collection.assessments
-    return pd.DataFrame(
-        {
-            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
-            "document": pool.documents[rows],
-            "model": labels.model[rows],
-            "value": values[rows],
-        }
-    )
+    ids = two.collection.assessments.ids(rows)
+    return pd.DataFrame({**ids, "model": labels.model[rows], "value": values[rows]})
 
 
 def _pair_table(beliefs: Beliefs, aim: str | Sequence[str], pairs: FloatArray, level: float) -> pd.DataFrame:

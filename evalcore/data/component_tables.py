@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
@@ -79,9 +80,8 @@ def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
     if column not in table.columns:
         return pd.Series("", index=table.index, dtype=object)
     texts = table[column].fillna("").astype(str).astype(object)
-    empty = np.flatnonzero(texts == "")
-    if column == "id" and len(empty):
-        raise InputError("expected an id, found none", name, int(table.index[empty[0]]))
+    if column == "id":
+        refuse_rows(texts == "", table.index, name, "expected an id, found none")
     return texts
 
 
@@ -89,28 +89,21 @@ def _positive(table: pd.DataFrame, column: str, name: str) -> FloatArray:
     if column not in table.columns:
         return np.full(len(table), np.nan)
     values = finite_numbers(table[column], name, column)
-    wrong = np.flatnonzero(values < 0)
-    if len(wrong):
-        row = int(wrong[0])
-        raise InputError(f"expected {column} of at least 0, found {values[row]:g}", name, int(table.index[row]))
+    refuse_rows(values < 0, table.index, name, lambda row: f"expected {column} of at least 0, found {values[row]:g}")
     return values
 
 
 def _refuse_larger(rsize: FloatArray, size: FloatArray, lines: pd.Index, name: str) -> None:
-    larger = np.flatnonzero(rsize > size)
-    if len(larger):
-        row = int(larger[0])
-        raise InputError(f"expected rsize of at most size {size[row]:g}, found {rsize[row]:g}", name, int(lines[row]))
+    found = "expected rsize of at most size {:g}, found {:g}"
+    refuse_rows(rsize > size, lines, name, lambda row: found.format(size[row], rsize[row]))
 
 
 def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> None:
-    again = np.flatnonzero(pd.MultiIndex.from_arrays([topics, ids]).duplicated())
-    if len(again):
-        row = int(again[0])
+    def again(row: int) -> str:
         where = f" for topic {topics.iloc[row]!r}" if topics.iloc[row] else ""
-        raise InputError(
-            f"expected each component once{where}, found {ids.iloc[row]!r} again", name, int(ids.index[row])
-        )
+        return f"expected each component once{where}, found {ids.iloc[row]!r} again"
+
+    refuse_rows(pd.MultiIndex.from_arrays([topics, ids]).duplicated(), ids.index, name, again)
 
 
 def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
@@ -124,20 +117,23 @@ def _refuse_contradiction(
 ) -> None:
     stated = values[first][row]
     same = (values == stated) | ((values != values) & (stated != stated))
-    if not same.all():
-        at = int(np.argmin(same))
-        problem = f"expected one {column} for {ids.iloc[at]!r}, found {values[at]} after {stated[at]}"
-        raise InputError(problem, name, int(ids.index[at]))
+    found = "expected one {} for {!r}, found {} after {}"
+    refuse_rows(~same, ids.index, name, lambda row: found.format(column, ids.iloc[row], values[row], stated[row]))
 
 
 def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
     """Finite numbers, NaN for an empty cell."""
     known = cells.notna() & (cells.astype(str).str.strip() != "")
     values: FloatArray = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = np.flatnonzero(known.to_numpy() & ~np.isfinite(values))
-    if len(wrong):
-        row = int(wrong[0])
-        raise InputError(
-            f"expected a number as {what}, found {shorten(str(cells.iloc[row]))}", name, int(cells.index[row])
-        )
+    wrong = known.to_numpy() & ~np.isfinite(values)
+    found = "expected a number as {}, found {}"
+    refuse_rows(wrong, cells.index, name, lambda row: found.format(what, shorten(str(cells.iloc[row]))))
     return values
+
+
+def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
+    """Raises InputError for the first row of a table that is wrong, with its line."""
+    rows = np.flatnonzero(wrong)
+    if len(rows):
+        row = int(rows[0])
+        raise InputError(problem if isinstance(problem, str) else problem(row), name, int(lines[row]))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data import tables
-from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
+from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers, refuse_rows
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
@@ -127,19 +127,16 @@ def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
         raise InputError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
     table = table if "probability" in table.columns else table.assign(probability="")
     for column in ("source", "target"):
-        empty = np.flatnonzero(table[column].isna() | (table[column].astype(str) == ""))
-        if len(empty):
-            raise InputError(f"expected the id of a {column}, found none", name, int(table.index[empty[0]]))
+        empty = table[column].isna() | (table[column].astype(str) == "")
+        refuse_rows(empty, table.index, name, f"expected the id of a {column}, found none")
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
 def _probabilities(cells: pd.Series[str], name: str) -> FloatArray:
     """Probabilities, NaN for an empty cell."""
     values = finite_numbers(cells, name, "probability")
-    wrong = np.flatnonzero((values < 0) | (values > 1))
-    if len(wrong):
-        row = int(wrong[0])
-        raise InputError(f"expected a probability from 0 to 1, found {values[row]:g}", name, int(cells.index[row]))
+    wrong = (values < 0) | (values > 1)
+    refuse_rows(wrong, cells.index, name, lambda row: f"expected a probability from 0 to 1, found {values[row]:g}")
     return values
 
 

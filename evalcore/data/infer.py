@@ -58,27 +58,17 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    ranked = by_purpose.get("run", [])
-    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, ranked, alone=not runs)
+    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs)
     signals = [
-        _signal(source, name, column)
+        Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
+    passages = _highlighted(by_purpose)
+    runs, scores, score_notes = _ranked_or_scored(
+        sources, by_purpose, runs, aspects, assessed=bool(passages or aspects)
+    )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
-    passages, navigation = _highlighted(by_purpose), _linked(by_purpose)
-    scores: tuple[Scored, ...] = ()
-    score_notes = list[Note]()
-    if not runs or not (passages or aspects):
-        scores, score_notes = _scores(sources, by_purpose.pop("scores", []))
-    if not scores and not (not runs and any(column.sources or column.assessor_column for column in aspects)):
-        _need(runs, "runs", sources)
-        _need(passages or aspects, "assessments (TREC qrels or a table)", sources)
-    if runs and not (passages or aspects):
-        score_notes.append(
-            Note("dropped", "collection", f"runs, not read, as nothing is assessed: {shown_names(runs)}")
-        )
-        runs = []
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
     manifest = Manifest(
         title=title,
@@ -89,7 +79,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         readability=computed,
         queries=next((source.name for source in by_purpose.get("queries", ())), ""),
         passages=passages,
-        navigation=navigation,
+        navigation=_linked(by_purpose),
         systems=_only(by_purpose, "systems", "what systems are made of"),
         **_judges(by_purpose, aspects),
         order="rank" if passages else Manifest.order,
@@ -98,6 +88,26 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     )
     doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
+
+
+def _ranked_or_scored(
+    sources: Sequence[Source], by_purpose: ByPurpose, runs: list[str], aspects: Sequence[Column], *, assessed: bool
+) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
+    """Runs where something is assessed, else scores of systems; labels of several judges need neither.
+
+    Raises InputError where nothing of that is there.
+    """
+    if runs and assessed:
+        return runs, (), []
+    scores, notes = _scores(sources, by_purpose.pop("scores", []))
+    judged = not runs and any(column.sources or column.assessor_column for column in aspects)
+    if not scores and not judged:
+        _need(runs, "runs", sources)
+        _need(assessed, "assessments (TREC qrels or a table)", sources)
+    if runs:
+        text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
+        notes = [*notes, Note("dropped", "collection", text)]
+    return [], scores, notes
 
 
 def _judges(by_purpose: ByPurpose, aspects: Sequence[Column]) -> dict[str, Any]:
@@ -361,10 +371,6 @@ def _ranked_topics(runs: Sequence[Source]) -> set[str]:
                 text, _ = data_text(run, "a TREC run")
                 topics |= {line.split(None, 1)[0] for line in text.splitlines() if line.strip(BLANK)}
     return {topic.decode() for topic in topics}
-
-
-def _signal(source: Source, name: str, column: int | str) -> Column:
-    return Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
 
 
 def good_end(name: str) -> Good:

@@ -30,7 +30,7 @@ from evalcore.data.focused.markup import is_xml, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
-from evalcore.data.json_tables import array_head, json_form, json_head
+from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
 from evalcore.data.judge_table import NAMES as JUDGETABLES
 from evalcore.data.judge_table import read_judge_table
 from evalcore.data.names import (
@@ -550,15 +550,8 @@ def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
 
 def _is_output(look: Look) -> bool:
     """What evaluation tools print, and tables of scores: measures of topics and systems, and no document."""
-    begun = json_head(look.head) or array_head(look.head)
-    if begun is not None:
-        named = {name.lower() for name in begun.keys}
-        scored = (
-            is_answer(named, look.head)
-            or bool({"measure", "metric"} & named)
-            or (begun.depth > 1 and _has_measures(look))
-        )
-        return scored or (begun.depth < 2 and bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named))
+    if begun := json_head(look.head) or array_head(look.head):
+        return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
         names = [name.lower() for name in look.named_columns]
         return not _has_document(names) and (bool({*names} & {*TOPIC}) or names[:1] == ["system"])
@@ -567,19 +560,34 @@ def _is_output(look: Look) -> bool:
         return False
     if is_assignment(tables.named(look.source, look.head)):
         return True
+    return _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1))
+
+
+def _is_json_output(look: Look, begun: JsonHead) -> bool:
+    named = {name.lower() for name in begun.keys}
+    if is_answer(named, look.head) or {"measure", "metric"} & named:
+        return True
+    if begun.depth > 1:
+        return _has_measures(look)
+    return bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named)
+
+
+def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
+    """Whether a table's header names systems, topics or measures, and what stands below are numbers."""
     if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
-        header = []
-    names = [name.lower() for name in header]
-    if {"system", "measure", "metric"} & {*names}:
+        return False
+    names = {name.lower() for name in header}
+    of_topics, of_systems = bool(names & {*TOPIC}), bool(names & {*SYSTEM})
+    if names & {"system", "measure", "metric"}:
         return True
-    if {*names} & {*TOPIC} and {*names} & {*SYSTEM} and {*names} & {"score", "value", "grade"}:
+    if of_topics and of_systems and names & {"score", "value", "grade"}:
         return True
-    if names and ({*names} & {*TOPIC} or names[0] in SYSTEM) and _are_scores(look, len(names)):
+    if header and (of_topics or header[0].lower() in SYSTEM) and _are_scores(look, len(header)):
         return True
     if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
         cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))
         return len(cells) == len(header) > 1 and all(_is_number(cell.strip()) or not cell for cell in cells[1:])
-    return any(_name_measures(look.lines, at) for at in (0, 1))
+    return False
 
 
 def _has_document(names: Iterable[str]) -> bool:

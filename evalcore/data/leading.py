@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from evalcore.errors import InputError
-from evalcore.structures.documents import RELEVANCE, Collection
+from evalcore.structures.documents import RELEVANCE, Collection, refuse_partitions
 
 
 def lead_by(collection: Collection, aspect: str) -> Collection:
@@ -20,8 +20,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     >>> c.leading, lead_by(c, "credibility").leading
     ('usefulness', 'credibility')
     """
-    if not isinstance(collection, Collection):
-        raise InputError("expected a collection in memory, found one in parts")
+    refuse_partitions(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
         raise InputError(f"expected {RELEVANCE}, which leads where an aspect is called so, found {aspect!r}")
     if aspect not in collection.aspects:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evalcore.data.adding import Addition
     from evalcore.data.focused.collect import PassagePool
     from evalcore.data.given import Given
+    from evalcore.structures.passages import Passages
 
 
 def load(
@@ -191,54 +192,28 @@ def _given(inputs: Inputs) -> Given | None:
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
-    """Read all files: highlighted text, then the pool, then runs, then what links their documents.
-
-    With highlighted text the runs are of document parts, and whole documents a view of them, scored as any.
-    """
-    from evalcore.data.build_pool import read_pool, texts_of
+    """Read all files: highlighted text, then the pool, then runs, then what systems, judges and topics are."""
+    from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
     from evalcore.data.misleading import pool_warnings
-    from evalcore.data.runs import read_ranked
 
-    manifest, inputs, order = package.manifest, package.inputs, cast(Order, package.manifest.order)
+    manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
     given = _given(inputs)
     read = read_pool(manifest, inputs, tell, judged, given.topics if given and not manifest.runs else ())
-    pool, texts, passages, navigation, link_notes = read.assessments, read.texts, None, None, list[Note]()
-
-    def tell_rest(share: float, text: str) -> None:
-        tell(0.1 + 0.9 * share, text)
-
-    if judged:
-        from evalcore.data.focused.collect import read_parts
-
-        passages, rankings, systems, run_notes = read_parts(inputs.runs, judged, pool, order, tell_rest)
-        facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
-        texts = texts_of(inputs, {*pool.documents, *passages.document_ids})
-        passages = replace(passages, texts=texts)
-    elif not manifest.runs:
-        rankings, facts, run_notes = _without_runs(given, pool)
-    else:
-        runs = _runs(package)
-        rankings, facts, run_notes = read_ranked(runs, pool, order, tell_rest)
-        navigation, link_notes = _navigation(inputs, pool, runs, order)
-    if given and manifest.runs:
-        from evalcore.data.given import beside
-
-        rankings, given_notes = beside(given, rankings, pool.topics)
-        run_notes = [*run_notes, *given_notes]
+    pool = read.assessments
+    ranked = _ranked(package, pool, judged, given, lambda share, text: tell(0.1 + 0.9 * share, text))
+    rankings, facts = ranked.rankings, ranked.facts
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
     judges, judge_notes = _judges(manifest, inputs, pool)
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
     notes = [
-        *package.guesses, *read.notes, *misleading, *run_notes, *link_notes, *made_of_notes, *group_notes,
-        *judge_notes, *(given.notes if given else ()),
+        *package.guesses, *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes, *judge_notes,
+        *(given.notes if given else ()),
     ]  # fmt: skip
-    if manifest.runs or judged:
-        found, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
-        for line, shares in zip(facts, (found / np.maximum(retrieved, 1)).tolist(), strict=True):
-            line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
+    if manifest.runs:
+        _add_assessed_shares(facts, rankings, pool)
     return Collection(
         title=manifest.title,
         assessments=pool,
@@ -247,14 +222,70 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         description=manifest.description,
         manifest=text,
         fingerprint=package.fingerprint,
-        texts=texts,
+        texts=ranked.passages.texts if ranked.passages else read.texts,
         queries=read.queries,
-        passages=passages,
-        navigation=navigation,
+        passages=ranked.passages,
+        navigation=ranked.navigation,
         subtopics=read.subtopics,
         system_table=made_of,
         judge_table=judges,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranked:
+    """What runs give, of parts of documents and of where their readers can go too; or scores in their place."""
+
+    rankings: Rankings
+    facts: list[dict[str, Any]]  # of each system, for the report
+    notes: list[Note]
+    passages: Passages | None = None
+    navigation: Navigation | None = None
+
+
+def _ranked(
+    package: Package, pool: Assessments, judged: PassagePool | None, given: Given | None, tell: Progress
+) -> _Ranked:
+    """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
+    if judged:
+        ranked = _of_parts(package, pool, judged, tell)
+    elif package.manifest.runs:
+        ranked = _of_documents(package, pool, tell)
+    else:
+        return _without_runs(given, pool)
+    if given is None:
+        return ranked
+    from evalcore.data.given import beside
+
+    rankings, notes = beside(given, ranked.rankings, pool.topics)
+    return replace(ranked, rankings=rankings, notes=[*ranked.notes, *notes])
+
+
+def _of_parts(package: Package, pool: Assessments, judged: PassagePool, tell: Progress) -> _Ranked:
+    from evalcore.data.build_pool import texts_of
+    from evalcore.data.focused.collect import read_parts
+
+    order = cast(Order, package.manifest.order)
+    passages, rankings, systems, notes = read_parts(package.inputs.runs, judged, pool, order, tell)
+    texts = texts_of(package.inputs, {*pool.documents, *passages.document_ids})
+    facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
+    return _Ranked(rankings, facts, notes, replace(passages, texts=texts))
+
+
+def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
+    from evalcore.data.runs import read_ranked
+
+    order, runs = cast(Order, package.manifest.order), _runs(package)
+    rankings, facts, notes = read_ranked(runs, pool, order, tell)
+    navigation, link_notes = _navigation(package.inputs, pool, runs, order)
+    return _Ranked(rankings, facts, [*notes, *link_notes], navigation=navigation)
+
+
+def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
+    """To what is known of each system: how much of its first 10 and 100 was assessed."""
+    assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
+    for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
+        line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
 
 
 def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.DataFrame | None, list[Note]]:
@@ -268,17 +299,17 @@ def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.D
     return (by_names(judge_names(pool)[0], manifest.judge_factors) if manifest.judge_factors else None), []
 
 
-def _without_runs(given: Given | None, pool: Assessments) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
+def _without_runs(given: Given | None, pool: Assessments) -> _Ranked:
     """Systems of which the scores are all that is known; none where there are labels alone."""
     if given is None:
-        return Rankings.none((), len(pool.topics), len(pool)), [], []
+        return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     scores = given.scores(given.systems, pool.topics)
     known = np.sum([~np.isnan(one.values) for one in scores.values()], axis=0)
     facts: list[dict[str, Any]] = [
         {"scores": int(row.sum()), "topics": int((row > 0).sum()), "gaps": int((len(scores) - row).sum())}
         for row in known
     ]
-    return Rankings.none(given.systems, len(pool.topics), len(pool), scores), facts, []
+    return _Ranked(Rankings.none(given.systems, len(pool.topics), len(pool), scores), facts, [])
 
 
 def _judged(inputs: Inputs, tell: Progress) -> PassagePool:

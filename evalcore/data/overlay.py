@@ -57,8 +57,7 @@ def overlay(passages: Passages, system: str, topic: str, document: str) -> Overl
     own = np.arange(parts.indptr[line], parts.indptr[line + 1])
     at = own[passages.document_ids[parts.document[own]] == document]
     returned = [(int(parts.start[i]), int(parts.start[i] + parts.size[i]), int(i - own[0]) + 1) for i in at]
-    ranges = slice(highlights.indptr[row], highlights.indptr[row + 1]) if row >= 0 else slice(0)
-    marked = list(zip(highlights.start[ranges].tolist(), highlights.end[ranges].tolist(), strict=True))
+    marked = highlights.ranges(row) if row >= 0 else []
     relevant = int(highlights.relevant[row]) if row >= 0 else 0
     placed = sum(end - start for start, end in marked) == relevant and all(start >= 0 for start, _, _ in returned)
     length = _length(passages, row, document, [end for _, end, _ in returned])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -419,26 +420,25 @@ def texts_pattern(manifest: Manifest) -> list[str]:
 
 def _score_files(scored: Scored, files: Files) -> list[Source]:
     """The files that hold the scores of a measure. Raises InputError for a name or pattern that none has."""
-    found: dict[str, Source] = {}
-    for pattern in scored.files:
-        fitting = files.matching(pattern)
-        if not fitting:
-            raise InputError(f"expected scores by {scored.name} in {pattern}, found no such file")
-        found |= {source.name: source for source in fitting}
-    return list(found.values())
+    return _fitting(files, scored.files, f"scores by {scored.name} in")
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
     others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
     taken = {source.name for name in others for source in files.matching(name)}
+    return _told_apart(_fitting(files, manifest.runs, "runs matching", taken))
+
+
+def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
+    """The files that any of the patterns fits, without those that are taken. Raises InputError where one has none."""
     found: dict[str, Source] = {}
-    for pattern in manifest.runs:
+    for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
         if not fitting:
-            raise InputError(f"expected runs matching {pattern}, found no such file")
-        found.update({source.name: source for source in fitting})
-    return _told_apart(list(found.values()))
+            raise InputError(f"expected {what} {pattern}, found no such file")
+        found |= {source.name: source for source in fitting}
+    return list(found.values())
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:

@@ -103,12 +103,20 @@ def read_ranked(
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
-    for run in _read_all(ordered, PoolIndex.of(pool), order):
+    for run, share in zip(_read_all(ordered, PoolIndex.of(pool), order), _shares(ordered), strict=True):
         runs.append(run)
         if progress:
-            progress(len(runs) / len(sources), f"Reading runs: {len(runs)} of {len(sources)}")
+            progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
     notes = _notes_of(runs, pool, order)
     return _assemble(runs, pool), [run.facts for run in runs], notes
+
+
+def _shares(sources: Sequence[Source]) -> list[float]:
+    """How much is read after each run: by bytes, or by files where one is of no known size."""
+    sizes = [source.size for source in sources]
+    weights = np.array(sizes if all(sizes) else [1] * len(sizes))
+    shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
+    return shares
 
 
 def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
@@ -171,7 +179,7 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
         rank = rank + (rank > 1)
     facts = {
         "file": source.name,
-        "tag": _first_tag(text, columns),
+        "tag": first_fields(text)[columns.index("tag")].decode() if "tag" in columns else "",
         "lines": len(read.topic),
         "topics": int(np.count_nonzero(length)),
         "assessed": len(row),
@@ -433,10 +441,6 @@ def _contradictions(read: _Lines) -> int:
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 
 
-def _first_tag(text: bytes, columns: Sequence[str]) -> str:
-    return first_fields(text)[columns.index("tag")].decode() if "tag" in columns else ""
-
-
 def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
     n_topics = len(pool.topics)
     row_sizes = [np.bincount(run.topic, minlength=n_topics) for run in runs]
@@ -479,20 +483,27 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     return ""
 
 
-def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
-    facts, where = run.facts, run.facts["file"]
+def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
+    """What one run has that nobody assessed, and the other way round."""
+    where = facts["file"]
     if not facts["topics"]:
-        text = "none of its topics is assessed: it scores 0 everywhere"
-        yield Note("warning", where, text + _same_topic_hint(facts["dropped_example"], topics))
-    elif not facts["assessed"]:
+        hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""
+        yield Note("warning", where, f"none of its topics is assessed: it scores 0 everywhere{hint}")
+    elif not some_assessed:
         yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
     if facts["dropped_topics"]:
         topics_of = counted(facts["dropped_topics"], "topic")
         lines = f"{counted(facts['dropped_lines'], 'line')} of {topics_of} that nobody assessed"
-        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}")
+        at = f" in line {facts['first_dropped_lines']:,}" if "first_dropped_lines" in facts else ""
+        yield Note("dropped", where, f"{lines}, such as {facts['dropped_example']!r}{at}")
     if 0 < facts["topics"] < len(topics):
         lacked = counted(len(topics) - facts["topics"], "assessed topic")
         yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
+
+
+def _notes(run: Run, topics: Sequence[str], order: Order) -> Iterator[Note]:
+    facts, where = run.facts, run.facts["file"]
+    yield from unassessed_notes(facts, topics, bool(facts["assessed"]))
     if facts["repeated"]:
         again = counted(facts["repeated"], "document")
         yield Note("repaired", where, f"{again} listed again in a ranking: only the first place earns something")

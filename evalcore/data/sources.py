@@ -49,6 +49,7 @@ class Source:
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
+    size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
@@ -134,7 +135,7 @@ def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
     leads out of the folder.
     """
     found, hidden = _files(Path(path))
-    sources = [source for name, file, _ in found for source in _from_file(file, name)]
+    sources = [source for name, file, about in found for source in _from_file(file, name, about.st_size)]
     return _seen([*sources, *map(_hidden, hidden)], with_hidden)
 
 
@@ -210,7 +211,7 @@ def from_bytes(files: Iterable[tuple[str, bytes]], *, with_hidden: bool = False)
     if total > LIMITS.archive_bytes:
         raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} at once, found {_size(total)}")
     for name, data in files:
-        source = Source(name, _constant(data))
+        source = Source(name, _constant(data), size=len(data))
         if _is_zip(data) and not name.lower().endswith(OFFICE_ENDINGS):
             sources += _from_zip(name, data)
         elif _is_tar(source):
@@ -282,14 +283,14 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
         raise _unreadable(error, name, "a folder") from None
 
 
-def _from_file(path: str, name: str) -> list[Source]:
+def _from_file(path: str, name: str, stored: int) -> list[Source]:
     def peek(size: int) -> bytes:
         return read_file(path, name, size)
 
     def raw() -> bytes:
         return read_file(path, name)
 
-    source = Source(name, raw, peek=peek)
+    source = Source(name, raw, peek=peek, size=stored)
     is_zip = _is_zip(peek(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
         return _from_zip(name, raw())
@@ -358,7 +359,7 @@ def _from_tar(source: Source) -> list[Source]:
                 data = _Part(content, start, start + size)
                 if inner in found:
                     raise InputError(f"expected each file once in a tar archive, found {member.name!r} twice", name)
-                found[inner] = Source(inner, data, of_archive=digest)
+                found[inner] = Source(inner, data, of_archive=digest, size=size)
     except (tarfile.TarError, ValueError, OSError, EOFError) as error:
         raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
     return [*sorted(found.values(), key=lambda one: one.name), *map(_hidden, dict.fromkeys(hidden))]
@@ -475,7 +476,7 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
             raise InputError(_too_large(limit), name)
         return data
 
-    return Source(name, raw, peek=peek)
+    return Source(name, raw, peek=peek, size=member.compress_size)
 
 
 def _beginning(data: bytes, size: int, name: str) -> bytes:
@@ -593,7 +594,7 @@ def _constant(data: bytes) -> Callable[[], bytes]:
 
 
 def _holding(name: str, data: bytes, label: str, limits: Limits, remarks: tuple[str, ...], hidden: bool) -> Source:
-    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden)
+    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden, size=len(data))
 
 
 def _size(count: int) -> str:

@@ -337,25 +337,24 @@ def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.Data
 
 def read_kept_system_table(folder: Path, about: About) -> pd.DataFrame | None:
     """What systems are made of, None where the collection has no table of it."""
-    if "system_table" not in about.digests:
-        return None
-    from evalcore.data.system_table import as_kept
-
-    with _as_written(folder):
-        table = as_kept(_read(folder, about.digests, "system_table").to_pandas())
-        if tuple(table.index) != tuple(about.systems):
-            raise InputError("expected a table of the systems, found another", str(folder))
-        return table
+    table = _kept_table(folder, about, "system_table")
+    if table is not None and tuple(table.index) != tuple(about.systems):
+        raise InputError("expected a table of the systems, found another", str(folder))
+    return table
 
 
 def read_kept_judge_table(folder: Path, about: About) -> pd.DataFrame | None:
     """What judges are, None where the collection has no table of it."""
-    if "judge_table" not in about.digests:
+    return _kept_table(folder, about, "judge_table")
+
+
+def _kept_table(folder: Path, about: About, name: str) -> pd.DataFrame | None:
+    if name not in about.digests:
         return None
     from evalcore.data.system_table import as_kept
 
     with _as_written(folder):
-        return as_kept(_read(folder, about.digests, "judge_table").to_pandas())
+        return as_kept(_read(folder, about.digests, name).to_pandas())
 
 
 def read_part(folder: Path, about: About, number: int) -> Collection:

@@ -14,10 +14,9 @@ import numpy as np
 
 from evalcore.arrays import IntArray
 from evalcore.errors import InputError, shorten
-from evalcore.structures.passages import Highlights, Passages
+from evalcore.structures.passages import Highlights, Passages, Ranges, merged
 
 MARK, ERASE, ENTRY = "mark", "erase", "entry"
-Ranges = tuple[tuple[int, int], ...]
 _PLACE = re.compile(r"[0-9]{1,15}")  # Python refuses to read very long numbers
 
 
@@ -48,7 +47,8 @@ def marking(length: int, steps: Sequence[str]) -> Marking:
             marks = replace(marks, entry=places[0])
         elif kind in (MARK, ERASE) and len(places) == 2 and 0 <= places[0] < places[1] <= length:
             rest = _without(marks.ranges, *places)
-            marks = replace(marks, ranges=_joined([*rest, (places[0], places[1])]) if kind == MARK else rest)
+            more = merged([*rest, (places[0], places[1])], adjoining=True)
+            marks = replace(marks, ranges=more if kind == MARK else rest)
         else:
             expected = f"mark:START:END, erase:START:END or entry:AT within {length:,} characters"
             raise InputError(f"expected {expected}, found {shorten(step)}")
@@ -80,9 +80,7 @@ def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking
     """What the assessor highlighted. Raises InputError where the document was not assessed for the topic."""
     highlights = passages.highlights
     row = _row(highlights, topic, document)
-    ranges = slice(highlights.indptr[row], highlights.indptr[row + 1])
-    ends = zip(highlights.start[ranges].tolist(), highlights.end[ranges].tolist(), strict=True)
-    return Marking(_joined(list(ends)), int(highlights.best_entry[row]))
+    return Marking(merged(highlights.ranges(row), adjoining=True), int(highlights.best_entry[row]))
 
 
 def reassessed(passages: Passages, topic: str, document: str, marks: Marking) -> Passages:
@@ -136,13 +134,3 @@ def _row(highlights: Highlights, topic: str, document: str) -> int:
 def _without(ranges: Ranges, start: int, end: int) -> Ranges:
     parts = [part for a, b in ranges for part in ((a, min(b, start)), (max(a, end), b))]
     return tuple((a, b) for a, b in parts if a < b)
-
-
-def _joined(ranges: Sequence[tuple[int, int]]) -> Ranges:
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return tuple(joined)

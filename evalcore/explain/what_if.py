@@ -25,7 +25,7 @@ from evalcore.measures.evaluation import evaluate
 from evalcore.meta.changes import rank_changes
 from evalcore.meta.correlation import tau
 from evalcore.shown import shown
-from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.structures.documents import Assessments, Collection, Rankings, refuse_parts
 from evalcore.structures.sources import Sources
 
 UNASSESSED = "-"
@@ -245,7 +245,7 @@ class Draft:
     regraded: dict[tuple[int, str], float] = field(default_factory=dict)  # by pool row and aspect
 
     def __post_init__(self) -> None:
-        _refuse_parts(self.collection)
+        refuse_parts(self.collection)
 
     def add(self, edit: Edit | str) -> None:
         """Make one more edit. Raises InputError where it does not fit."""
@@ -356,14 +356,6 @@ def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit
 
 def _tau(x: pd.Series, y: pd.Series) -> float:
     return float(tau(x, y)) if len(x) > 1 else math.nan
-
-
-def _refuse_parts(collection: Collection) -> None:
-    if not isinstance(collection, Collection):
-        raise InputError("expected a collection in memory, found one in parts")
-    if collection.passages is not None or collection.navigation is not None:
-        what = "passages" if collection.passages is not None else "links"
-        raise InputError(f"expected assessments of whole documents, found a collection with {what}")
 
 
 def _check_rank(rank: int, last: int, edit: Edit) -> None:

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures import draw
-from evalcore.figures.intervals import interval_lines
-from evalcore.figures.style import BLUE, FADED, LINE, RED, Styles, plain, system_label
+from evalcore.figures.rows import TIGHT, interval_lines
+from evalcore.figures.style import BLUE, LINE, RED, Styles, opacities, plain, system_label
 
 SHOWN = 20  # systems: three rows for each are no figure of many
 APART = 0.24  # of a row, from one line to the next
@@ -50,19 +50,19 @@ def combined_scores(
             "", tickvals=places.tolist(), ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]
         ),
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        margin=TIGHT,
         hovermode="closest",
         clickmode="event+select",
     )
 
 
 def _dots(rows: pd.DataFrame, level: np.ndarray, name: str, colour: str, selected: Collection[str]) -> draw.Trace:
-    opacity = [1.0 if not selected or system in selected else FADED for system in rows.index]
+    symbol = "circle" if colour != RED else "circle-open"
     ends = [_ends(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)]
     return draw.marks(
         rows["mean"],
         level,
-        {"size": 8, "color": colour, "opacity": opacity, "symbol": "circle" if colour != RED else "circle-open"},
+        {"size": 8, "color": colour, "opacity": opacities(rows.index, selected), "symbol": symbol},
         f"<b>%{{customdata[1]}}</b><br>{name}: %{{x:.4f}}%{{customdata[2]}}",
         name=name,
         customdata=[[system, plain(system), text] for system, text in zip(rows.index, ends, strict=True)],

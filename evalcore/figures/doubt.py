@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import IntArray
 from evalcore.figures import draw
-from evalcore.figures.intervals import Rows, interval_lines
-from evalcore.figures.style import FADED, HEIGHT, Styles, plain
+from evalcore.figures.rows import SHARES, Rows, interval_lines
+from evalcore.figures.style import HEIGHT, Styles, plain
 
 BAND = "rgba(128, 138, 150, 0.10)"
 
@@ -27,27 +26,18 @@ def ranks_over_topics(
     open one is separable. Of MANY systems the first ten and the selected are named and in colour.
     """
     shown = table.iloc[::-1]
-    count = len(shown)
-    places = np.arange(count)
-    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
-    rows = Rows.of(list(shown.index), selected, height)
-    styles = rows.styles(styles)
-    return draw.figure_of(
+    rows = Rows.of(shown.index, styles, selected, height)
+    return rows.figure(
         [
-            interval_lines(shown["all_low"], shown["all_high"], places, min(rows.line, 1.0)),
-            interval_lines(shown["rank_low"], shown["rank_high"], places, rows.line),
-            _rank_dots(shown, places, styles, opacity, rows.mark(10)),
-            _share_bars(shown, places, styles, opacity),
+            interval_lines(shown["all_low"], shown["all_high"], rows.places, min(rows.line, 1.0)),
+            interval_lines(shown["rank_low"], shown["rank_high"], rows.places, rows.line),
+            _rank_dots(shown, rows),
+            rows.bars(shown["share_first"], "first in %{x:.1%} of the resamples"),
         ],
-        rows.height,
-        xaxis=draw.axis("rank", domain=[0, 0.72], side="top", range=[0.3, count + 0.7], tickvals=_ticks(count)),
-        xaxis2=draw.axis("share first", domain=[0.76, 1.0], side="top", range=[0, 1.02], tickformat=".0%", nticks=4),
-        yaxis=rows.axis(styles),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        xaxis=draw.axis("rank", domain=[0, 0.72], side="top", **rows.ranks),
+        xaxis2=draw.axis("share first", domain=[0.76, 1.0], nticks=4, **SHARES),
         shapes=_band(shown),
         bargap=0.35,
-        showlegend=False,
-        clickmode="event+select",
     )
 
 
@@ -63,11 +53,6 @@ def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
     return {name: f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for name, low, high in both if low <= high}
 
 
-def _ticks(count: int) -> list[int]:
-    step = 1 if count <= 6 else 5 if count <= 30 else 10 if count <= 100 else 50
-    return sorted({1, *range(step, count + 1, step)})
-
-
 def _band(shown: pd.DataFrame) -> list[draw.Part]:
     """Behind the systems that are not separable from the leader: neighbours share a rectangle."""
     alike = np.flatnonzero(~shown["separable"].to_numpy(dtype=bool))
@@ -75,20 +60,17 @@ def _band(shown: pd.DataFrame) -> list[draw.Part]:
     return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]
 
 
-def _rank_dots(
-    table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
-) -> draw.Trace:
-    styled = [styles[name] for name in table.index]
-    colours = [style.colour for style in styled]
-    both = zip(styled, table["separable"], strict=True)
-    symbols = [f"{style.symbol}-open" if separable else style.symbol for style, separable in both]
-    look = {"size": size, "color": colours, "symbol": symbols, "opacity": list(opacity)}
+def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
+    """Of a system that is separable from the leader an open one."""
+    look = rows.marks(10)
+    both = zip(look["symbol"], table["separable"], strict=True)
+    symbols = [f"{symbol}-open" if separable else symbol for symbol, separable in both]
     return draw.marks(
         table["rank"],
-        places,
-        look | {"line": {"width": 1.5, "color": colours}},
+        rows.places,
+        look | {"symbol": symbols, "line": {"width": 1.5, "color": rows.colours}},
         "<b>%{customdata[1]}</b><br>%{customdata[2]}",
-        customdata=[[name, plain(name), words] for name, words in zip(table.index, _words(table), strict=True)],
+        customdata=rows.named_data(_words(table)),
     )
 
 
@@ -110,16 +92,3 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
         apart = "separable" if row["separable"] else "not separable"
         lines.append(f"behind {leader} by {row['behind']:.4f}: {apart}")
     return lines
-
-
-def _share_bars(table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float]) -> draw.Trace:
-    return draw.bars(
-        table["share_first"],
-        places,
-        [styles[name].colour for name in table.index],
-        "<b>%{customdata[1]}</b><br>first in %{x:.1%} of the resamples",
-        marker={"opacity": list(opacity)},
-        orientation="h",
-        xaxis="x2",
-        customdata=[[name, plain(name)] for name in table.index],
-    )

@@ -271,6 +271,11 @@ def frame(colour: str, x: Sequence[float], y: Sequence[float], **more: Any) -> P
     return box("rgba(0, 0, 0, 0)", x, y, line={"color": colour, "width": 3}, **more)
 
 
+def within(share: float) -> str:
+    """What a note is called whose words stand on a ground: elsewhere they are cut to that share of the axis."""
+    return f"within {share:.4f}"
+
+
 SELECTION = "selection"  # a part that shows what a hand chose: it is left out of files, see following/places.js
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.intervals import interval_lines
+from evalcore.figures.rows import interval_lines
 from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Styles, plain, system_label
 from evalcore.rounding import less
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Collection
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
-from evalcore.figures.labels import pushed_apart
-from evalcore.figures.style import FADED, HEIGHT, LINE, MANY, PALE, PALETTE, Styles, plain, system_label
+from evalcore.figures.rows import SHARES, Rows, interval_lines
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain
 
-TALL = 900  # of a figure with a row for each of many systems
-LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
 RING = {"symbol": "circle-open", "color": LINE, "line": {"width": 1.5}}
 
 
@@ -30,126 +24,27 @@ def rank_intervals(
     selected are named and in colour.
     """
     shown = table.iloc[::-1]
-    places = np.arange(len(shown))
-    rows = Rows.of(list(shown.index), selected, height)
-    styles = rows.styles(styles)
+    rows = Rows.of(shown.index, styles, selected, height)
     top = next(column for column in table.columns if column.startswith("share top"))
-    opacity = [1.0 if not selected or name in selected else FADED for name in shown.index]
-    return draw.figure_of(
+    numbers = shown[["rank", "rank low", "rank median", "rank high"]].astype(int)
+    hover = (
+        "<b>%{customdata[1]}</b><br>rank %{customdata[3]} to %{customdata[5]}, median %{customdata[4]}"
+        "<br>by default %{customdata[2]}"
+    )
+    data = rows.named_data(*(numbers[column].tolist() for column in numbers))
+    return rows.figure(
         [
-            interval_lines(shown["rank low"], shown["rank high"], places, rows.line),
-            _interval_dots(shown, places, styles, opacity, rows.mark(9)),
-            draw.marks(shown["rank"], places, RING | {"size": rows.mark(13)}),
-            *_share_bars(shown, places, (top, "share first"), styles, opacity),
+            interval_lines(shown["rank low"], shown["rank high"], rows.places, rows.line),
+            draw.marks(shown["rank median"], rows.places, rows.marks(9), hover, customdata=data),
+            draw.marks(shown["rank"], rows.places, RING | {"size": rows.mark(13)}),
+            rows.bars(shown[top], f"{top}: %{{x:.1%}}", 0.35),
+            rows.bars(shown["share first"], "share first: %{x:.1%}"),
         ],
-        rows.height,
-        xaxis=draw.axis(
-            "rank", domain=[0, 0.66], side="top", range=[0.3, len(shown) + 0.7], tickvals=_ticks(len(shown))
-        ),
-        xaxis2=draw.axis(f"{top}, and first", domain=[0.7, 1.0], side="top", range=[0, 1.02], tickformat=".0%"),
-        yaxis=rows.axis(styles),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        xaxis=draw.axis("rank", domain=[0, 0.66], side="top", **rows.ranks),
+        xaxis2=draw.axis(f"{top}, and first", domain=[0.7, 1.0], **SHARES),
         barmode="overlay",
         bargap=0.35,
-        showlegend=False,
-        clickmode="event+select",
     )
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A row for each system, the best on top; many rows are thin, and a few of them named."""
-
-    systems: list[str]  # from below
-    named: list[int]  # the rows that have names
-    height: int
-
-    @classmethod
-    def of(cls, systems: list[str], selected: Collection[str], height: int) -> Rows:
-        """The rows of a figure of at least this height."""
-        count = len(systems)
-        if count < MANY:
-            return cls(systems, list(range(count)), max(height, 60 + 23 * count // 2))
-        named = [at for at, name in enumerate(systems) if at >= count - LEADERS or name in selected]
-        return cls(systems, named, max(height, TALL))
-
-    @property
-    def many(self) -> bool:
-        return len(self.systems) >= MANY
-
-    @property
-    def line(self) -> float:
-        """The width of the line in each row."""
-        return 1 if self.many else 3
-
-    def mark(self, usual: float) -> float:
-        """The size of the mark in each row."""
-        return 5 if self.many else usual
-
-    def styles(self, styles: Styles) -> Styles:
-        """Those without a name are pale."""
-        if not self.many:
-            return styles
-        named = {self.systems[at] for at in self.named}
-        return {name: styles[name] if name in named else replace(styles[name], colour=PALE) for name in self.systems}
-
-    def axis(self, styles: Styles | None = None) -> dict[str, Any]:
-        """The axis with the names, which stand apart even where their rows do not."""
-        count, places = len(self.systems), np.array(self.named, dtype=np.float64)
-        ends = -0.8, count - 0.2
-        if self.many:
-            places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
-        names = [system_label(self.systems[at], styles) for at in self.named]
-        font = {"size": 11 if count <= 30 else 10}
-        grid = {"range": list(ends), "showgrid": not self.many}
-        return draw.axis("", tickvals=places, ticktext=names, tickfont=font, **grid)
-
-
-def _ticks(count: int) -> list[int]:
-    step = 5 if count <= 30 else 10 if count <= 100 else 50
-    return [1, *range(step, count + 1, step)]
-
-
-def interval_lines(
-    low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3, colour: str = LINE, **more: Any
-) -> draw.Trace:
-    """A line from low to high at each place, with a gap after each."""
-    return draw.line(draw.gapped(low, high), draw.gapped(places, places), {"color": colour, "width": width}, **more)
-
-
-def _interval_dots(
-    table: pd.DataFrame, places: IntArray, styles: Styles, opacity: Sequence[float], size: float
-) -> draw.Trace:
-    columns = ["rank", "rank low", "rank median", "rank high"]
-    rows = table[columns].astype(int).values.tolist()
-    look = {"size": size, "opacity": list(opacity), "symbol": [styles[name].symbol for name in table.index]}
-    return draw.marks(
-        table["rank median"],
-        places,
-        look | {"color": [styles[name].colour for name in table.index]},
-        "<b>%{customdata[1]}</b><br>rank %{customdata[3]} to %{customdata[5]}, median %{customdata[4]}"
-        "<br>by default %{customdata[2]}",
-        customdata=[[name, plain(name), *row] for name, row in zip(table.index, rows, strict=True)],
-    )
-
-
-def _share_bars(
-    table: pd.DataFrame, places: IntArray, columns: Sequence[str], styles: Styles, opacity: Sequence[float]
-) -> list[draw.Trace]:
-    colours = [styles[name].colour for name in table.index]
-    return [
-        draw.bars(
-            table[column],
-            places,
-            colours,
-            hover=f"<b>%{{customdata[1]}}</b><br>{column}: %{{x:.1%}}",
-            marker={"opacity": [strength * one for one in opacity]},
-            orientation="h",
-            xaxis="x2",
-            customdata=[[name, plain(name)] for name in table.index],
-        )
-        for column, strength in zip(columns, (0.35, 1.0), strict=True)
-    ]
 
 
 def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:

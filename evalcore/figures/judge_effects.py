@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.intervals import Rows, interval_lines
-from evalcore.figures.style import BLUE, FADED, HEIGHT, LINE, RED, Styles, plain, shown_groups
+from evalcore.figures.rows import Rows, interval_lines
+from evalcore.figures.style import BLUE, HEIGHT, LINE, RED, Styles, plain, shown_groups
 from evalcore.rounding import less
 
 BAND, NULL = "rgba(47, 111, 208, 0.16)", "what the confusion predicts"
@@ -37,15 +37,16 @@ def favours(
     """
     shown = table.iloc[::-1]
     places = np.arange(len(shown), dtype=np.float64)
-    rows = Rows.of(list(map(str, shown.index)), selected, height or 120)
+    known = all(str(name) in styles for name in shown.index)
+    rows = Rows.of(shown.index, styles if known else {}, selected, height or 120)
     bands = interval_lines(shown["low"], shown["high"], places, rows.mark(9), BAND, name=f"{NULL}, 95%")
     mark = {"symbol": "line-ns-open", "size": rows.mark(9), "color": LINE, "line": {"width": 2, "color": LINE}}
     expected = draw.marks(shown["expected"], places, mark, name=f"{NULL}: mean")
     return draw.figure_of(
-        [bands, expected, *_observed(shown, places, judge, styles, selected, rows, alpha)],
+        [bands, expected, *_observed(shown, places, judge, rows, alpha)],
         rows.height + 60,
         xaxis=draw.axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
-        yaxis=rows.axis(styles),
+        yaxis=rows.axis(),
         shapes=[draw.upright(0.0, dash="solid")],
         hovermode="closest",
         clickmode="event+select",
@@ -56,25 +57,22 @@ def _observed(
     shown: pd.DataFrame,
     places: FloatArray,
     judge: str,
-    styles: Styles,
-    selected: Collection[str],
     rows: Rows,
     alpha: float,
 ) -> list[draw.Trace]:
     """A trace for each family that the legend names; for all others one."""
-    names = list(map(str, shown.index))
-    known = all(name in styles for name in names)
-    groups, pale = (shown_groups(names, styles), rows.styles(styles)) if known else ({"": names}, {})
+    names, styles = rows.systems, rows.styles
+    groups = shown_groups(names, styles) if styles else {"": names}
     apart = less(shown["p_corrected"].to_numpy(), alpha)
     traces = []
     for group, members in groups.items():
         at = [names.index(name) for name in members]
-        colours = [pale[name].colour if known else BLUE for name in members]
+        colours = [styles[name].colour if styles else BLUE for name in members]
         look = {
             "size": rows.mark(10),
             "symbol": np.where(apart[at], "circle", "circle-open").tolist(),
             "color": colours,
-            "opacity": [1.0 if not selected or name in selected else FADED for name in members],
+            "opacity": [rows.opacity[one] for one in at],
             "line": {"width": 2, "color": colours},
         }
         words = [_in_words(row, judge) for row in shown.iloc[at].to_dict("records")]

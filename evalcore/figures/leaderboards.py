@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.figures import draw
-from evalcore.figures.intervals import Rows, interval_lines
-from evalcore.figures.style import FADED, HEIGHT, LINE, PALETTE, Styles, plain, system_label
+from evalcore.figures.rows import Rows, interval_lines
+from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
 from evalcore.leaderboard import CriticalDifference
 
 MOST_CELLS = 80  # systems whose names stand beside a matrix of wins
@@ -25,34 +25,16 @@ def standing_lines(
 ) -> go.Figure:
     """The number of each system with its interval, the best on top; `table` is that of `standings`."""
     shown = table.iloc[::-1]
-    names, places = [str(name) for name in shown.index], np.arange(len(shown))
-    rows = Rows.of(names, selected, height)
-    look = rows.styles(styles)
-    hovers = [[name, plain(name), int(missing)] for name, missing in zip(names, shown["missing"], strict=True)]
+    rows = Rows.of(shown.index, styles, selected, height)
     hover = "<b>%{customdata[1]}</b><br>%{x:.4f}<br>%{customdata[2]} missing"
-    return draw.figure_of(
+    data = rows.named_data(shown["missing"].astype(int).tolist())
+    return rows.figure(
         [
-            interval_lines(shown["low"], shown["high"], places, rows.line),
-            draw.marks(
-                shown["estimate"], places, _marks(names, look, rows.mark(9), selected), hover, customdata=hovers
-            ),
+            interval_lines(shown["low"], shown["high"], rows.places, rows.line),
+            draw.marks(shown["estimate"], rows.places, rows.marks(9), hover, customdata=data),
         ],
-        rows.height,
         xaxis=draw.axis(title, side="top", **draw.decimals()),
-        yaxis=rows.axis(look),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        showlegend=False,
-        clickmode="event+select",
     )
-
-
-def _marks(names: Sequence[str], styles: Styles, size: float, selected: Collection[str]) -> draw.Part:
-    return {
-        "size": size,
-        "symbol": [styles[name].symbol for name in names],
-        "color": [styles[name].colour for name in names],
-        "opacity": [1.0 if not selected or name in selected else FADED for name in names],
-    }
 
 
 def critical_differences(
@@ -68,32 +50,20 @@ def critical_differences(
     Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
     (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
     """
-    names = [str(name) for name in found.ranks.index][::-1]
-    rows = Rows.of(names, selected, height)
-    look = rows.styles(styles)
+    rows = Rows.of(found.ranks.index[::-1], styles, selected, height)
     values = found.ranks.to_numpy()[::-1]
-    hovers = [[name, plain(name)] for name in names]
-    marks = draw.marks(
-        values,
-        np.arange(len(names)),
-        _marks(names, look, rows.mark(9), selected),
-        "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}",
-        customdata=hovers,
-        showlegend=False,
-    )
+    hover = "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}"
+    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data(), showlegend=False)
     known = not np.isnan(found.difference)
-    bars = _bars([(found.groups, found.by, PALETTE[0]), (groups, "means", PALE_BAR)], names)
-    return draw.figure_of(
+    bars = _bars([(found.groups, found.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
+    return rows.figure(
         [marks, *([_length(found, values)] if known else []), *bars],
-        rows.height,
         xaxis=draw.axis("mean rank", domain=[0, 0.62], side="top"),
         xaxis2=draw.axis("", domain=[0.66, 1.0], range=[-1, max(len(bars), 1)], showticklabels=False, showgrid=False),
-        yaxis=rows.axis(look) | {"range": [FOOT - 0.6, len(names) - 0.2]},
+        yaxis=rows.axis() | {"range": [FOOT - 0.6, len(rows.systems) - 0.2]},
         annotations=[_difference(found, values)] if known else [],
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.6},
         showlegend=True,
-        clickmode="event+select",
     )
 
 

@@ -219,8 +219,8 @@ def _ground_names(
         wide = [run for run in runs if edges[run[2]] - edges[run[1]] > room]
         if wide:
             row, start, stop = min(wide, key=lambda run: abs(run[0] - middle))
-            x = float(edges[start] + edges[stop]) / 2
-            found[at] = {**place, "x": x, "y": float(ys[row]), "text": names[at]}
+            x, share = float(edges[start] + edges[stop]) / 2, (edges[stop] - edges[start]) / (edges[-1] - edges[0])
+            found[at] = {**place, "x": x, "y": float(ys[row]), "text": names[at], "name": draw.within(float(share))}
     return found
 
 

@@ -29,8 +29,8 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
             np.arange(1, len(values) + 1),
             values,
             {"color": PALETTE[at], "width": 2, "dash": "solid" if at == 0 else "dash"},
-            f"{plain(name)}<br>rank %{{x}}: %{{y:.4g}}",
-            name=plain(name),
+            f"{plain(reading_name(name))}<br>rank %{{x}}: %{{y:.4g}}",
+            name=plain(reading_name(name)),
         )
         for at, (name, values) in enumerate(curves.items())
     ]

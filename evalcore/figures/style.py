@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, TypeAlias
@@ -53,6 +53,11 @@ class SystemStyle:
 
 
 Styles: TypeAlias = Mapping[str, SystemStyle]
+
+
+def opacities(systems: Iterable[str], selected: Collection[str]) -> list[float]:
+    """How much is seen of each system: where some are selected, the others fade."""
+    return [1.0 if not selected or name in selected else FADED for name in systems]
 
 
 def system_label(system: str, styles: Styles | None = None) -> str:

@@ -51,4 +51,4 @@ def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure
         draw.note(plain(below), 0.99, 0.02, "right bottom", "xy", None),
     ]
     across = draw.axis("topics", type="category", showticklabels=False, showgrid=False)
-    return draw.figure_of([bars], HEIGHT, xaxis=across, yaxis=draw.axis(""), annotations=notes)
+    return draw.figure_of([bars], HEIGHT, xaxis=across, yaxis=draw.axis("", **draw.decimals()), annotations=notes)

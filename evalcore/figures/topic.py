@@ -38,23 +38,21 @@ def ranked_lists(
     up = draw.axis("rank", range=[depth + 0.6, 0.4], dtick=1 if depth <= 30 else 5, showgrid=False)
     ends = {"range": [0, most * 1.05 or 1], "nticks": 3, "ticklabelposition": "outside right"}  # off the last name
     named = {"showgrid": False, "tickvals": [plain(name) for name in scales]}
-    traces, axes, headings = list[draw.Trace](), dict[str, Any](), list[draw.Part]()
+    traces, axes = list[draw.Trace](), dict[str, Any]()
     for at, (system, table) in enumerate(walks.items()):
         left, right = at / len(walks), (at + 0.94) / len(walks)
         split = left + LABELS_SHARE * (right - left)
         cells, bars = f"x{2 * at + 1}" if at else "x", f"x{2 * at + 2}"
         traces += [_cells(table, scales, cells), _bars(table, styles[system].colour, bars)]
-        axes[f"xaxis{cells[1:]}"] = draw.axis("", domain=[left, split - 0.01], side="top", **named)
-        axes[f"xaxis{bars[1:]}"] = draw.axis("", domain=[split + 0.01, right], side="top", **ends)
         heading = f"<b>{system_label(system, styles)}</b>"
-        headings.append(draw.note(heading, at / len(walks), 1, "left auto", "xy", 14, yshift=room))
+        axes[f"xaxis{cells[1:]}"] = draw.axis(heading, domain=[left, split - 0.01], side="top", **named)
+        axes[f"xaxis{bars[1:]}"] = draw.axis("", domain=[split + 0.01, right], side="top", **ends)
     return draw.figure_of(
         traces,
         ROW * depth + room + 52,
         **axes,
         yaxis=up,
         shapes=[] if marked is None else [draw.level(marked + 0.5, width=1.5)],
-        annotations=headings,
         showlegend=False,
         margin={"l": 8, "r": 8, "t": room + 26, "b": 8},
     )

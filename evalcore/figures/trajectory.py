@@ -250,7 +250,7 @@ def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> l
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [
-        draw.note(text, (start + stop) / 2, 0.98, "center middle") | look
+        draw.note(text, (start + stop) / 2, 0.98, "center middle", name=draw.within((stop - start) / whole)) | look
         for start, stop, first in _stretches(ranks, changes)
         for text in [_first_named(first, styles)]
         if (stop - start) / whole > 0.011 * len(text)

@@ -136,6 +136,8 @@ def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
 def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> draw.Trace:
     # The name stands at the weighting nearest to the middle of the system's ground.
     middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
+    row = grid[np.isclose(grid[:, 0], grid[middle, 0])]
+    across = np.abs(row[:, 2] - grid[middle, 2])[[0, -1]]
     name = system_label(system, styles)
     hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"
     return _in_triangle(
@@ -145,6 +147,7 @@ def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styl
         customdata=best,
         text=[name if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
         textposition="bottom center",
+        meta={"within": 2 * float(across.min())},
         cliponaxis=False,
         textfont={"color": "#ffffff", "size": 13},
         marker={"symbol": "hexagon", "size": 14, "color": styles[system].colour, "line": {"width": 0}},

@@ -324,7 +324,7 @@ class Agreement:
         rests = self.counts.sum(axis=2, keepdims=True)
         low, high = jackknife_interval(shares, without, rests, table, self.level, share=True)
         first, second = np.meshgrid(self.grades, self.grades, indexing="ij")
-        a, b = _apart(*self.sources[:2])
+        a, b = (f"label of {name}" for name in self.sources[:2])
         columns = {a: first, b: second, "documents": table.astype(int), "share": shares, "low": low, "high": high}
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
@@ -450,11 +450,6 @@ def _agreed(name: str, shares: FloatArray) -> float:
 
 def _diagonal(counts: FloatArray) -> FloatArray:
     return np.asarray(np.diagonal(counts, axis1=-2, axis2=-1).sum(axis=-1))
-
-
-def _apart(a: str, b: str) -> tuple[str, str]:
-    """Names for two columns."""
-    return f"label of {a}", f"label of {b}"
 
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:

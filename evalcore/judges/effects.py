@@ -111,8 +111,7 @@ def disagreements(
     a, b = (f"label of {name}" for name in pair.sources)
     table = pd.DataFrame(
         {
-            "topic": np.array(pool.topics, dtype=object)[pool.topic[rows]],
-            "document": pool.documents[rows],
+            **pool.ids(rows),
             a: pair.first[rows],
             b: pair.second[rows],
             "systems": changed,

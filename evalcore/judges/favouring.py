@@ -27,7 +27,7 @@ S systems.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -255,17 +255,21 @@ def _free(places: IntArray, strata: IntArray) -> BoolArray:
     return np.asarray(inside & (low < high)[strata])
 
 
+def _in_steps(scorer: Rescorer, count: int, progress: Tell | None) -> Iterator[int]:
+    """How many permutations to score next, until there are so many."""
+    step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
+    for start in range(0, count, step):
+        yield min(step, count - start)
+        if progress is not None:
+            progress(min(start + step, count) / count)
+
+
 def _under_permutations(
     scorer: Rescorer, places: IntArray, strata: IntArray, count: int, seed: int, progress: Tell | None
 ) -> FloatArray:
     """(B, S) mean scores."""
-    random, parts = np.random.default_rng(seed), []
-    step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
-    for start in range(0, count, step):
-        parts.append(scorer.means(permuted(places, strata, min(step, count - start), random)))
-        if progress is not None:
-            progress(min(start + step, count) / count)
-    return np.concatenate(parts)
+    random, steps = np.random.default_rng(seed), _in_steps(scorer, count, progress)
+    return np.concatenate([scorer.means(permuted(places, strata, size, random)) for size in steps])
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,13 +317,8 @@ def _of_both(
     scorer: Rescorer, judges: _Judges, count: int, seed: int, progress: Tell | None
 ) -> tuple[FloatArray, FloatArray]:
     """(B, S) mean scores by both judges' permuted labels."""
-    random, parts = np.random.default_rng(seed), []
-    step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
-    for start in range(0, count, step):
-        first, second = judges.drawn(min(step, count - start), random)
-        parts.append((scorer.means(first), scorer.means(second)))
-        if progress is not None:
-            progress(min(start + step, count) / count)
+    random, steps = np.random.default_rng(seed), _in_steps(scorer, count, progress)
+    parts = [[scorer.means(one) for one in judges.drawn(size, random)] for size in steps]
     by_first, by_second = (np.concatenate(one) for one in zip(*parts, strict=True))
     return by_first, by_second
 

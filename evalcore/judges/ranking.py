@@ -31,6 +31,7 @@ from evalcore.meta import (
     ranks,
     shared_part,
 )
+from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
 from evalcore.progress import part
 from evalcore.shown import shown
@@ -149,15 +150,8 @@ class SourceRankings:
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """By source: first (of several tied all, with commas between), share_first, in which share of resampled
-        topics one of them is, not_separable, how many others cannot be told from the leader, and topics."""
-        rows = {}
-        for source in self.scores:
-            doubt = self.doubt(source)
-            chance = float(doubt.table["share_first"].iloc[: len(doubt.first)].sum(skipna=False))
-            rows[source] = (", ".join(doubt.first), chance, len(doubt.not_separable), doubt.n_topics)
-        columns = ["first", "share_first", "not_separable", "topics"]
-        return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
+        """By source: first, share_first, not_separable and topics, as `winners_of` has them."""
+        return winners_of({source: self.doubt(source) for source in self.scores}, "source")
 
     def _means(self, source: str) -> pd.Series:
         return self._scores(source).mean()

@@ -16,6 +16,7 @@ from evalcore.errors import InputError
 from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
+from evalcore.measures.parts.hits import ideal_gains
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 from evalcore.progress import checkpoint
 from evalcore.shown import shown
@@ -201,12 +202,8 @@ class Rescorer:
 
     def _ideal(self, gains: FloatArray) -> FloatArray:
         """(T, R) the sums of the best orders."""
-        start, scorer = self._pool.topic_start, self.discounted_sum
-        best = np.zeros((gains.shape[1], len(self._pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
-        best[:, self._pool.topic, np.arange(len(self._pool)) - start[self._pool.topic]] = -gains.T
-        best.sort(axis=2)
-        best = best[:, :, : scorer.depth]
-        return np.asarray(-(best @ scorer.discount.of(best.shape[2])).T)
+        best = ideal_gains(gains.T, self._pool)[..., : self.discounted_sum.depth]
+        return np.asarray((best @ self.discounted_sum.discount.of(best.shape[-1])).T)
 
 
 def sums_gains(measure: Measure | str, pool: Assessments) -> bool:

@@ -280,13 +280,13 @@ def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:
 
 
 def _product_moment(x: FloatArray | IntArray, y: FloatArray | IntArray) -> FloatArray:
-    dx, dy = _deviations(np.asarray(x, dtype=np.float64)), _deviations(np.asarray(y, dtype=np.float64))
+    dx, dy = deviations(np.asarray(x, dtype=np.float64)), deviations(np.asarray(y, dtype=np.float64))
     spread = np.sqrt((dx**2).sum(axis=-1) * (dy**2).sum(axis=-1))
     # rounding can push a perfect line to 1.0000000000000002
     return np.asarray(np.clip(divided((dx * dy).sum(axis=-1), spread, np.nan), -1, 1))
 
 
-def _deviations(x: FloatArray) -> FloatArray:
+def deviations(x: FloatArray) -> FloatArray:
     """Deviations from the mean, exactly 0 for a constant side even where its mean is rounded; nan beside infinity.
 
     They are scaled by a power of 2 to at most 1, so that no square is too large or too small for a float.

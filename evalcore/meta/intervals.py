@@ -14,7 +14,7 @@ from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value
 from evalcore.meta.pairwise import as_correlation
 from evalcore.meta.ranking_doubt import SampledMeans, interval_ends
-from evalcore.meta.resampling import Interval, topic_resamples
+from evalcore.meta.resampling import Interval, counted_topics, topic_resamples
 
 ONE_PAIR = np.array([[0, 1]])
 
@@ -79,10 +79,7 @@ def correlation_intervals(
 
 def sampled_means(scores: pd.DataFrame, counts: ArrayLike) -> SampledMeans:
     """The means of a frame of topics x systems that is already the right way up, in (B, T) resamples."""
-    drawn = np.asarray(counts, dtype=np.float64)
-    if drawn.ndim != 2 or drawn.shape[1] != len(scores):
-        raise ValueError(f"expected counts of resamples x {len(scores)} topics, found shape {drawn.shape}")
-    return SampledMeans.of(scores.to_numpy(dtype=np.float64), drawn)
+    return SampledMeans.of(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 
 def interval_of(

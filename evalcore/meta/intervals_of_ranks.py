@@ -12,7 +12,7 @@ none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,7 +26,7 @@ from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
-from evalcore.meta.resampling import topic_resamples, weighted_means
+from evalcore.meta.resampling import counted_topics, topic_resamples, weighted_means
 from evalcore.rounding import percent
 from evalcore.shown import shown
 
@@ -123,6 +123,22 @@ def rank_intervals(
     return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
 
 
+def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
+    """Who is first in each ranking: first (of several tied all, with commas between), share_first (in which share of
+    resampled topics one of them is), not_separable (how many others cannot be told from the leader), topics.
+    """
+    rows = {
+        key: {
+            "first": ", ".join(one.first),
+            "share_first": float(one.table["share_first"].iloc[: len(one.first)].sum(skipna=False)),
+            "not_separable": len(one.not_separable),
+            "topics": one.n_topics,
+        }
+        for key, one in doubts.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(name)
+
+
 def first_in_words(result: RankIntervals, measure: str = "") -> str:
     """Who is first, how sure that is, and who is not separable from it, as a sentence without a full stop.
 
@@ -189,10 +205,7 @@ def _alpha(level: float) -> float:
 
 def _drawn(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
     """(B, T) how often each resample has each topic."""
-    drawn = np.asarray(topic_resamples(n_topics, n_resamples, seed) if counts is None else counts, dtype=np.float64)
-    if drawn.ndim != 2 or drawn.shape[1] != n_topics:
-        raise ValueError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
-    return drawn
+    return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.meta.correlation import CORRELATIONS, Correlation
-from evalcore.meta.order import TIE, ahead, reverse
+from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations
+from evalcore.meta.order import ahead, reverse
 from evalcore.progress import checkpoint
 
 _BYTES_AT_ONCE = 1 << 23
@@ -174,9 +174,7 @@ def _spearman(scores: FloatArray) -> FloatArray:
 
 
 def _product_moment(values: FloatArray) -> FloatArray:
-    values = np.where(np.isinf(values).any(axis=-1, keepdims=True), np.nan, values)
-    constant = np.ptp(values, axis=-1, keepdims=True) <= TIE * np.abs(values).max(axis=-1, keepdims=True)
-    centred = np.where(constant, 0.0, values - values.mean(axis=-1, keepdims=True))
+    centred = deviations(values)
     products = _products(centred, centred)
     spread = np.einsum("bmm->bm", products)
     return np.asarray(np.clip(divided(products, np.sqrt(spread[:, :, None] * spread[:, None, :]), np.nan), -1, 1))

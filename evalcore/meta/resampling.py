@@ -70,10 +70,15 @@ def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
     >>> resampled_means(pd.DataFrame({"a": [1.0, 3.0], "b": [0.0, 4.0]}), [[1, 1], [0, 2]]).tolist()
     [[2.0, 2.0], [3.0, 4.0]]
     """
+    return weighted_means(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
+
+
+def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
+    """(B, T) how often each resample has each topic. Raises ValueError for another shape."""
     drawn = np.asarray(counts, dtype=np.float64)
-    if drawn.ndim != 2 or drawn.shape[1] != len(scores):
-        raise ValueError(f"expected counts of resamples x {len(scores)} topics, found shape {drawn.shape}")
-    return weighted_means(scores.to_numpy(dtype=np.float64), drawn)
+    if drawn.ndim != 2 or drawn.shape[1] != n_topics:
+        raise ValueError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
+    return drawn
 
 
 def weighted_means(scores: FloatArray, drawn: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError
-from evalcore.structures.documents import Assessments, Collection, Scale
+from evalcore.structures.documents import Assessments, Collection, Scale, refuse_parts
 from evalcore.structures.sources import Sources
 
 
@@ -28,7 +28,7 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
         raise InputError(
             f"expected a mask of the {len(pool):,} rows of the pool, found shape {mask.shape} of {mask.dtype}"
         )
-    refuse_parts(collection)
+    refuse_unlabelled(collection)
     if mask[pool.judged].all():
         return collection
     called = f"{collection.fingerprint}\nassessed{' sample' * sampled}\n".encode() + np.packbits(mask).tobytes()
@@ -41,15 +41,11 @@ def with_assessed(collection: Collection, kept: BoolArray, *, sampled: bool = Fa
     )
 
 
-def refuse_parts(collection: Collection) -> None:
-    """Raises InputError for a collection in parts, or whose assessments are not labels of whole documents."""
-    if not isinstance(collection, Collection):
-        raise InputError("expected a collection in memory, found one in parts")
+def refuse_unlabelled(collection: Collection) -> None:
+    """Raises InputError for a collection in parts, without an aspect, or whose labels are not of whole documents."""
+    refuse_parts(collection)
     if not collection.aspects:
         raise InputError("expected an aspect with labels, found signals only")
-    if collection.passages is not None or collection.navigation is not None:
-        what = "passages" if collection.passages is not None else "links"
-        raise InputError(f"expected assessments of whole documents, found a collection with {what}")
 
 
 def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
@@ -83,6 +79,5 @@ def subtopics_with(collection: Collection, kept: BoolArray) -> pd.DataFrame | No
     table, pool = collection.subtopics, collection.assessments
     if table is None:
         return None
-    names = np.array(pool.topics, dtype=object)[pool.topic[~kept]]
-    gone = pd.MultiIndex.from_arrays([names, pool.documents[~kept]])
+    gone = pd.MultiIndex.from_arrays(list(pool.ids(~kept).values()))
     return table[~pd.MultiIndex.from_frame(table[["topic", "document"]]).isin(gone)]

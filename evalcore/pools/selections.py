@@ -14,7 +14,7 @@ import pandas as pd
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.parts.hits import places
-from evalcore.pools.assessed import refuse_parts
+from evalcore.pools.assessed import refuse_unlabelled
 from evalcore.rounding import floors
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection, Rankings
@@ -87,7 +87,7 @@ def without_groups(collection: Collection, groups: Mapping[str, str] | None, dep
     nobody would have assessed it. One that no system ranked so high came into the pool some other way, and stays.
     `groups` maps each system to its group, such as `teams(...).of`; None: each system by itself.
     """
-    refuse_parts(collection)
+    refuse_unlabelled(collection)
     if depth < 1:
         raise InputError(f"expected a depth from 1 on, found {depth}")
     of = {name: name for name in collection.systems} if groups is None else groups
@@ -119,7 +119,7 @@ def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:
 
     Raises InputError for a depth below 1, or none.
     """
-    refuse_parts(collection)
+    refuse_unlabelled(collection)
     if not depths or min(depths) < 1:
         raise InputError(f"expected depths from 1 on, found {', '.join(map(str, depths)) or 'none'}")
     best = best_ranks(collection.rankings)
@@ -141,7 +141,7 @@ def sampled_shares(
     grade of an aspect (the first one, if none is named), else of all. Within a draw a larger share keeps all that a
     smaller one keeps. Raises InputError for shares outside of (0, 1] or fewer than one draw.
     """
-    refuse_parts(collection)
+    refuse_unlabelled(collection)
     if not shares or not all(0 < share <= 1 for share in shares):
         raise InputError(f"expected shares above 0 and up to 1, found {', '.join(map(str, shares)) or 'none'}")
     if draws < 1:

@@ -27,7 +27,7 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.apart import ONE_THREAD
+from evalcore.apart import ONE_THREAD, end
 from evalcore.errors import ClusterError, InputError, not_installed
 from evalcore.meta.align import paired_frames
 from evalcore.meta.discrimination import (
@@ -330,7 +330,7 @@ def _local(distributed: Any, workers: int, memory: str) -> Cluster:
     )
     scratch = own.enter_context(temporary_folder())
     for _ in range(workers):
-        own.callback(_end, _started(scheduler.scheduler_address, memory, str(scratch)))
+        own.callback(end, [_started(scheduler.scheduler_address, memory, str(scratch))])
     client = distributed.Client(scheduler.scheduler_address, set_as_default=False)
     return Cluster(client, own)
 
@@ -348,12 +348,3 @@ def _started(address: str, memory: str, scratch: str) -> subprocess.Popen[bytes]
     settings["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # gives back what it no longer needs
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     return subprocess.Popen(command, env={**os.environ, **settings, "PYTHONPATH": path}, **quiet)  # type: ignore[call-overload,no-any-return]
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

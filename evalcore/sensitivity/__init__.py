@@ -7,7 +7,7 @@ from evalcore.sensitivity.depths import depth_taus
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
 from evalcore.sensitivity.importances import Importance, importance
-from evalcore.sensitivity.intervals import tau_between, tau_intervals
+from evalcore.sensitivity.intervals import tau_between
 from evalcore.sensitivity.orders import Orders, changes_in_words, order_in_words, orders_along, quickly_ordered
 from evalcore.sensitivity.parameters import Parameter, parameters_of, written_out
 from evalcore.sensitivity.sampling import Sample, sample, share_in_top

@@ -9,36 +9,12 @@ import pandas as pd
 
 from evalcore.arrays import IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.meta import bootstrap_interval, tau, topic_resamples
 from evalcore.progress import Tell
 
 NO_SCORES = "the measure has no scores here"
-
-
-def tau_intervals(
-    default: Measure | str,
-    measures: Sequence[Measure],
-    collection: HasPoolAndRankings,
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    seed: int = 0,
-    tell: Tell | None = None,
-) -> pd.DataFrame:
-    """Kendall's tau_b of each measure with the default, with `bootstrap_interval`'s bounds.
-
-    Columns: tau, low, high, why. nan where a measure has no scores on the collection, or all systems are tied; low and
-    high are nan, too, where it cannot be said how sure tau is, and why says why. `tell` gets the share that is done.
-
-    >>> from evalcore.data.small import small_collection
-    >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
-    >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
-    >>> tau_intervals("RBP", [as_measure("AP")], c, n_resamples=9).values.tolist()
-    [[1.0, nan, nan, 'fewer than 10 topics']]
-    """
-    pairs = [(measure, as_measure(default)) for measure in measures]
-    return tau_between(pairs, collection, n_resamples, level, seed, tell)
 
 
 def tau_between(

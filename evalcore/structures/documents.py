@@ -301,8 +301,14 @@ class Assessments:
 
     def frame(self) -> pd.DataFrame:
         """The pool as a table, for a look or an export."""
-        names = np.array(self.topics, dtype=object)
-        return pd.DataFrame({"topic": names[self.topic], "document": self.documents, **self.columns})
+        return pd.DataFrame({**self.ids(slice(None)), **self.columns})
+
+    def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
+        """The topic and the document of some rows, by name."""
+        return {
+            "topic": np.array(self.topics, dtype=object)[self.topic[rows]],
+            "document": self.documents[rows],
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -616,6 +622,20 @@ class Collection:
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []
         columns = ", ".join((*self.aspects, *self.signals))
         return " · ".join(filter(None, [*counts, columns, *labels, *means]))
+
+
+def refuse_partitions(collection: object) -> None:
+    """Raises InputError for a collection in parts."""
+    if not isinstance(collection, Collection):
+        raise InputError("expected a collection in memory, found one in parts")
+
+
+def refuse_parts(collection: Collection) -> None:
+    """Raises InputError for a collection in parts, or whose assessments are not labels of whole documents."""
+    refuse_partitions(collection)
+    if collection.passages is not None or collection.navigation is not None:
+        what = "passages" if collection.passages is not None else "links"
+        raise InputError(f"expected assessments of whole documents, found a collection with {what}")
 
 
 def same_default(defaults: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.shown import shown
+
+Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
 
 
 @shown
@@ -35,6 +37,11 @@ class Highlights:
 
     def __len__(self) -> int:
         return len(self.topic)
+
+    def ranges(self, row: int) -> list[tuple[int, int]]:
+        """The first character and the end of each range that is highlighted in an assessed document."""
+        own = slice(self.indptr[row], self.indptr[row + 1])
+        return list(zip(self.start[own].tolist(), self.end[own].tolist(), strict=True))
 
     @cached_property
     def relevant_text(self) -> IntArray:
@@ -162,3 +169,18 @@ class Passages:
         """The retrieved documents with highlighted text; each keeps its rank among all that were retrieved."""
         relevant = np.append(self.highlights.relevant > 0, False)  # the last for row -1
         return self.parts.documents(np.flatnonzero(relevant[self.parts.row]))
+
+
+def merged(ranges: Sequence[tuple[int, int]], *, adjoining: bool = False) -> Ranges:
+    """Ranges in order, those that share a character (or adjoin) as one, empty ones left out.
+
+    >>> merged([(5, 9), (0, 3), (8, 12), (3, 3)])
+    ((0, 3), (5, 12))
+    """
+    disjoint: list[tuple[int, int]] = []
+    for start, end in sorted(at for at in ranges if at[1] > at[0]):
+        if disjoint and start < disjoint[-1][1] + adjoining:
+            disjoint[-1] = (disjoint[-1][0], max(end, disjoint[-1][1]))
+        else:
+            disjoint.append((start, end))
+    return tuple(disjoint)

@@ -19,6 +19,7 @@ WORDS_ALONE = {
     "exercises",
     "glossary",
     "home",
+    "learn",
     "papers",
     "pins",
     "worked_examples",
@@ -71,7 +72,7 @@ def test_the_rows_of_a_table_are_named_or_hidden(page: str, link: dict[str, str]
 
 @pytest.mark.parametrize("shape", ["TREC Web, one aspect", "nothing judged"])
 @pytest.mark.parametrize("few", [True, False])
-def test_a_page_without_its_figure_says_why(
+def test_a_page_without_its_figure_explains_why(
     shape: str, few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path / "odd", shape)
@@ -83,8 +84,8 @@ def test_a_page_without_its_figure_says_why(
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         figures = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
-        said = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
-        assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in said), page
+        messages = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
+        assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in messages), page
 
 
 def sections(**link: str) -> list[str]:

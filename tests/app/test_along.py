@@ -13,8 +13,8 @@ from ui.understandability.along import VALUES, values
 from ui.understandability.reader import Reader
 
 
-def opened(**said: object) -> AppTest:
-    app = open_app("understandability", look="τ by setting", **said)
+def opened(**link: object) -> AppTest:
+    app = open_app("understandability", look="τ by setting", **link)
     assert not app.exception
     return app
 

@@ -45,7 +45,7 @@ def test_saved_beside_the_data_it_is_a_script_that_prints_the_numbers(tmp_path):
     assert f"{tau:.3f}" == metric(app, "τ")
 
 
-def test_other_data_are_refused_and_another_version_is_said():
+def test_other_data_are_refused_and_another_version_is_noted():
     c = ec.load(SAMPLE)
     other = ec.restrict(c, systems=c.systems[:5])
     with pytest.raises(ec.InputError, match=rf"expected the data with fingerprint {c.fingerprint[:12]}, found another"):

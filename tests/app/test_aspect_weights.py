@@ -39,8 +39,8 @@ def test_the_winner_is_the_librarys(sample: Collection) -> None:
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (1.0, 0.25), (0.0, 1.0)])
 def test_how_far_the_next_winner_is(sample: Collection, weights: tuple[float, float]) -> None:
-    said = [f"{name}:{one:g}" for name, one in zip(("relevance", "credibility"), weights, strict=True)]
-    app = open_page(aspects=["relevance", "credibility"], weights=said)
+    aspect_weights = [f"{name}:{one:g}" for name, one in zip(("relevance", "credibility"), weights, strict=True)]
+    app = open_page(aspects=["relevance", "credibility"], weights=aspect_weights)
     measure: Any = ec.parse(f'CAM(nDCG, aspects=["relevance", "credibility"], weights={list(weights)})')
     grid = weightings(2, 200)
     by_weights = means_by_weighting(measure, sample.assessments, sample.rankings, grid)
@@ -203,7 +203,7 @@ def test_more_aspects_than_a_picture_holds(tmp_path: Any, monkeypatch: pytest.Mo
     assert "Where several systems share the weightings" in text(app)
 
 
-def test_where_all_score_alike_a_tie_is_said(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "nothing judged"))])
     app = open_page()
     assert not app.exception
@@ -217,9 +217,9 @@ def test_where_all_score_alike_a_tie_is_said(tmp_path: Any, monkeypatch: pytest.
 def test_as_python_gives_every_number(
     mean: str, base: str, sample: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = {"mean": mean, "base": base, "weights": ["credibility:0.1"], "like": "bm25*, dense*, *2"}
+    link = {"mean": mean, "base": base, "weights": ["credibility:0.1"], "like": "bm25*, dense*, *2"}
     for look in ("Scatter", "Leaderboard", "Zeros", "Upper bounds"):
-        app = open_page(look=look, up="understandability alone", **said)
+        app = open_page(look=look, up="understandability alone", **link)
         names = run(snippet(app), monkeypatch)
         assert f"First: {names['first'].index[0]} {names['first'].iloc[0]:.4f}" in text(app)
         assert metric(app, "winners") == str(names["n_winners"])

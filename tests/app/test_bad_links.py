@@ -69,9 +69,11 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
 }
 
 
-@pytest.mark.parametrize(("page", "key", "value", "says"), [(page, *one) for page, bad in BAD.items() for one in bad])
-def test_the_page_is_at_its_default_and_says_what_was_expected(page: str, key: str, value: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "key", "value", "message"), [(page, *one) for page, bad in BAD.items() for one in bad]
+)
+def test_the_page_is_at_its_default_and_names_what_was_expected(page: str, key: str, value: str, message: str) -> None:
     app = open_app(page, **{**_link(page, key), key: value})
     assert not app.exception
-    assert any(says in one.value.replace("\\", "") for one in app.warning)
+    assert any(message in one.value.replace("\\", "") for one in app.warning)
     assert AT_DEFAULT[page](app, key)

@@ -30,9 +30,9 @@ def test_a_function_of_ec_is_written_so_and_another_is_imported():
 
 
 def test_a_page_stands_another_function_behind_a_name():
-    one: Call[str] = Call("tau", "ec.tau({x}, {x})", {"x": [1, 2]}, {"ec.tau": lambda x, y: "kept"})
-    assert one.value == "kept"
-    assert lines([one]) == ["tau = ec.tau([1, 2], [1, 2])"]
+    tau: Call[str] = Call("tau", "ec.tau({x}, {x})", {"x": [1, 2]}, {"ec.tau": lambda x, y: "kept"})
+    assert tau.value == "kept"
+    assert lines([tau]) == ["tau = ec.tau([1, 2], [1, 2])"]
 
 
 def test_a_call_without_a_name_stands_where_it_is_used():
@@ -40,7 +40,7 @@ def test_a_call_without_a_name_stands_where_it_is_used():
     assert lines([call("mean", "{x}.mean()", x=x)]) == ["mean = pd.Series([1, 2]).mean()"]
 
 
-def test_two_calls_of_one_name_are_told_apart():
+def test_two_calls_of_one_name_get_different_names():
     assert lines([call("n", "1"), call("n", "2"), call("n", "1")]) == ["n = 1", "n_2 = 2"]
 
 

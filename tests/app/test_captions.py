@@ -23,7 +23,7 @@ def test_the_finding_is_a_paragraph_of_its_own() -> None:
     assert captions.composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]
 
 
-def test_what_a_person_wrote_is_there_until_it_is_empty_or_what_the_page_says() -> None:
+def test_a_written_caption_is_kept_until_it_is_empty_or_the_default() -> None:
     for left in ("", " \n", "The page's"):
         captions.write("/x", "scatter", " Mine   is\n this ", "The page's")
         assert captions.written("/x", "scatter") == "Mine is\nthis"

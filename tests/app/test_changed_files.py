@@ -39,14 +39,14 @@ def test_two_files_that_swap_names_are_read_anew(folder: Path) -> None:
     assert first_of(app.run()) != before
 
 
-def test_a_pipe_among_the_files_is_said_and_the_sample_is_shown(folder: Path) -> None:
+def test_a_pipe_among_the_files_is_reported_and_the_sample_is_shown(folder: Path) -> None:
     os.mkfifo(folder / "runs" / "c.run")
     app = open_app("collection")
     assert "**runs/c.run**: expected a file, found a named pipe" in app.error[0].value
     assert not app.exception
 
 
-def test_a_place_that_is_a_pipe_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_is_a_pipe_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path / "pipe")])
     app = open_app("collection")

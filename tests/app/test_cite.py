@@ -11,7 +11,7 @@ def paragraph(page: str, **link: object) -> str:
 
 
 def test_it_names_version_data_measures_with_their_papers_settings_and_the_link() -> None:
-    said = paragraph("understandability", rho="0.5")
+    methods = paragraph("understandability", rho="0.5")
     collection = ec.load("sample_data/health")
     for part in (
         f"evalcore {ec.__version__}",
@@ -23,16 +23,16 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
         "opens again at /understandability?understandability.rho=0.5",
     ):
-        assert part in said
+        assert part in methods
 
 
-def test_it_says_what_is_drawn_at_random() -> None:
-    said = paragraph("understandability", tau="true")
+def test_it_names_what_is_drawn_at_random() -> None:
+    methods = paragraph("understandability", tau="true")
     for part in ("rank_intervals (2,000 resamples, seed 0)", "correlation_intervals (1,000 resamples, seed 0)"):
-        assert part in said
+        assert part in methods
 
 
-def test_what_all_pages_share_is_said_where_it_is_not_as_usual() -> None:
+def test_shared_settings_are_named_where_they_are_not_at_their_default() -> None:
     assert "Labels of" not in paragraph("understandability")
     assert "Labels are those of llm." in paragraph("understandability", source="llm")
 
@@ -51,7 +51,7 @@ def test_a_page_on_a_sample_of_its_own_cites_that_sample() -> None:
 
 def test_one_measure_is_cited_as_one() -> None:
     collection = ec.load("sample_data/health")
-    said = cite("P@10", collection, settings=[("Border", "2")], drawn={"resamples": 2000, "seed": 0})
-    assert said.endswith(
+    citation = cite("P@10", collection, settings=[("Border", "2")], drawn={"resamples": 2000, "seed": 0})
+    assert citation.endswith(
         "Measure: P@10 (van Rijsbergen 1979). Settings: Border: 2. Drawn at random: resamples 2000, seed 0."
     )

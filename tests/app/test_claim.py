@@ -24,8 +24,8 @@ from ui.screen.text import plain
 PAIR = {"a": "expert_large", "b": "plain_fog"}
 
 
-def claim(**said: Any) -> AppTest:
-    app = open_app("claim", **{"specs": CLAIM_SPECS, **said})
+def claim(**link: Any) -> AppTest:
+    app = open_app("claim", **{"specs": CLAIM_SPECS, **link})
     assert not app.exception
     return app
 
@@ -49,7 +49,7 @@ def settings(app: AppTest) -> ClaimSettings:
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
-def test_the_page_says_what_the_library_says(effect: Any, sample: Collection) -> None:
+def test_the_page_shows_what_the_library_finds(effect: Any, sample: Collection) -> None:
     app = claim(**PAIR, effect=EFFECT_WORDS[effect])
     study = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample, kind=effect)
     assert headline(app).startswith(decided(study))
@@ -59,15 +59,15 @@ def test_the_page_says_what_the_library_says(effect: Any, sample: Collection) ->
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("link", "text"),
     [
         ({"form": "A is first", "a": "plain_fog"}, "plain_fog first"),
         ({"form": "A is among the first", "a": "plain_fog", "k": "4"}, "plain_fog in top 4"),
         ({"form": "an order of systems", "order": ["plain_fog", "bm25_base"]}, "plain_fog > bm25_base"),
     ],
 )
-def test_every_form_of_claim(said: dict[str, Any], text: str, sample: Collection) -> None:
-    assert headline(claim(**said)).startswith(decided(ec.claim(text, CLAIM_SPECS, sample)))
+def test_every_form_of_claim(link: dict[str, Any], text: str, sample: Collection) -> None:
+    assert headline(claim(**link)).startswith(decided(ec.claim(text, CLAIM_SPECS, sample)))
 
 
 def test_the_first_against_the_second_is_claimed_at_first() -> None:
@@ -121,12 +121,12 @@ def test_behind_a_stretch_of_the_curve_stand_its_options(sample: Collection) -> 
     pd.testing.assert_frame_equal(table(app, "lift"), options_behind(study.multiverse.design, which))
 
 
-def test_one_specification_is_said_in_words_and_opens_on_its_page(sample: Collection) -> None:
+def test_one_specification_is_put_in_words_and_opens_on_its_page(sample: Collection) -> None:
     app = claim(**PAIR, stretch="3 to 3")
     row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
-    said = next(plain(str(one.value)) for one in app.main.markdown if "Number 3 of" in str(one.value))
-    assert f"measure {row['measure']}" in said
-    assert f"Effect {row['effect']:.4f}" in said
+    description = next(plain(str(one.value)) for one in app.main.markdown if "Number 3 of" in str(one.value))
+    assert f"measure {row['measure']}" in description
+    assert f"Effect {row['effect']:.4f}" in description
     links: list[Any] = list(app.get("page_link"))
     assert any(one.label == "Open this measure, rank by rank" for one in links)
 
@@ -216,7 +216,7 @@ def test_a_weight_is_set_by_a_slider_and_undone_by_it() -> None:
     assert "claim.weights" not in address_of(app)
 
 
-def test_a_text_with_a_mistake_stays_and_says_what_is_wrong_and_the_last_good_one_counts() -> None:
+def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts() -> None:
     app = claim(**PAIR)
     before, wrong = headline(app), CLAIM_SPECS.replace('"rho"', '"rhoo"')
     assert wrong != CLAIM_SPECS
@@ -232,6 +232,6 @@ def test_a_text_with_a_mistake_stays_and_says_what_is_wrong_and_the_last_good_on
 
 
 def test_the_command_takes_the_set_along_where_only_weights_are_set() -> None:
-    commands = [" ".join(one.value for one in open_app("claim", **said).code if one.value.startswith("evalcore claim"))
-                for said in ({}, {"weights": ["measure: AP:3"]})]  # fmt: skip
+    commands = [" ".join(one.value for one in open_app("claim", **link).code if one.value.startswith("evalcore claim"))
+                for link in ({}, {"weights": ["measure: AP:3"]})]  # fmt: skip
     assert ["--specs specs.toml" in one for one in commands] == [False, True]

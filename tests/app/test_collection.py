@@ -30,12 +30,12 @@ def test_the_headline_counts(sample):
 
 
 @pytest.mark.parametrize("pair", [("relevance", "understandability"), ("credibility", "fog")])
-def test_two_aspects_go_together_as_kendall_says(sample, pair):
+def test_two_aspects_go_together_by_kendalls_tau(sample, pair):
     a, b = (sample.assessments.column(name) for name in pair)
     both = ~(np.isnan(a) | np.isnan(b))
-    said = captions(pair=" and ".join(pair))
-    assert f"Over {both.sum():,} documents Kendall's tau\\_b is **" in said.replace("tau_b", "tau\\_b")
-    assert f"**{ec.tau(a[both], b[both]):.3f}**" in said
+    text = captions(pair=" and ".join(pair))
+    assert f"Over {both.sum():,} documents Kendall's tau\\_b is **" in text.replace("tau_b", "tau\\_b")
+    assert f"**{ec.tau(a[both], b[both]):.3f}**" in text
 
 
 def test_a_pair_that_is_not_there_falls_back_to_the_first():
@@ -59,10 +59,10 @@ def test_the_tables_are_those_of_the_loader(sample):
 
 
 def test_grades_have_their_names_and_their_good_end(sample):
-    said = captions()
+    text = captions()
     scale = sample.assessments.scales["understandability"]
     names = " · ".join(f"{grade:g} {name}" for grade, name in zip(scale.grades, scale.names, strict=True))
-    assert f"{names}; high is good" in said.replace("\\", "")
+    assert f"{names}; high is good" in text.replace("\\", "")
 
 
 SHAPES = {"sample": "", "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
@@ -81,7 +81,7 @@ def shown(request, tmp_path, monkeypatch):
 
 def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
     pool = shown.session_state["open collection"].assessments
-    said = [one.value.replace("\\", "") for one in shown.caption]
+    texts = [one.value.replace("\\", "") for one in shown.caption]
     for name, scale in pool.scales.items():
         without = int(np.isnan(pool.columns[name]).sum())
         unjudged = int((np.isnan(pool.column(name)) & ~np.isnan(pool.columns[name])).sum())
@@ -92,7 +92,7 @@ def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
             f"{without:,} documents without" if without else "",
             f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
         ]
-        assert "; ".join(filter(None, facts)) in said
+        assert "; ".join(filter(None, facts)) in texts
 
 
 def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
@@ -109,7 +109,7 @@ def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
 
 def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
     collection = shown.session_state["open collection"]
-    figure = next(one for said, one in shown_items(shown) if said.startswith("Share of retrieved"))
+    figure = next(one for alt, one in shown_items(shown) if alt.startswith("Share of retrieved"))
     drawn = {
         (system, depth): share
         for trace in figure.data
@@ -124,8 +124,8 @@ def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
 
 def test_one_aspect_goes_together_with_none(shown):
     pool = shown.session_state["open collection"].assessments
-    told = any(one.value == "There is one aspect only." for one in shown.info)
-    assert told == (len(pool.scales) < 2)
+    explained = any(one.value == "There is one aspect only." for one in shown.info)
+    assert explained == (len(pool.scales) < 2)
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 9])
@@ -136,7 +136,7 @@ def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("collection")
     assert not app.exception
-    pictures = [said for said, _ in shown_items(app) if said.startswith("Distribution of ")]
+    pictures = [alt for alt, _ in shown_items(app) if alt.startswith("Distribution of ")]
     assert pictures == [f"Distribution of {name}" for name in app.session_state["open collection"].assessments.scales]
     assert len(pictures) == count
 
@@ -147,5 +147,5 @@ def test_scores_of_other_tools_beside_the_runs_are_compared(tmp_path: Path, monk
     scores = ec.evaluate("AP", ec.load(SAMPLE))["bm25_base"]
     (folder / "runs" / "bm25_base.run.eval").write_text("".join(f"map \t{t}\t{v:.4f}\n" for t, v in scores.items()))
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    said = [one.value for one in open_app("collection").markdown]
-    assert any(text.startswith("All 40 values of 1 measure in") for text in said)
+    texts = [one.value for one in open_app("collection").markdown]
+    assert any(text.startswith("All 40 values of 1 measure in") for text in texts)

@@ -202,7 +202,7 @@ def answer(address: str, path: str, **headers: str) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
-def test_a_full_server_says_so_to_newcomers_and_goes_on_for_those_inside(tmp_path: Path) -> None:
+def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_path: Path) -> None:
     with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
         anna = Visitor(address).run()
         ending.callback(anna.close)

@@ -29,13 +29,13 @@ def scores(sample: ec.Collection) -> dict[str, pd.DataFrame]:
     return ec.evaluate(next(iter(suggestions(sample).values())), sample)
 
 
-def said(app: AppTest, beginning: str) -> str:
-    """What is said from a line on, with what a click shows."""
+def text_from(app: AppTest, beginning: str) -> str:
+    """The text of the page that begins so, with what a click shows."""
     listed = ("  \n".join(lines_in(one.value)) for one in [*app.markdown, *app.caption])
     return next(text for text in listed if text.startswith(beginning))
 
 
-def swaps_said(app: AppTest) -> str:
+def swaps_text(app: AppTest) -> str:
     return "  \n".join(next(lines_in(one.value) for one in app.markdown if "of systems swap" in one.value))
 
 
@@ -79,11 +79,11 @@ def test_every_correlation(correlation: str) -> None:
 
 def test_a_lower_threshold_makes_more_measures_equivalent() -> None:
     app = open_page(measures=["AP", "nDCG", "RBP(rho=0.5)"])
-    assert said(app, "Equivalent").startswith("Equivalent (τ\\_b above 0.90): **AP, nDCG**")
+    assert text_from(app, "Equivalent").startswith("Equivalent (τ\\_b above 0.90): **AP, nDCG**")
     app.slider(key="correlations.threshold").set_value(0.5).run()
-    assert "**RBP, AP, nDCG**" in said(app, "Equivalent")
+    assert "**RBP, AP, nDCG**" in text_from(app, "Equivalent")
     app.slider(key="correlations.threshold").set_value(1.0).run()
-    assert "no two measures" in said(app, "Equivalent")
+    assert "no two measures" in text_from(app, "Equivalent")
 
 
 def test_the_same_measure_on_both_sides_is_no_error() -> None:
@@ -161,37 +161,37 @@ def test_the_headline_counts_groups_and_names_the_pair_least_alike(
     more = "" if not others else ", and 1 other pair" if others == 1 else f", and {others} other pairs"
     both = f"**{names[least['test']]}** and **{names[least['reference']]}**{more}"
     app = open_page(data=name, threshold=f"{threshold:g}")
-    assert said(app, "Equivalent") == (
+    assert text_from(app, "Equivalent") == (
         f"Equivalent (τ\\_b above {threshold:.2f}): **{listed}**  \nLeast alike: {both}, τ\\_b {number(least['tau'])}"
     )
 
 
-def test_the_pair_is_told_by_its_winners_and_its_swaps(any_sample: tuple[str, ec.Collection]) -> None:
+def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[str, ec.Collection]) -> None:
     name, collection = any_sample
     test, reference = texts_of(collection)[2], texts_of(collection)[0]
     x, y = (ec.evaluate(text, collection).mean() for text in (reference, test))
     count = len(ec.meta.swapped_pairs(x, y))
     app = open_page(data=name, test=test, reference=reference, doubt="false")
-    assert swaps_said(app) == (
+    assert swaps_text(app) == (
         f"**{count}** of {len(x) * (len(x) - 1) // 2} pairs of systems swap{'s' * (count == 1)}.  \n"
         f"First by {measure_name(reference)}: **{markdown(ec.meta.winner(x))}** {ec.best_first(x).iloc[0]:.4f}  \n"
         f"First by {measure_name(test)}: **{markdown(ec.meta.winner(y))}** {ec.best_first(y).iloc[0]:.4f}"
     )
 
 
-def test_one_swap_of_one_pair_is_told_in_the_singular(sample: ec.Collection) -> None:
+def test_one_swap_of_one_pair_is_in_the_singular(sample: ec.Collection) -> None:
     x, y = (ec.evaluate(text, sample).mean() for text in ("AP", "P@10"))
     a, b = ec.meta.swapped_pairs(x, y)[["system_a", "system_b"]].iloc[0]
     app = open_page(measures=["AP", "P@10"], only=[a, b])
-    assert "**1** of 1 pair of systems swaps." in swaps_said(app)
+    assert "**1** of 1 pair of systems swaps." in swaps_text(app)
 
 
-def test_intervals_are_the_librarys_and_are_said_of_the_pair(scores: dict[str, pd.DataFrame]) -> None:
+def test_intervals_are_the_librarys_and_stand_beside_the_pair(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau", n_resamples=1000)
     assert matrix.intervals
     low, high = (part.loc["AP", "P@10"] for part in (matrix.intervals.low, matrix.intervals.high))
     app = open_page(tau="true", test="AP", reference="P@10")
-    assert said(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
+    assert text_from(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
 
 
 def test_rank_changes_are_the_librarys(any_sample: tuple[str, ec.Collection]) -> None:
@@ -200,7 +200,10 @@ def test_rank_changes_are_the_librarys(any_sample: tuple[str, ec.Collection]) ->
     x, y = (ec.evaluate(text, collection).mean() for text in (reference, test))
     app = open_page(data=name, look="Rank changes")
     assert_same(app.dataframe[0].value, ec.rank_changes(x, y))
-    assert said(app, "x: ") == f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
+    assert (
+        text_from(app, "x: ")
+        == f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
+    )
 
 
 def test_topics_are_the_librarys(scores: dict[str, pd.DataFrame]) -> None:
@@ -211,7 +214,7 @@ def test_topics_are_the_librarys(scores: dict[str, pd.DataFrame]) -> None:
     parts = (matrix.values, matrix.intervals.low, matrix.intervals.high)
     mean, low, high = (number(part.loc["AP", "P@10"]) for part in parts)
     app = open_page(look="Topics", test="AP", reference="P@10")
-    assert said(app, "τ\\_b of AP") == (
+    assert text_from(app, "τ\\_b of AP") == (
         f"τ\\_b of AP and P@10 on {values.notna().sum()} topics: mean **{mean}**, "
         f"95% interval of the mean {low} to {high}."
     )
@@ -290,7 +293,7 @@ def test_looks_at_aspects_take_two_of_them() -> None:
     app = open_page(data="navigation sample", look="Aspects")
     assert not app.error
     assert any("found Aspects" in one.value for one in app.warning)
-    assert swaps_said(app)
+    assert swaps_text(app)
 
 
 @pytest.mark.parametrize(
@@ -306,16 +309,16 @@ def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest
     names: dict[str, Any] = {}
     exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
     several = [group for group in names["equivalent"] if len(group) > 1]
-    assert said(app, "Equivalent").count(", ") >= 1
-    assert ("no two measures" in said(app, "Equivalent")) == (not several)
+    assert text_from(app, "Equivalent").count(", ") >= 1
+    assert ("no two measures" in text_from(app, "Equivalent")) == (not several)
     if look == "Scatter":
         assert metric(app, "τ_b") == number(names["value"])
-        assert f"**{len(names['swapped'])}** of" in swaps_said(app)
-        assert said(app, "95% interval") == f"95% interval {number(names['low'])} to {number(names['high'])}"
+        assert f"**{len(names['swapped'])}** of" in swaps_text(app)
+        assert text_from(app, "95% interval") == f"95% interval {number(names['low'])} to {number(names['high'])}"
     elif look == "Rank changes":
         assert_same(app.dataframe[0].value, names["changes"])
     elif look == "Topics":
-        assert f"mean **{number(names['mean'])}**" in said(app, "τ\\_b of")
+        assert f"mean **{number(names['mean'])}**" in text_from(app, "τ\\_b of")
     elif look == "All pairs":
         assert app.dataframe[0].value["tau"].tolist() == pytest.approx(sorted(names["pairs"]["tau"]))
     else:
@@ -364,7 +367,7 @@ def test_a_file_that_is_no_table_of_scores_is_explained_and_nothing_changes(impo
     assert metric(app, "τ_b")
 
 
-def test_holes_are_refused_until_they_are_said_to_be_0() -> None:
+def test_holes_are_refused_until_they_are_declared_to_be_0() -> None:
     text = "topic,system,measure,score\n" + "".join(
         f"{topic},{system},mine,{at % 7}\n"
         for at, (topic, system) in enumerate((t, s) for t in (1, 2) for s in ec.load(SAMPLE).systems[:4])

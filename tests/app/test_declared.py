@@ -14,8 +14,8 @@ from ui.address.site import PAGES
 STEMS = list(PAGES)
 
 
-def said(app: AppTest) -> str:
-    """What is said of the link, without the signs that keep Markdown from being read."""
+def link_warnings(app: AppTest) -> str:
+    """The warnings about the link, without the signs that keep Markdown from being read."""
     return "\n".join(str(one.value) for one in app.warning).replace("\\", "")
 
 
@@ -37,25 +37,25 @@ def test_no_page_defines_settings_itself(path):
     assert [one.name for one in found if any("Settings" in ast.unparse(base) for base in one.bases)] == []
 
 
-def test_other_keys_of_a_link_are_counted_said_and_not_taken():
+def test_unknown_keys_of_a_link_are_counted_listed_and_ignored():
     link = {"own collection": ["x"], "kept own collection": ["y"], "topic.topic": ["1"], "toma.nothing": ["z"]}
     app = fresh("toma", {**link, "toma.look": ["Scenarios"]})
     assert not app.exception
     named = ", ".join(map(repr, link))
-    assert f"4 settings in this link are unknown here and were ignored: {named}" in said(app)
+    assert f"4 settings in this link are unknown here and were ignored: {named}" in link_warnings(app)
     assert not any(key in app.session_state for key in link)
     app.selectbox(key="data").set_value("focused sample").run()
     assert not set(address_of(app)) & set(link)  # the next move writes an address without them
-    assert "unknown here" not in said(app)
+    assert "unknown here" not in link_warnings(app)
 
 
 def test_of_many_other_keys_a_few_are_named():
     app = fresh("toma", {f"key{at}": ["x"] for at in range(500)})
     assert (
         "500 settings in this link are unknown here and were ignored: 'key0', 'key1', 'key2', 'key3', 'key4', ..."
-        in said(app)
+        in link_warnings(app)
     )
 
 
-def test_a_link_without_other_keys_says_nothing_of_them():
-    assert "unknown here" not in said(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))
+def test_a_link_without_unknown_keys_has_no_warning():
+    assert "unknown here" not in link_warnings(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))

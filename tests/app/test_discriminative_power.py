@@ -153,7 +153,7 @@ SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": 
 COMPARED = {"sample data": MEASURES, "navigation sample": ["AP", "EffortTo", "P@10"]}
 
 
-def said(app: AppTest, part: str) -> str:
+def text_with(app: AppTest, part: str) -> str:
     return next(one.value for one in [*app.markdown, *app.caption] if part in one.value)
 
 
@@ -176,7 +176,7 @@ def test_the_headline_names_the_best_and_the_worst_measure(
     if powers[worst] < powers[best]:
         expected += f", **{names[worst]}** {powers[worst]:.1%}"
     app = open_page(data=name, measures=COMPARED[name], alpha=f"{alpha:g}")
-    assert said(app, "tells apart") == f"{expected} at α = {alpha:g}."
+    assert text_with(app, "tells apart") == f"{expected} at α = {alpha:g}."
     shown = table(app, 0)
     assert list(shown.columns) == ["measure", "power"]
     assert shown["power"].tolist() == pytest.approx(sorted((100 * one for one in powers.values()), reverse=True))
@@ -184,12 +184,12 @@ def test_the_headline_names_the_best_and_the_worst_measure(
 
 def test_two_systems_are_one_pair(sample: ec.Collection) -> None:
     app = open_page(measures=["AP"], only=list(sample.systems[:2]), look="All pairs")
-    assert "of 1 pair at" in said(app, "tells apart")
+    assert "of 1 pair at" in text_with(app, "tells apart")
     assert not app.exception
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.2])
-def test_one_pair_is_told_in_a_sentence(case: tuple[str, dict[str, pd.DataFrame]], alpha: float) -> None:
+def test_one_pair_is_described_in_a_sentence(case: tuple[str, dict[str, pd.DataFrame]], alpha: float) -> None:
     name, scores = case
     text = COMPARED[name][0]
     a, b = best_first(scores[text].mean()).index[:2]
@@ -197,12 +197,12 @@ def test_one_pair_is_told_in_a_sentence(case: tuple[str, dict[str, pd.DataFrame]
     wins, losses = int((pair.differences > 0).sum()), int((pair.differences < 0).sum())
     app = open_page(data=name, measures=COMPARED[name], alpha=f"{alpha:g}")
     topics = "1 topic" if wins == 1 else f"{wins} topics"
-    assert said(app, "is better on") == (
+    assert text_with(app, "is better on") == (
         f"Under {markdown(text)}, {markdown(a)} is better on {topics}, {markdown(b)} on {losses}. "
         f"Mean difference {score_text(pair.mean, sign='+')}, 95% interval {pair.low:+.4f} to {pair.high:+.4f} "
         "(dashed line and band)."
     )
-    assert "Nothing is corrected for the other pairs." in said(app, "p (permutation)")
+    assert "Nothing is corrected for the other pairs." in text_with(app, "p (permutation)")
 
 
 def test_a_better_system_that_is_chosen_gives_way_to_the_next_best(sample: ec.Collection) -> None:
@@ -220,14 +220,14 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
     assert shown["significant"].sum() == (listed["p"] < 0.05).sum()
 
 
-@pytest.mark.parametrize(("resamples", "told"), [("1,000", True), ("100,000", False)])
-def test_too_few_resamples_for_a_correction_are_said(resamples: str, told: bool) -> None:
+@pytest.mark.parametrize(("resamples", "warned"), [("1,000", True), ("100,000", False)])
+def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned: bool) -> None:
     link = {"look": "All pairs", "correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
     app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
-    assert any("it may exceed α" in one.value for one in app.caption) == told  # 45 pairs / 1,000 = .045
+    assert any("it may exceed α" in one.value for one in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
-def test_needed_differences_are_told_with_the_pairs_around_them(sample: ec.Collection, power: pd.DataFrame) -> None:
+def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection, power: pd.DataFrame) -> None:
     app = open_page(look="Needed difference", alpha="0.05")
     shown = table(app, 1)
     assert list(shown.columns) == [
@@ -293,7 +293,7 @@ def test_as_python_gives_what_is_shown(
         pairs = list(names["pairs"].values())
         assert shown["difference"].tolist() == pytest.approx([one.mean for one in pairs])
         assert shown["ASL"].tolist() == pytest.approx([one.asl for one in pairs], nan_ok=True)
-        assert "corrected by Holm over all pairs" in said(app, "p (permutation)")
+        assert "corrected by Holm over all pairs" in text_with(app, "p (permutation)")
     elif look == "All pairs":
         assert metric(app, "significant pairs") == f"{names['share']:.1%}"
     elif look == "Against baselines":
@@ -347,7 +347,7 @@ def test_results_are_kept() -> None:
     assert app.run().session_state["done"] == ["a", "b"]
 
 
-def test_stopped_work_waits_until_told_to_go_on() -> None:
+def test_stopped_work_waits_until_asked_to_go_on() -> None:
     app = AppTest.from_function(works)
     app.session_state["place"] = "second"
     app.session_state["x stopped"] = [("second", "a"), ("second", "b")]
@@ -391,9 +391,9 @@ class _Bar:
         self.drawn.append(share)
 
 
-@pytest.mark.parametrize(("shared", "told"), [(0, True), (1, True), (2, False)])
+@pytest.mark.parametrize(("shared", "refused"), [(0, True), (1, True), (2, False)])
 def test_a_pair_is_tested_on_the_topics_that_both_have(
-    shared: int, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shared: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over what each retrieved for: one has the topics 1 to 4, the other begins where so many are shared."""
     topics = {"one": range(1, 5), "two": range(5 - shared, 9 - shared)}
@@ -408,10 +408,10 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
     app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved", look="One pair")
     assert not app.exception
     info = f"A test takes two topics that both systems have; these have {shared}."
-    assert (info in [one.value for one in app.info]) == told
-    if not told:
+    assert (info in [one.value for one in app.info]) == refused
+    if not refused:
         a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))
         gap = (a - b).dropna()
         assert len(gap) == shared
-        assert f"better on {(gap > 0).sum()} topic" in said(app, "Under nDCG, ")
-        assert f"Mean difference {score_text(gap.mean(), sign='+')}" in said(app, "Under nDCG, ")
+        assert f"better on {(gap > 0).sum()} topic" in text_with(app, "Under nDCG, ")
+        assert f"Mean difference {score_text(gap.mean(), sign='+')}" in text_with(app, "Under nDCG, ")

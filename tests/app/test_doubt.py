@@ -48,9 +48,9 @@ def id_of(view: str | dict[str, Any]) -> str:
     return view if isinstance(view, str) else " ".join(map(str, view.values()))
 
 
-@pytest.mark.parametrize(("page", "said"), VIEWS, ids=id_of)
-def test_who_is_first_is_said_with_its_doubt_and_the_switch_takes_it_away(page, said):
-    app = open_app(page, **said)
+@pytest.mark.parametrize(("page", "link"), VIEWS, ids=id_of)
+def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, link):
+    app = open_app(page, **link)
     assert not app.exception
     assert "% of resamples; " in texts(app).replace("\\", "")
     app.toggle(key="doubt").set_value(False).run()
@@ -76,12 +76,12 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     app = open_app("understandability", sure="RBP")
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
     shown = next(one.value for one in app.dataframe if "rank from" in one.value)
-    for name, told in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
-        assert shown[told].to_dict() == found[name].to_dict()
+    for name, header in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
+        assert shown[header].to_dict() == found[name].to_dict()
     assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
 
 
-def test_one_topic_says_that_nothing_says_how_sure() -> None:
+def test_on_one_topic_nothing_shows_how_sure() -> None:
     app = open_app("toma", ontopics=["q01"], look="Systems")
     assert not app.exception
     assert "of resamples; " not in texts(app)
@@ -109,7 +109,7 @@ def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sam
     assert sentence(markdown(ec.ties_in_words("tau_a", x, y))) in [one.value for one in app.caption]
 
 
-def test_the_intervals_of_tau_are_said_on_demand(sample: ec.Collection) -> None:
+def test_the_intervals_of_tau_are_shown_on_demand(sample: ec.Collection) -> None:
     app = open_app("understandability")
     assert not [one for one in app.caption if one.value.startswith("95% intervals over topics")]
     app.toggle(key="tau").set_value(True).run()
@@ -150,8 +150,8 @@ def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: st
     data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}
     data |= {"task": "best in context"} if page == "focused_retrieval" else {}
     app = open_app(page, **data, tau="true")
-    said = [one.value for one in app.caption if one.value.startswith("95% intervals over topics")]
-    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(said))
+    captions = [one.value for one in app.caption if one.value.startswith("95% intervals over topics")]
+    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(captions))
     assert not [one for one in open_app(page, **data).caption if one.value.startswith("95% intervals over topics")]
 
 

@@ -50,8 +50,8 @@ def test_the_measure_varied_is_replaced() -> None:
 def test_the_page_toma_offers_the_other_scenario() -> None:
     app = open_app("toma")
     assert notes(app) == ["TOMA by *equal ranges*"]
-    told = next(one.proto.help for one in app.caption if one.value.startswith("TOMA by"))
-    assert told == (
+    help_text = next(one.proto.help for one in app.caption if one.value.startswith("TOMA by"))
+    assert help_text == (
         "*equal ranges*: every aspect is equally long from its worst label to its best, so none counts more for having "
         "more of them (labels: relevance 3, understandability 4, credibility 3)."
     )
@@ -69,7 +69,7 @@ def test_the_page_toma_offers_the_other_scenario() -> None:
         "nDCG",
     ],
 )
-def test_nothing_is_said_where_it_makes_no_difference(varied: str) -> None:
+def test_there_is_no_note_where_it_makes_no_difference(varied: str) -> None:
     app = open_app("sensitivity", measure=varied)
     assert not app.exception
     assert not notes(app)
@@ -120,7 +120,7 @@ def write(folder: Path, labels: int) -> Path:
 
 @pytest.mark.parametrize("page", ["toma", "correlations", "discriminative_power", "sensitivity"])
 @pytest.mark.parametrize("labels", [3, 11])
-def test_every_page_says_it_where_scales_differ(page: str, labels: int, tmp_path: Path, monkeypatch) -> None:
+def test_every_page_has_the_note_where_scales_differ(page: str, labels: int, tmp_path: Path, monkeypatch) -> None:
     folder = write(tmp_path / "scales", labels)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     collection = ec.load(folder)

@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items
+from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items, things
 from evalcore.data.packing import zip_of
 from ui.address.site import PAGES
 from ui.screen.items import Figure, Headline, Metric, Table
@@ -47,7 +47,7 @@ CLAIMED = {"specs": CLAIM_SPECS}
 TOWN = "t01 resident parking permit for a second car"
 MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:420", "entry:300")]
 
-WITHOUT_LINES = {"home", "glossary", "collection"}  # draw pictures, define words, say what files hold: no score
+WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
@@ -250,9 +250,9 @@ def own_zip(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def visit(page: str, said: Mapping[str, Any], data: str | None) -> AppTest:
+def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
     """The page with those settings, all of which it takes."""
-    address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in said.items()}
+    address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in link.items()}
     app = fresh(page, {**({"data": data} if data else {}), **address})
     assert not app.exception
     assert not [one.value for one in app.warning if "do not fit" in one.value]
@@ -264,30 +264,28 @@ def snippet(app: AppTest) -> str:
     return found
 
 
-def numbers_in(thing: Any, deep: int = 0) -> Iterator[float]:
+def numbers_in(thing: Any, deep: int = 0) -> list[float]:
     """All numbers that a thing holds."""
-    if isinstance(thing, bool | str | bytes) or thing is None or deep > 5:
-        return
-    if isinstance(thing, int | float | np.number):
-        yield float(thing)
-    elif isinstance(thing, pd.DataFrame):
-        for name in thing.columns:
-            yield from numbers_in(thing[name], deep + 1)
-    elif isinstance(thing, pd.Series):
-        if pd.api.types.is_numeric_dtype(thing):
-            yield from thing.to_numpy(dtype=float, na_value=np.nan).tolist()
-        if pd.api.types.is_numeric_dtype(thing.index):
-            yield from thing.index.to_numpy(dtype=float).tolist()
-    elif isinstance(thing, np.ndarray):
-        if thing.dtype.kind in "fiu":
-            yield from thing.astype(float).ravel().tolist()
+    if type(thing) in (int, float):
+        return [float(thing)]
+    if type(thing) in (bool, str, bytes, type(None)) or deep > 5:
+        return []
+    if isinstance(thing, np.number):
+        return [float(thing)]
+    if isinstance(thing, pd.DataFrame):
+        return numbers_in([thing[name] for name in thing.columns], deep)
+    if isinstance(thing, pd.Series):
+        parts = [one for one in (thing, thing.index) if pd.api.types.is_numeric_dtype(one)]
+        return [number for one in parts for number in one.to_numpy(dtype=float, na_value=np.nan).tolist()]
+    if isinstance(thing, np.ndarray):
+        return thing.astype(float).ravel().tolist() if thing.dtype.kind in "fiu" else []
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        thing = [getattr(thing, one.name) for one in dataclasses.fields(thing)]
     elif isinstance(thing, Mapping):
-        yield from (number for one in thing.values() for number in numbers_in(one, deep + 1))
-    elif isinstance(thing, list | tuple):
-        yield from (number for one in thing for number in numbers_in(one, deep + 1))
-    elif dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        fields = [getattr(thing, one.name) for one in dataclasses.fields(thing)]
-        yield from (number for one in fields for number in numbers_in(one, deep + 1))
+        thing = list(thing.values())
+    if not isinstance(thing, list | tuple):
+        return []
+    return [number for one in thing for number in numbers_in(one, deep + 1)]
 
 
 def made_by(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[np.ndarray[Any, Any], Any]:
@@ -356,29 +354,29 @@ def missing(app: AppTest, made: np.ndarray[Any, Any]) -> list[str]:
 
 def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
     """The heights in the figures whose values stand in no table."""
-    for alt, item in shown_items(app):
-        for trace in item.data if isinstance(item, go.Figure) and alt.startswith(CURVES) else ():
+    for item in things(app):
+        for trace in item.spec().data if isinstance(item, Figure) and item.about.startswith(CURVES) else ():
             if "y" in trace:
-                yield from ((alt, float(one)) for one in trace.y if one is not None and np.isfinite(one))
+                yield from ((item.about, float(one)) for one in trace["y"] if one is not None and np.isfinite(one))
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    short = ((page, said, [one for one in map(str, said.values()) if "\n" not in one]) for page, said in views)
-    return [pytest.param(page, said, id=" ".join([page, *texts])) for page, said, texts in short]
+    short = ((page, link, [one for one in map(str, link.values()) if "\n" not in one]) for page, link in views)
+    return [pytest.param(page, link, id=" ".join([page, *texts])) for page, link, texts in short]
 
 
 def test_every_page_is_among_the_views():
     assert {page for page, _ in VIEWS} == set(PAGES) - WITHOUT_LINES
 
 
-@pytest.mark.parametrize(("page", "said"), named(VIEWS))
+@pytest.mark.parametrize(("page", "link"), named(VIEWS))
 def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
-    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = {key: text for key, text in said.items() if key != "own"}  # nothing but the sample is open
-    app = visit(page, said, ELSEWHERE.get(page))
+    link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
+    app = visit(page, link, ELSEWHERE.get(page))
     numbers, drawn = made_by(snippet(app), ROOT, monkeypatch)
-    if page not in NO_FIGURE and said.get("look") not in FROM_THE_START:
+    if page not in NO_FIGURE and link.get("look") not in FROM_THE_START:
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
     assert lost == [], "LOST " + str(lost)
@@ -386,10 +384,10 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
 
 
 @pytest.mark.parametrize(
-    ("page", "said"), named([(page, said) for page, said in VIEWS if page in ELSEWHERE or "own" in said])
+    ("page", "link"), named([(page, link) for page, link in VIEWS if page in ELSEWHERE or "own" in link])
 )
-def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, said: dict[str, Any]) -> None:
-    assert without_calls(visit(page, said, None)) == []
+def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, link: dict[str, Any]) -> None:
+    assert without_calls(visit(page, link, None)) == []
 
 
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
@@ -405,22 +403,22 @@ def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
     return isinstance(item, Figure) or any(letter.isdigit() for letter in item.text)
 
 
-@pytest.mark.parametrize(("page", "said"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
+@pytest.mark.parametrize(("page", "link"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
 def test_every_number_of_a_view_of_uploaded_files(
-    page: str, said: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(page, said, "your files")
-    folder = ROOT if page in ELSEWHERE or said.get("step") in SAMPLED else own_zip  # those show their sample
+    app = visit(page, link, "your files")
+    folder = ROOT if page in ELSEWHERE or link.get("step") in SAMPLED else own_zip  # those show their sample
     lost = missing(app, made_by(snippet(app), folder, monkeypatch)[0])
     assert lost == [], "LOST " + str(lost)
 
 
-@pytest.mark.parametrize(("page", "said"), named(REAL))
+@pytest.mark.parametrize(("page", "link"), named(REAL))
 def test_the_figure_of_a_view_of_real_files(
-    page: str, said: dict[str, Any], data_folder: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(data_folder / "clef2015")])
-    app = visit(page, said, None)
+    app = visit(page, link, None)
     drawn = made_by(snippet(app), ROOT, monkeypatch)[1]
     assert traces_of(drawn) in map(traces_of, on_the_screen(app))
 
@@ -457,11 +455,11 @@ def with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("with_names")
-@pytest.mark.parametrize(("page", "said"), named(OF_SYSTEMS))
+@pytest.mark.parametrize(("page", "link"), named(OF_SYSTEMS))
 def test_a_figure_calls_systems_in_python_what_the_page_calls_them(
-    page: str, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = visit(page, said, None)
+    app = visit(page, link, None)
     drawn = traces_of(made_by(snippet(app), ROOT, monkeypatch)[1])
     assert drawn in map(traces_of, on_the_screen(app))
     assert "shown=shown" in snippet(app)

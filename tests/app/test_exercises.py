@@ -52,7 +52,7 @@ def figures(app: AppTest) -> list[go.Figure]:
     return [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
 
 
-def test_nothing_is_told_before_there_is_a_guess() -> None:
+def test_nothing_is_revealed_before_there_is_a_guess() -> None:
     app = open_app("exercises")
     assert "0.5904" not in texts(app)
     assert figures(app) == []
@@ -84,7 +84,7 @@ def test_the_answer_may_be_looked_at_after_a_try_and_ends_the_tries() -> None:
     assert rows[shipped()["for-a-patient"].title].tolist() == [1, "seen", 0.0]
 
 
-def test_a_ranking_is_put_in_order_and_says_what_is_swapped() -> None:
+def test_a_ranking_is_put_in_order_and_names_what_is_swapped() -> None:
     app = open_app("exercises", question="order-by-urbp")
     app.session_state[entry(app)] = ("move:order:4:1", "nonsense", "move:order:9:1")
     button(app, "Check").click().run()
@@ -256,14 +256,14 @@ def test_a_number_is_taken_as_a_person_writes_it(entered: str) -> None:
 
 
 @pytest.mark.parametrize("entered", ["a lot", "1.000,5", "nan", "1e999"])
-def test_what_is_no_number_is_said_and_costs_no_guess(entered: str) -> None:
+def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
     app = fresh("exercises", {})
     guess(app, entered)
     assert [one.value for one in app.main.warning] == [f"Expected a number such as 0.25, found {markdown(entered)}."]
     assert app.main.text_input[0].label == "Your guess"
 
 
-def test_a_day_that_is_none_is_said() -> None:
+def test_a_day_that_is_none_is_reported() -> None:
     app = fresh("guided_path", {"answers": ["tomorrow"]})
     assert "expected shown, hidden or a day such as 2026\\-12\\-01, found tomorrow" in app.warning[0].value
 
@@ -290,9 +290,9 @@ def test_the_views_of_shipped_questions_are_pages_with_settings_that_fit() -> No
     lessons = {lesson.name: lesson.settings for lesson in LESSONS}
     for question in shipped().questions:
         parts = urlsplit(question.view)
-        stem, said = parts.path.strip("/"), parse_qs(parts.query)
-        assert said.keys() <= settings.declared(stem), question.id
-        steps = said.get("guided_path.step", [])
+        stem, link = parts.path.strip("/"), parse_qs(parts.query)
+        assert link.keys() <= settings.declared(stem), question.id
+        steps = link.get("guided_path.step", [])
         kinds = [lessons[step] for step in steps] or settings.kinds(stem)
-        found = [kind.read(sample, said).misfits for kind in kinds if stem == kind.PAGE]
+        found = [kind.read(sample, link).misfits for kind in kinds if stem == kind.PAGE]
         assert () in found, question.id

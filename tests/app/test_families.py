@@ -13,7 +13,7 @@ from app_support import SAMPLE, open_app, snapshot
 
 STEMMERS = {"bm25_base": "Porter", "expert_large": "Porter", "plain_fog": "none"}
 OTHERS = "dense_base,,3\ndense_large,,5\n"
-SAID = '\n[systems]\nfile = "systems.csv"\n'
+SYSTEMS_ENTRY = '\n[systems]\nfile = "systems.csv"\n'
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [f"{system},{stemmer},3" for system, stemmer in STEMMERS.items()]
     (folder / "systems.csv").write_text("system,stemmer,size\n" + "\n".join(lines) + "\n" + OTHERS)
     with (folder / "collection.toml").open("a") as manifest:
-        manifest.write(SAID)
+        manifest.write(SYSTEMS_ENTRY)
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
@@ -35,7 +35,7 @@ def test_without_a_table_nothing_is_to_choose() -> None:
 
 
 @pytest.mark.usefixtures("with_table")
-def test_colours_say_what_the_table_says() -> None:
+def test_colours_follow_the_table() -> None:
     app = open_app(colour="stemmer")
     assert not app.exception
     assert app.selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
@@ -56,8 +56,8 @@ def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -
 
 @pytest.mark.usefixtures("with_table")
 def test_python_makes_the_same_colours() -> None:
-    for colour, said in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
-        assert said in snippet(open_app("sensitivity", look="Motion", colour=colour))
+    for colour, code in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
+        assert code in snippet(open_app("sensitivity", look="Motion", colour=colour))
 
 
 @pytest.mark.usefixtures("with_table")

@@ -60,7 +60,7 @@ def test_groups_of_topics_of_one_column_add_up_and_of_several_go_together():
     assert not app.exception
 
 
-def test_a_pattern_that_fits_nothing_shows_all_and_says_so():
+def test_a_pattern_that_fits_nothing_shows_all_with_a_warning():
     app = open_app(like="nobody*")
     assert len(left(app).systems) == 32
     assert any("No system fits" in one.value for one in app.warning)
@@ -108,15 +108,15 @@ def test_every_page_opens_with_means_over_what_was_retrieved(started):
 
 
 @pytest.mark.parametrize("average", ["all", "retrieved"])
-def test_the_means_are_those_of_python_and_the_sidebar_says_which(started, average):
+def test_the_means_are_those_of_python_and_the_sidebar_names_them(started, average):
     app = open_app("topic", data="lacking", average=average, measure="AP", topic="q01", compared=SHORT)
     mean = ec.evaluate("AP", ec.load(started), topics=average)[SHORT].mean()
-    (said,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)
+    (caption,) = (one.value for one in app.sidebar.caption if "retrieved nothing for some" in one.value)
     words = {
         "all": "means are over all assessed topics",
         "retrieved": "means are over the topics that a system retrieved",
     }
-    assert words[average] in said
+    assert words[average] in caption
     assert any(f"mean over topics {mean:.4f}" in one.help for one in app.metric)
 
 

@@ -143,8 +143,8 @@ def test_all_of_it_is_in_the_address() -> None:
     app.select_slider(key="focused_retrieval.n").set_value(300).run()
     app.selectbox(key="focused_retrieval.of").select("103").run()
     app.button(key="Next rank").click().run()
-    said = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
-    assert said == {
+    link = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
+    assert link == {
         f"focused_retrieval.{name}": value
         for name, value in {
             "task": "best in context",
@@ -170,8 +170,8 @@ def test_what_another_task_leaves_open_is_not_offered() -> None:
 def test_the_headline_and_its_numbers_are_the_librarys(manual: ec.Collection, task: str, topic: str) -> None:
     app = open_page(task=task, topic=topic, system="window_500")
     every = ec.evaluate(TASKS[task].official, manual)
-    scores = every.mean() if topic == "mean over topics" else every.loc[topic]
-    place = int((scores.to_numpy() > scores.loc["window_500"]).sum()) + 1
+    scores = every.mean() if topic == "mean over topics" else every.T[topic]
+    place = int((scores.to_numpy() > scores["window_500"]).sum()) + 1
     assert headline(app).endswith(f"**window\\_500**: {scores['window_500']:.4f}, rank {place} of {len(scores)}")
     rival = "relevant in context" if task == "focused" else "focused"
     other = ec.evaluate(TASKS[rival].official, manual).mean()

@@ -24,8 +24,8 @@ def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
     return {path.key: (*found[path.key], path) for path in app.session_state["paths offered"]}
 
 
-def said_by(app: AppTest) -> set[str]:
-    """All that a page says, metrics as their value and change."""
+def texts_of(app: AppTest) -> set[str]:
+    """All texts of a page, metrics as their value and change."""
     texts = {str(one.value) for kind in ("markdown", "caption") for one in getattr(app, kind)}
     return texts | {f"{one.value}\n{one.delta or ''}" for one in app.metric}
 
@@ -77,7 +77,7 @@ def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[
     opened = fresh(page, there)
     drawn = figures_of(opened)
     assert [name for name, figure in sheet["figures"].items() if not within(figure, drawn[name])] == []
-    assert set(sheet["texts"].values()) - said_by(opened) == set()
+    assert set(sheet["texts"].values()) - texts_of(opened) == set()
 
 
 def test_the_star_sets_the_weighting_where_it_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def test_the_path_of_a_slider_is_what_the_page_shows_there(
     followed = {key: figure for key, figure in figures(app).items() if key in sheets[0]["figures"]}
     move(app, f"{page}.{name}", value)
     assert not app.exception
-    assert {text.strip() for text in sheets[1]["texts"].values()} <= said(app)
+    assert {text.strip() for text in sheets[1]["texts"].values()} <= texts_of(app)
     changes = {key: differing([one["figures"][key] for one in sheets]) for key in followed}
     assert any(changes.values())
     for key, figure in followed.items():
@@ -60,9 +60,9 @@ def at_place(path: paths.Path, value: float) -> dict[str, Any]:
     """What is shown at one place of a path."""
     known = dict(zip(path.places, path.values, strict=True))  # of a slider in steps, places are numbered
     values = [known[value] if isinstance(known.get(value), Value) else value]
-    one = paths.Path(path.key, [0], values, path.draw, path.address, path.session).seen_at(0)
-    assert one is not None
-    return one.followed()
+    seen = paths.Path(path.key, [0], values, path.draw, path.address, path.session).seen_at(0)
+    assert seen is not None
+    return seen.followed()
 
 
 def move(app: AppTest, key: str, value: float) -> None:
@@ -74,7 +74,7 @@ def move(app: AppTest, key: str, value: float) -> None:
         control.set_value(type(control.min)(value)).run()
 
 
-def said(app: AppTest) -> set[str]:
+def texts_of(app: AppTest) -> set[str]:
     """The texts of the page, and its numbers as a path has them."""
     texts = {str(one.value).strip() for one in (*app.markdown, *app.caption)}
     return texts | {f"{one.value}\n{one.delta or ''}".strip() for one in app.metric}

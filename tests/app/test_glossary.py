@@ -159,7 +159,7 @@ def test_the_page_opens_with_one_letter_and_a_search_is_of_all() -> None:
     assert not app.warning
 
 
-def test_an_entry_of_the_list_says_its_kind_its_meaning_and_its_source() -> None:
+def test_an_entry_of_the_list_has_its_kind_its_meaning_and_its_source() -> None:
     paragraphs = set("\n\n".join(str(one.value) for one in open_page(letter="all").markdown).split("\n\n"))
     for one in entries().values():
         kind = f" ({markdown(one.kind)})" if one.kind else ""
@@ -168,13 +168,13 @@ def test_an_entry_of_the_list_says_its_kind_its_meaning_and_its_source() -> None
 
 
 @pytest.mark.parametrize("name", ["RBP", "tau", "TOMA"])
-def test_an_entry_in_full_says_its_meaning_its_source_and_its_parameters(name: str) -> None:
-    one = find(name)
+def test_an_entry_in_full_has_its_meaning_its_source_and_its_parameters(name: str) -> None:
+    entry = find(name)
     app = open_page(term=name)
     shown = "\n".join(str(part.value) for part in (*app.markdown, *app.caption))
-    assert markdown(one.text) in shown
-    assert markdown(one.source) in shown
-    for key, default, help in one.parameters:
+    assert markdown(entry.text) in shown
+    assert markdown(entry.source) in shown
+    for key, default, help in entry.parameters:
         assert f"`{key}`" in shown
         assert default in shown
         assert markdown(help) in shown

@@ -27,15 +27,15 @@ def fine(app: AppTest) -> AppTest:
     return app
 
 
-def said(app: AppTest, part: str) -> bool:
+def shows(app: AppTest, part: str) -> bool:
     return any(part in one.value for one in [*app.markdown, *app.caption])
 
 
 def test_correlations_name_the_least_effort_first_and_agree_with_its_inverse() -> None:
     app = fine(open_page("correlations", measures=BOTH))
     assert metric(app, "τ_b") == "0.822"
-    assert said(app, "First by EffortTo: **section\\_dense** 8.8208 (in ")
-    assert said(app, "  \nFirst by InverseEffort: **section\\_dense** ")
+    assert shows(app, "First by EffortTo: **section\\_dense** 8.8208 (in ")
+    assert shows(app, "  \nFirst by InverseEffort: **section\\_dense** ")
 
 
 @pytest.mark.parametrize("view", ["Rank changes", "Topics", "All pairs"])
@@ -48,16 +48,16 @@ def test_every_view_of_correlations(view: str, over: str) -> None:
         assert table["rank_x"][np.isinf(table["score_x"])].tolist() == [8] * 5
 
 
-def test_pearson_says_what_it_needs() -> None:
+def test_pearson_explains_what_it_needs() -> None:
     app = fine(open_page("correlations", measures=BOTH, correlation="Pearson r"))
     assert metric(app, "Pearson r") == "none"
-    assert said(app, "takes finite scores; there are infinite ones by EffortTo")
+    assert shows(app, "takes finite scores; there are infinite ones by EffortTo")
 
 
 @pytest.mark.parametrize("view", ["One pair", "Needed difference", "Two measures", "What the top systems return"])
 def test_every_view_of_discriminative_power(view: str) -> None:
     app = fine(open_page("discriminative_power", measures=BOTH, look=view, resamples="1,000", alpha="0.05"))
-    assert said(app, UNTESTED)
+    assert shows(app, UNTESTED)
     if view == "One pair":
         assert [app.selectbox(key=f"discriminative_power.{key}").value for key in "ab"] == [
             "section_dense",
@@ -73,11 +73,11 @@ def test_all_pairs_by_every_test(test: str) -> None:
     assert table["p"].isna().sum() == 45
 
 
-def test_a_pair_that_cannot_be_tested_says_why() -> None:
+def test_a_pair_that_cannot_be_tested_is_explained() -> None:
     link = {"a": "hub_rank", "b": "section_bm25", "resamples": "1,000", "correction": "Holm"}
     app = fine(open_page("discriminative_power", measures=BOTH, **link))
-    assert said(app, "hub\\_rank is better on 2 topics, section\\_bm25 on 14")
-    assert said(app, "Mean difference -∞, and no test: a score is infinite.")
+    assert shows(app, "hub\\_rank is better on 2 topics, section\\_bm25 on 14")
+    assert shows(app, "Mean difference -∞, and no test: a score is infinite.")
     fine(open_page("discriminative_power", measures=BOTH, **{**link, "b": "hub_links"}))  # infinite on both sides
 
 
@@ -101,13 +101,13 @@ def test_topics_of_sensitivity(question: str) -> None:
     link = {"look": "Topics", "question": question, "other": "InverseEffort"}
     app = fine(open_page("sensitivity", measure="EffortTo", **link))
     if question == "Leave one out":
-        assert said(app, "Over all topics **section\\_dense** is first by EffortTo (first in ")
+        assert shows(app, "Over all topics **section\\_dense** is first by EffortTo (first in ")
 
 
-def test_two_systems_that_never_get_there_are_told() -> None:
+def test_two_systems_that_never_get_there_are_reported() -> None:
     link = {"look": "Topics", "question": "Two systems", "other": "InverseEffort"}
     app = fine(open_page("sensitivity", measure="EffortTo", a="hub_rank", b="hub_links", **link))
-    assert said(app, "infinite scores on both sides tell nothing")
+    assert shows(app, "infinite scores on both sides tell nothing")
 
 
 @pytest.mark.parametrize("view", ["Rank by rank", "All topics and systems", "Difference of two measures"])
@@ -141,7 +141,7 @@ def test_pages_of_a_collection_with_links(page: str) -> None:
     fine(open_page(page))
 
 
-def test_imported_efforts_are_known_by_their_name_or_said_to_be_so(site: ec.Collection) -> None:
+def test_imported_efforts_are_known_by_their_name_or_declared(site: ec.Collection) -> None:
     content = ec.evaluate("EffortTo", site).to_csv().encode()
     app = open_page("correlations", measures=["InverseEffort"])
     files = [("EffortTo.csv", content, "text/csv"), ("cost.csv", content, "text/csv")]

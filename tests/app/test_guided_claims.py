@@ -34,7 +34,7 @@ from evalcore.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
 from evalcore.measures.navigation.ideals import expected_effort
 from evalcore.measures.navigation.topics import topic_graphs, traverse
-from ui.data.open_collection import styles
+from ui.address.families import styles
 from ui.guided_path import LESSONS, LessonContent
 from ui.guided_path.base import LessonSettings, second_aspect
 from ui.guided_path.combining import both_ways
@@ -74,10 +74,10 @@ LITERAL = re.compile(
 )
 
 
-def numbers_are_values(one: Statement) -> None:
+def numbers_are_values(statement: Statement) -> None:
     """What is written in digits is a value that a check sees, but for what is true of every reader."""
-    assert not re.search(r"\d", LITERAL.sub("", one.template)), one.template
-    assert one.text
+    assert not re.search(r"\d", LITERAL.sub("", statement.template)), statement.template
+    assert statement.text
 
 
 def same(value: Any, expected: Any) -> bool:
@@ -121,15 +121,15 @@ def kendall(x: pd.Series, y: pd.Series) -> float:
 
 def holds_first(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
     """Who is said to be first by two measures is."""
-    one = unchecked.must("first")
-    assert (set(one["first"]), set(one["other"])) == (best(x), best(y))
-    assert ("both" in one.text) == (best(x) == best(y))
+    statement = unchecked.must("first")
+    assert (set(statement["first"]), set(statement["other"])) == (best(x), best(y))
+    assert ("both" in statement.text) == (best(x) == best(y))
 
 
 def holds_alike(unchecked: Unchecked, x: pd.Series, y: pd.Series) -> None:
     """How alike two measures of all systems are, and who is first by each."""
-    one = unchecked.must("alike", count=len(x), tau=kendall(x, y))
-    assert ("cannot be compared" in one.text) == (x.nunique() == 1 or y.nunique() == 1)
+    statement = unchecked.must("alike", count=len(x), tau=kendall(x, y))
+    assert ("cannot be compared" in statement.text) == (x.nunique() == 1 or y.nunique() == 1)
     holds_first(unchecked, x, y)
 
 
@@ -337,14 +337,14 @@ def reach(unchecked: Unchecked, name: str, most: pd.Series, collection: Collecti
     if name in ("DCG", "RBP"):
         unchecked.must(name, **ends)
         return
-    one = most > 1 - 1e-9
-    if one.all():
+    reached = most > 1 - 1e-9
+    if reached.all():
         unchecked.must("all reach 1")
         return
     empty = (limits("nDCG", collection) <= 0) | (limits(f"nDCG(aspect={aspect!r})", collection) <= 0)
-    rest = empty[most.index[~one]]
-    text = unchecked.must("reach", share=one.mean(), lacking=rest.mean(), **ends).text
-    assert ("elsewhere" in text) == bool(one.any())
+    rest = empty[most.index[~reached]]
+    text = unchecked.must("reach", share=reached.mean(), lacking=rest.mean(), **ends).text
+    assert ("elsewhere" in text) == bool(reached.any())
     assert ("no order pleases both aspects" in text) == (not rest.all())
     assert ("nothing to find" in text) == rest.any()
 
@@ -453,10 +453,10 @@ def beside_chance(unchecked: Unchecked, page: Any, levels: np.ndarray[Any, Any])
     if differs > levels[-1] or np.isnan(tau):
         unchecked.must("judge", **values)
         return
-    one = unchecked.must("judge beside chance", **values)
-    assert one["random"] == pytest.approx(noise_at(float(differs), *page.way, c)["tau"], abs=0.01)
+    statement = unchecked.must("judge beside chance", **values)
+    assert statement["random"] == pytest.approx(noise_at(float(differs), *page.way, c)["tau"], abs=0.01)
     own = round(tau, 3)
-    assert one["harm"] == ("less" if own > one["high"] else "more" if own < one["low"] else "as much")
+    assert statement["harm"] == ("less" if own > statement["high"] else "more" if own < statement["low"] else "as much")
 
 
 def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:

@@ -66,7 +66,7 @@ def test_back_and_next_walk_the_path() -> None:
     assert app.button_group(key="guided_path.step").value == NAMES[-2]
 
 
-def test_a_link_with_an_unknown_step_starts_at_the_first_and_says_so() -> None:
+def test_a_link_with_an_unknown_step_starts_at_the_first_with_a_warning() -> None:
     app = open_app("guided_path", step="8 Fame")
     assert app.header[0].value == LESSONS[0].title
     assert "one of 1 Reader" in app.warning[0].value
@@ -89,7 +89,7 @@ def test_the_sample_itself_offers_no_choice() -> None:
     assert "guided_path.own" not in [one.key for one in step(1).toggle]
 
 
-def test_what_a_collection_lacks_is_said() -> None:
+def test_what_a_collection_lacks_is_named() -> None:
     runs = {name: ["a", "b"] for name in "xyz"}
     labels = pd.DataFrame({"relevance": [1, 0], "ease": [2, 1], "fog": [8.0, 12.0]}, index=["a", "b"])
     fog = Scale("fog", kind="signal", good="low")
@@ -172,10 +172,10 @@ def test_half_of_the_weight_is_where_a_loop_finds_it(rho: float) -> None:
         held += (1 - rho) * rho**k
         k += 1
     assert ranks_holding(0.5, rho) == k
-    said = re.findall(r"[\d.]+", answer(step(1, rho=f"{rho:g}")))
-    assert (said[0] if k > 1 else "1") == str(k)
-    assert f"{100 * held:.0f}" in said
-    assert f"{1 / (1 - rho):.3g}" in said
+    numbers = re.findall(r"[\d.]+", answer(step(1, rho=f"{rho:g}")))
+    assert (numbers[0] if k > 1 else "1") == str(k)
+    assert f"{100 * held:.0f}" in numbers
+    assert f"{1 / (1 - rho):.3g}" in numbers
 
 
 @pytest.mark.parametrize("rho", [0.5, 0.8, 0.95])
@@ -243,10 +243,10 @@ def test_pairs_swapped_by_a_moving_threshold(sample: Collection, threshold: floa
             ec.evaluate(f"{name}(rho=0.8, threshold={threshold + aside})", sample).mean().round(12) for aside in (-1, 1)
         )
         expected.append(swaps(low, high))
-    said = answer(step(3, threshold=f"{threshold:g}"))
+    text = answer(step(3, threshold=f"{threshold:g}"))
     which = "The smooth border" if expected[1] < expected[0] else "The step"
-    assert said.startswith(f"{which}: from {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
-    assert f"smooth border {expected[1]}, as the gains of relevant documents" in said
+    assert text.startswith(f"{which}: from {threshold - 1:g} to {threshold + 1:g} the step swaps {expected[0]} pairs")
+    assert f"smooth border {expected[1]}, as the gains of relevant documents" in text
 
 
 @pytest.mark.parametrize(("threshold", "why"), [(5, "as"), (10, "as"), (20, "as"), (23, "although")])
@@ -266,9 +266,9 @@ def test_from_the_hardest_document_on_the_step_is_RBP(sample: Collection) -> Non
 @pytest.mark.parametrize("weight", ["0.05", "0.5", "0.8", "0.95"])
 @pytest.mark.parametrize(("good", "prefers"), [("both aspects", "A"), ("any aspect", "B")])
 def test_no_weight_lets_means_of_scores_see_documents(weight: str, good: str, prefers: str) -> None:
-    said = answer(step(4, weight=weight, good=good))
-    assert "so CAM and MM give 0.50 to both" in said  # one of two relevant, one of two readable
-    assert f"TOMA prefers {prefers}." in said
+    text = answer(step(4, weight=weight, good=good))
+    assert "so CAM and MM give 0.50 to both" in text  # one of two relevant, one of two readable
+    assert f"TOMA prefers {prefers}." in text
 
 
 def test_the_two_rankings_by_hand() -> None:
@@ -294,16 +294,16 @@ def test_the_limit_of_rbp_counts_the_relevant_documents(sample: Collection) -> N
     pool = sample.assessments.frame()
     relevant = pool[pool["relevance"] >= 1].groupby("topic").size()
     assert best.to_dict() == pytest.approx((1 - 0.8**relevant).to_dict())
-    said = re.findall(r"\(limits from ([\d.]+) to ([\d.]+)\)", answer(step(5, measure="RBP")))[0]
-    assert [float(one) for one in said] == pytest.approx([best.min(), best.max()], abs=0.005)
-    assert float(said[1]) < 1  # which no list reaches
+    limits = re.findall(r"\(limits from ([\d.]+) to ([\d.]+)\)", answer(step(5, measure="RBP")))[0]
+    assert [float(one) for one in limits] == pytest.approx([best.min(), best.max()], abs=0.005)
+    assert float(limits[1]) < 1  # which no list reaches
 
 
 @pytest.mark.parametrize("name", ["CAM", "MM"])
 def test_no_topic_allows_a_perfect_mean_of_aspects(name: str) -> None:
-    said = answer(step(5, measure=name, divided="true"))
-    assert f"No topic allows a 1 by {name}" in said
-    assert "stays first" in said
+    text = answer(step(5, measure=name, divided="true"))
+    assert f"No topic allows a 1 by {name}" in text
+    assert "stays first" in text
 
 
 @pytest.mark.parametrize("place", [1, 4, 7])

@@ -24,7 +24,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def told(address: str, accept: str = "text/html") -> dict[str, str]:
+def headers_of(address: str, accept: str = "text/html") -> dict[str, str]:
     """The headers of an answer, in small letters."""
     try:
         asked = urllib.request.Request(address, headers={"Accept": accept})
@@ -36,7 +36,7 @@ def told(address: str, accept: str = "text/html") -> dict[str, str]:
 
 
 def policy(address: str) -> dict[str, str]:
-    lines = (line.strip().partition(" ") for line in told(address)["content-security-policy"].split(";"))
+    lines = (line.strip().partition(" ") for line in headers_of(address)["content-security-policy"].split(";"))
     return {name: rest for name, _, rest in lines}
 
 
@@ -56,13 +56,13 @@ def policy(address: str) -> dict[str, str]:
         f"/{library.ADDRESS}",
     ],
 )
-def test_every_answer_says_who_may_frame_it_and_that_it_is_what_it_says(address: str, path: str) -> None:
-    headers = told(address + path)
+def test_every_answer_declares_who_may_frame_it_and_is_not_sniffed(address: str, path: str) -> None:
+    headers = headers_of(address + path)
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
 
 
-def test_a_request_that_is_refused_says_so_too(address: str) -> None:
+def test_a_refused_request_has_these_headers_too(address: str) -> None:
     asked = urllib.request.Request(address, headers={"Host": "evil.example"})
     with pytest.raises(urllib.error.HTTPError, match="421") as refused:
         urllib.request.urlopen(asked, timeout=SECONDS)

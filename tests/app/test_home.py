@@ -19,6 +19,7 @@ from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
 from ui.address import settings, site
 from ui.home.first_card import Card
+from ui.home.gallery import apart
 from ui.screen.items import Figure, Item
 from ui.shell import saved_views
 from ui.stage import report
@@ -42,20 +43,20 @@ def test_every_page_listed_exists_once():
     assert sorted(site.PAGES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
 
 
-def test_home_says_what_is_open():
+def test_home_names_what_is_open():
     app = open_app("home")
     assert any("32 systems" in one.value for one in app.markdown)
     assert not app.exception
 
 
-def test_a_link_made_on_other_data_says_so_until_something_is_set():
+def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
     assert any("made on other data" in one.value for one in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
 
-def test_a_link_made_on_these_data_says_nothing():
+def test_a_link_made_on_these_data_does_not_warn():
     made_on = settings.fingerprint(open_app("home").session_state["open collection"])
     assert not open_app("home", on=made_on).warning
 
@@ -69,8 +70,8 @@ def test_a_saved_view_reads_back():
 
 
 def test_of_a_saved_view_only_what_pages_declare_is_taken():
-    said = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
-    text = json.dumps({"page": "toma", "settings": said, "fingerprint": "0123abcd", "own collection": {}})
+    link = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
+    text = json.dumps({"page": "toma", "settings": link, "fingerprint": "0123abcd", "own collection": {}})
     found = saved_views.read(text.encode(), "view.json", {"toma": None})
     assert found.settings == {"toma.listed": ["x"], "on": ["0123abcd"]}
     assert found.left_out == ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "own collection")
@@ -215,7 +216,7 @@ def test_of_more_systems_the_agreement_is_a_correlation(shown, tmp_path, monkeyp
 def test_topics_on_which_systems_are_equal_have_neither_colour(shown, tmp_path, monkeypatch):
     same = {"runs/one.run": run("abcd"), "runs/two.run": run("abcd")}
     opened({**same, **RELEVANCE}, tmp_path, monkeypatch)
-    _, figure = drawn_as(shown, "Difference of the two best systems")
+    _, figure = drawn_as(shown, "Difference of two of the best systems")
     assert list(figure.data[0].y) == [0, 0]
     assert set(figure.data[0].marker.color) == {LINE}
 
@@ -238,10 +239,21 @@ def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeyp
     line = next(one for one in figure.data if one.name == "τ to the original ranking, mean")
     assert line.y[0] == 1
     where = min((share for share, tau in zip(line.x, line.y, strict=True) if tau < 0.9), default=None)
-    said = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
+    marked = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
     assert where is not None
-    assert where - 0.05 - 0.005 <= said <= where + 0.005  # on the line between two of its points
+    assert where - 0.05 - 0.005 <= marked <= where + 0.005  # on the line between two of its points
 
 
 def test_of_two_systems_no_ranking_by_wrong_labels_is_drawn(tmp_path, monkeypatch):
     assert "How many labels may be wrong?" not in questions(opened({**TWO, **RELEVANCE}, tmp_path, monkeypatch))
+
+
+def test_two_runs_of_the_same_first_results_are_not_what_the_card_sets_apart():
+    """Of three systems the second returns what the first does: the first and the third are shown."""
+    differ = {
+        "a": {"1": {"d1": 2.0, "d2": 1.0}},
+        "b": {"1": {"d1": 2.0, "d2": 1.0}},
+        "c": {"1": {"d2": 2.0, "d1": 1.0}},
+    }
+    _, text = apart(ec.collection(runs=differ, aspects={"relevance": {"1": {"d1": 1, "d2": 0}}}))
+    assert text == "Difference of two of the best systems, a and c, on every topic"

@@ -55,9 +55,9 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def opened(look: Any, collection: Collection, **said: str | list[str]) -> AppTest:
+def opened(look: Any, collection: Collection, **link: str | list[str]) -> AppTest:
     app = AppTest.from_function(page, kwargs={"look": look, "collection": collection}, default_timeout=30)
-    for key, value in said.items():
+    for key, value in link.items():
         app.query_params[f"labels.{key}"] = value
     app.run()
     assert not app.exception, app.exception[0].value
@@ -73,23 +73,23 @@ def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
     return names
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     return " ".join(str(one.value) for kind in (app.markdown, app.caption, app.info) for one in kind)
 
 
-def test_the_ranking_under_two_sources_is_said_as_python_recomputes_it(lines: list[str]) -> None:
+def test_the_ranking_under_two_sources_is_as_python_recomputes_it(lines: list[str]) -> None:
     collection = judged(1, "ben", 0.6)
     app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)")
     row = made(lines, collection)["pairs"].iloc[0]
     interval = f"{row['tau_low']:.3f} to {row['tau_high']:.3f}"
-    assert f"τ_b **{row['tau']:.3f}** (95% interval over topics: {interval})" in said(app)
-    assert f"**{row['swapped']}** of 66 pairs of systems" in said(app)
+    assert f"τ_b **{row['tau']:.3f}** (95% interval over topics: {interval})" in page_text(app)
+    assert f"**{row['swapped']}** of 66 pairs of systems" in page_text(app)
     expected = source_rankings("RBP(rho=0.8)", collection).pairs["tau"]
     assert row["tau"] == expected[0]
 
 
 @pytest.mark.parametrize("errs", ["true", "false"])
-def test_favour_is_said_as_python_recomputes_it(lines: list[str], errs: str) -> None:
+def test_favour_is_as_python_recomputes_it(lines: list[str], errs: str) -> None:
     collection = judged(1, "ben", 0.6)
     settings = {"ranking_look": "Favour", "ranking_errs": errs, "ranking_permutations": "200", "ranking_seed": "3"}
     app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)", **settings)
@@ -97,14 +97,14 @@ def test_favour_is_said_as_python_recomputes_it(lines: list[str], errs: str) -> 
     expected = favour("RBP(rho=0.8)", collection, "b", beside_quality=errs == "true", n_permutations=200, seed=3)
     assert found.table.equals(expected.table)
     assert found.groups is not None
-    assert "b likes **ben** more" in said(app)
-    assert f"corrected p {found.groups['p_corrected'].min():.3f} at the least" in said(app)
+    assert "b likes **ben** more" in page_text(app)
+    assert f"corrected p {found.groups['p_corrected'].min():.3f} at the least" in page_text(app)
 
 
-def test_no_sign_of_favour_is_said(lines: list[str]) -> None:
+def test_no_sign_of_favour_is_reported(lines: list[str]) -> None:
     app = opened(ranking, judged(3), ranking_look="Favour", ranking_permutations="200", ranking_measure="RBP(rho=0.8)")
-    assert "No sign that b favours a system" in said(app)
-    assert "No sign that b favours a group" in said(app)
+    assert "No sign that b favours a system" in page_text(app)
+    assert "No sign that b favours a group" in page_text(app)
 
 
 def test_rank_changes_are_listed(lines: list[str]) -> None:
@@ -116,18 +116,18 @@ def test_rank_changes_are_listed(lines: list[str]) -> None:
 
 def test_the_same_source_twice_is_asked_to_be_another(lines: list[str]) -> None:
     app = opened(ranking, judged(1), ranking_reference="b")
-    assert "Choose two different sources." in said(app)
+    assert "Choose two different sources." in page_text(app)
 
 
-def test_noise_is_said_as_python_recomputes_it(lines: list[str]) -> None:
+def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:
     collection = of_teams()
     app = opened(noise, collection, noise_measure="nDCG@10", noise_level="0.2", noise_draws="20", noise_seed="4")
     names = made(lines, collection)
     assert metric(app, "τ") == f"{names['here']['tau']:.3f}"
-    assert f"({names['here']['tau_low']:.3f} to {names['here']['tau_high']:.3f} in 95% of 20 draws)" in said(app)
+    assert f"({names['here']['tau_low']:.3f} to {names['here']['tau_high']:.3f} in 95% of 20 draws)" in page_text(app)
     curve = noise_curve("nDCG@10", collection, n_draws=20, seed=4)
     assert names["levels"] == [curve.level_where(0.9), curve.level_where(0.9, "tau_low")]
-    assert f"**{1 - names['levels'][0]:.0%}" in said(app)
+    assert f"**{1 - names['levels'][0]:.0%}" in page_text(app)
 
 
 def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
@@ -135,7 +135,7 @@ def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
     assert (settings.first, settings.second) == ("nist", "b")
     assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("way"))
     app = opened(noise, judged(1), noise_way="as two sources differ")
-    assert "labels wrong" in said(app)
+    assert "labels wrong" in page_text(app)
 
 
 def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,16 +153,16 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
         assert f"{row['tau']:.3f}" in headline.text
 
 
-def test_one_source_is_said_to_be_one() -> None:
+def test_one_source_is_reported_as_one() -> None:
     assert "has the labels of one source" in ranking.what_is_missing(of_teams())
 
 
-def test_collections_without_a_ranking_or_labels_are_said_so() -> None:
+def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
     import pandas as pd
 
-    one = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
+    of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
     for look in (noise, ranking):
-        assert "A ranking takes two systems" in look.what_is_missing(one)
+        assert "A ranking takes two systems" in look.what_is_missing(of_one_system)
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
@@ -176,12 +176,12 @@ def test_what_does_not_fit_is_at_its_default() -> None:
 
 
 def test_the_looks_of_one_page_leave_each_others_settings_alone() -> None:
-    said = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"]}
-    for look in (RankingLook.read(judged(1), said), NoiseLook.read(judged(1), said)):
+    link = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"]}
+    for look in (RankingLook.read(judged(1), link), NoiseLook.read(judged(1), link)):
         assert look.misfits == ()
 
 
-def test_the_slider_of_noise_is_followed_to_what_the_look_says_there(lines: list[str]) -> None:
+def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:
     settings = {"noise_measure": "nDCG@10", "noise_draws": "20"}
     app = opened(noise, of_teams(), **settings)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
@@ -194,9 +194,9 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_says_there(lines: list
 
 
 def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
-    one = judged(1)
-    given = one.assessments.sources["relevance"].labels
-    several = with_sources(one, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    collection = judged(1)
+    given = collection.assessments.sources["relevance"].labels
+    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
     app = opened(ranking, several, ranking_look="All judges")
     assert not app.exception
     assert "Of 3 judges" in " ".join(item.value for item in app.markdown)

@@ -18,7 +18,7 @@ def test_each_part_is_shown_with_what_it_may_be() -> None:
     assert table["called"].tolist() == ["model ?", "", "part 3 ?"]
 
 
-def test_left_as_it_is_it_says_what_was_guessed() -> None:
+def test_left_as_it_is_the_table_keeps_what_was_guessed() -> None:
     assert with_factors(GUESSED, rows(GUESSED, JUDGES, MARK), MARK) == GUESSED
 
 

@@ -181,10 +181,10 @@ OTHER = "2|9c6a9bd8|fb152c1e0bbcda7d08a70c8e2972460c|1795318292"
 
 
 def test_a_browser_is_the_same_at_each_visit_and_no_other():
-    one = {kept.known_by(cookie) for cookie in ONE}
-    assert len(one) == 1
-    assert None not in one
-    assert kept.known_by(OTHER) not in one
+    names = {kept.known_by(cookie) for cookie in ONE}
+    assert len(names) == 1
+    assert None not in names
+    assert kept.known_by(OTHER) not in names
 
 
 def test_what_it_is_known_by_does_not_give_the_cookie_away():
@@ -196,7 +196,7 @@ def test_what_it_is_known_by_does_not_give_the_cookie_away():
 @pytest.mark.parametrize(
     "cookie", ["", "2|f1317d26||1795318289", "2|f1317d26|0d9e9f4c|1795318289", "2||ab|1", "1|x", "x", "2|f|g|h", "ü|||"]
 )
-def test_a_cookie_that_says_nothing_or_too_little_is_nobody(cookie):
+def test_an_empty_or_too_short_cookie_is_nobody(cookie):
     assert kept.known_by(cookie) is None
 
 
@@ -345,13 +345,13 @@ def test_forgotten_on_demand(visit):
     assert opened(visit("anna", data="your files")).title == "Consumer health (synthetic)"
 
 
-def test_the_bounds_are_said_where_files_are_opened(visit):
-    said = shown(visit("anna", "home"))
-    assert "up to 500 MB for this browser alone, for 24 hours after their last use and until it is restarted" in said
-    assert "of all browsers 2,000 MB together, of which those that were away longest go first" in said
+def test_the_bounds_are_stated_where_files_are_opened(visit):
+    text = shown(visit("anna", "home"))
+    assert "up to 500 MB for this browser alone, for 24 hours after their last use and until it is restarted" in text
+    assert "of all browsers 2,000 MB together, of which those that were away longest go first" in text
 
 
-def test_what_is_too_large_to_be_kept_is_open_all_the_same_and_says_so(visit, monkeypatch):
+def test_what_is_too_large_to_be_kept_is_open_all_the_same_with_a_warning(visit, monkeypatch):
     shelves = Shelves(Bounds(each=100))
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
     app = upload(visit("anna"))
@@ -385,7 +385,7 @@ def test_a_page_that_needs_no_data_is_there_all_the_same(visit):
     assert "nothing to show yet" not in shown(visit("bert", "glossary", data="your files", on="0123abcd"))
 
 
-def test_the_same_files_again_and_all_is_as_the_link_says(visit):
+def test_the_same_files_again_and_all_is_as_in_the_link(visit):
     made = upload(visit("anna", "home"))
     link = {key: made.query_params[key] for key in ("data", "on")}
     app = visit("bert", "home", like="one", **link)
@@ -418,7 +418,7 @@ def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
 
 
 @pytest.mark.parametrize("label", ["Confirm all", "Not now"])
-def test_what_was_said_of_labels_is_said_for_this_browser(visit, label):
+def test_what_labels_mean_is_declared_for_this_browser_only(visit, label):
     press(upload(visit("anna", "glossary")), label)
     assert "What do the labels mean?" not in shown(visit("anna", "glossary", data="your files"))
     assert "What do the labels mean?" in shown(upload(visit("bert", "glossary")))

@@ -22,7 +22,7 @@ def table(**cells: object) -> pd.DataFrame:
     return pd.DataFrame([row], index=pd.Index(["ease"], name="aspect"))
 
 
-def test_nothing_changed_says_nothing_new():
+def test_an_unchanged_table_changes_nothing():
     assert with_labels(UNDECLARED, table()) == UNDECLARED
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
     assert (again.systems, again.aspects) == (("either", "r"), ("relevance",))
 
 
-def test_a_file_that_was_read_as_a_run_may_be_said_to_hold_labels():
+def test_a_file_that_was_read_as_a_run_may_be_declared_to_hold_labels():
     manifest = Manifest(runs=("r.run", "either.csv"), columns=UNDECLARED.columns)
     asked = pd.concat([table(role="ease"), table(role="trust").set_axis(["either.csv"])])
     changed = with_labels(manifest, asked)
@@ -95,11 +95,11 @@ def test_a_file_that_was_read_as_a_run_may_be_said_to_hold_labels():
     assert [(one.scale.name, one.file) for one in changed.columns] == [("ease", "ease.txt"), ("trust", "either.csv")]
 
 
-def test_another_source_may_be_said_to_be_a_run():
+def test_another_source_may_be_declared_to_be_a_run():
     either = Column(Scale("ease"), "ease.txt", sources=(OtherSource("llm", "ease.llm.json"),))
     manifest = Manifest(runs=("r.run",), columns=(either,))
-    said = pd.concat([table(role="ease"), table(role=A_RUN).set_axis(["ease by llm"])])
-    changed = with_labels(manifest, said)
+    answers = pd.concat([table(role="ease"), table(role=A_RUN).set_axis(["ease by llm"])])
+    changed = with_labels(manifest, answers)
     assert changed.runs == ("r.run", "ease.llm.json")
     assert [one.sources for one in changed.columns] == [()]
 

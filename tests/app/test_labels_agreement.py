@@ -49,11 +49,11 @@ def page(shown) -> None:
     agreement.draw(shown)
 
 
-def visit(collection: Collection, **said: Any) -> AppTest:
+def visit(collection: Collection, **link: Any) -> AppTest:
     """The look after its first run, with settings in its link."""
     app = AppTest.from_function(page, default_timeout=60, args=(collection,))
     app.session_state[BOX] = True
-    for name, value in said.items():
+    for name, value in link.items():
         app.query_params[f"labels.agreement_{name}"] = value
     return app.run()
 
@@ -70,7 +70,7 @@ def run(app: AppTest, collection: Collection) -> dict[str, Any]:
     return names
 
 
-def test_the_headline_says_the_coefficient_with_its_doubt(judged):
+def test_the_headline_has_the_coefficient_with_its_doubt(judged):
     app = visit(judged)
     assert not app.exception
     found = source_agreement(judged).coefficient("kappa")
@@ -101,7 +101,7 @@ def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
     assert f"{len(each)} documents" in texts(app)
 
 
-def test_a_measure_that_does_not_read_the_aspect_says_so(judged):
+def test_a_measure_that_does_not_read_the_aspect_is_explained(judged):
     assert "does not read relevance" in texts(visit(judged, measure='AP(aspect="credibility")'))
 
 
@@ -111,7 +111,7 @@ def test_a_click_on_a_cell_lists_its_documents(judged):
     assert "9 9" not in settings.cells
 
 
-def test_without_several_sources_it_says_how_to_add_one(health):
+def test_without_several_sources_it_explains_how_to_add_one(health):
     app = visit(replace(health, assessments=replace(health.assessments, sources={})))
     assert "one source of labels" in texts(app)
     assert "[aspects.relevance.sources.llm]" in app.code[0].value
@@ -124,7 +124,7 @@ def test_sources_that_agree_wholly(health):
     assert "The two agree on every document" in texts(app)
 
 
-def test_one_label_only_is_undefined_and_it_is_said_why(health):
+def test_one_label_only_is_undefined_with_the_reason(health):
     flat = with_sources(health, other=np.zeros(len(health.assessments)))
     app = visit(
         with_sources(flat, a=np.zeros(len(health.assessments)), b=np.zeros(len(health.assessments))), a="a", b="b"

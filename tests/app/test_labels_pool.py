@@ -84,9 +84,9 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
     brought = pools.contributions(collection, pools.teams(collection), selections.depth)
     same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
-    said = next(one.value for one in app.markdown if one.value.startswith("Without"))
-    assert said.startswith(f"Without **{group}** in the pool its systems ")
-    assert f"**{expected['own'][str(group)]:,} documents** that nobody else brought" in said
+    sentence = next(one.value for one in app.markdown if one.value.startswith("Without"))
+    assert sentence.startswith(f"Without **{group}** in the pool its systems ")
+    assert f"**{expected['own'][str(group)]:,} documents** that nobody else brought" in sentence
 
 
 @pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SYSTEM, UNASSESSED), (TEAM, NEW)])
@@ -141,7 +141,7 @@ def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     there = path.seen_at(0)
     assert there is not None
     sheet = there.followed()
-    assert any("first **1** of each system" in said for said in sheet["texts"].values())
+    assert any("first **1** of each system" in text for text in sheet["texts"].values())
 
 
 @pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])

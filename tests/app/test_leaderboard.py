@@ -17,19 +17,19 @@ BOARD = {"data": "leaderboard sample"}
 WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
 
 
-def said(app) -> str:
+def page_text(app) -> str:
     return "\n".join(one.value for one in app.main.markdown)
 
 
 def test_who_leads_and_how_many_lack_scores():
     app = open_app("leaderboard", **BOARD)
-    assert "amber\\-max** leads by Mean" in said(app) or "amber-max** leads by Mean" in said(app)
-    assert "systems of 40 lack scores" in said(app)
+    assert "amber\\-max** leads by Mean" in page_text(app) or "amber-max** leads by Mean" in page_text(app)
+    assert "systems of 40 lack scores" in page_text(app)
 
 
 def test_another_rule_has_another_leader():
     app = open_app("leaderboard", **BOARD, by="Borda()")
-    assert "birch" in said(app).partition(" leads by Borda")[0]
+    assert "birch" in page_text(app).partition(" leads by Borda")[0]
 
 
 def test_letters_take_a_score_in_every_cell():
@@ -44,7 +44,7 @@ def test_groups_of_tasks_count_alike():
     assert not app.exception
 
 
-def test_by_group_without_groups_says_what_it_lacks():
+def test_by_group_without_groups_names_what_it_lacks():
     app = open_app("leaderboard", by="ByGroup(Mean())")
     assert any("expected groups of the topics" in one.value for one in app.info)
 
@@ -53,12 +53,12 @@ def test_critical_differences_ask_for_a_rule_where_scores_are_missing():
     app = open_app("leaderboard", **BOARD, look="Critical differences")
     assert any("choose a rule for them" in one.value for one in app.info)
     app = open_app("leaderboard", **BOARD, look="Critical differences", gaps="ByRank()")
-    assert "Friedman" in said(app)
+    assert "Friedman" in page_text(app)
 
 
 def test_two_models_broke_away_in_the_rerun():
     app = open_app("leaderboard", **BOARD, look="Reproduction")
-    assert "broke away" in said(app)
+    assert "broke away" in page_text(app)
     assert float(metric(app, "τ")) < 0.9
 
 
@@ -98,7 +98,7 @@ def alone(request, tmp_path: Path, monkeypatch) -> str:
     return request.param
 
 
-def test_every_page_works_on_scores_or_labels_alone_or_says_what_it_lacks(alone):
+def test_every_page_works_on_scores_or_labels_alone_or_names_what_it_lacks(alone):
     app = an_app(120)
     app.run()
     working = set()

@@ -44,8 +44,8 @@ def asked(path: str, **headers: str) -> tuple[dict[str, str], bytes]:
         return {"type": "http.request"}
 
     asyncio.run(APP(scope, receive, send))
-    said = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return said, b"".join(one.get("body", b"") for one in sent[1:])
+    fields = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return fields, b"".join(one.get("body", b"") for one in sent[1:])
 
 
 def test_the_page_has_the_browser_load_it_at_once() -> None:

@@ -60,16 +60,16 @@ def empty(part: Any) -> bool:
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: " ".join([view[0], *view[1].values()]))
-def test_a_path_says_what_the_page_shows_at_each_of_its_places(view: tuple[str, dict[str, str]]) -> None:
-    page, said = view
-    paths_here = offered(open_app(page, **said))
+def test_a_path_has_what_the_page_shows_at_each_of_its_places(view: tuple[str, dict[str, str]]) -> None:
+    page, link = view
+    paths_here = offered(open_app(page, **link))
     assert paths_here
     for path in paths_here:
         at = len(path.places) // 3
         there = path.seen_at(at)
         assert there is not None
         sheet = there.followed()
-        moved = open_app(page, **said)
+        moved = open_app(page, **link)
         move(moved, path.key, path.places[at])
         shown = drawn(moved)
         assert {key: seen(figure) for key, figure in sheet["figures"].items()} == {
@@ -156,7 +156,7 @@ def test_a_path_of_few_places_in_its_time_is_given_up(monkeypatch: pytest.Monkey
 
 
 def test_who_sees_the_same_shares_a_path_and_another_view_has_another() -> None:
-    words = [told(open_app(rho=rho, model="smooth", threshold="2")) for rho in ("0.5", "0.7", "0.5")]
+    words = [path_words(open_app(rho=rho, model="smooth", threshold="2")) for rho in ("0.5", "0.7", "0.5")]
     assert words[0] == words[2]
     rho, threshold = "understandability.rho", "understandability.threshold"
     assert words[0][rho] == words[1][rho]  # along rho it does not matter where rho stands
@@ -172,7 +172,7 @@ def test_a_path_ends_with_the_pages_that_show_it() -> None:
     assert asked_for("no such word").status_code == 204
 
 
-def told(app: AppTest) -> dict[str, str]:
+def path_words(app: AppTest) -> dict[str, str]:
     """The word of each slider's path."""
     return {path.key: next(word for word, one in paths._OFFERED.items() if one is path) for path in offered(app)}
 

@@ -107,16 +107,16 @@ def test_parameters_of_the_parts_are_set(sample: ec.Collection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "says", "kept"),
+    ("gain", "message", "kept"),
     [
         ("Step(at=7)", "as at one of 1, 2", "Step(at=1)"),
         ("Table(gains=[0, 1])", "as gains 3 numbers", "Table(gains=[0, 0.5, 1])"),
         ("Probability(max=1)", "as max a number from 2 to 100", "Probability"),
     ],
 )
-def test_of_a_gain_whose_parameter_does_not_fit_its_kind_is_kept(gain: str, says: str, kept: str) -> None:
+def test_of_a_gain_whose_parameter_does_not_fit_its_kind_is_kept(gain: str, message: str, kept: str) -> None:
     app = open_page(gain=gain)
-    assert says in app.warning[0].value.replace("\\", "")
+    assert message in app.warning[0].value.replace("\\", "")
     assert f"gain={kept}," in built(app)
 
 
@@ -141,11 +141,11 @@ def test_any_measure_may_stand_beside(other: str) -> None:
     assert not app.error
 
 
-@pytest.mark.parametrize(("other", "says"), [("Nope", "expected a measure such as"), ("RBP(rho=2)", "a number in")])
-def test_a_text_that_is_no_measure_falls_back_with_a_message(other: str, says: str) -> None:
+@pytest.mark.parametrize(("other", "message"), [("Nope", "expected a measure such as"), ("RBP(rho=2)", "a number in")])
+def test_a_text_that_is_no_measure_falls_back_with_a_message(other: str, message: str) -> None:
     app = open_page(other=other)
     assert not app.exception
-    assert says in app.warning[0].value.replace("\\", "")
+    assert message in app.warning[0].value.replace("\\", "")
 
 
 def test_a_measure_that_the_collection_cannot_answer_is_explained() -> None:

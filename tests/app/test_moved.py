@@ -20,7 +20,7 @@ def opened(**link: str) -> AppTest:
     return app
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     return " ".join(one.value for one in app.main.markdown).replace("\\", "")  # names are escaped
 
 
@@ -28,8 +28,8 @@ def test_a_system_that_stays_has_no_move_to_explain_on_a_topic_either() -> None:
     c = ec.load(SAMPLE)
     table = ec.movers(ec.evaluate(X, c).mean(), ec.evaluate(Y, c).mean())
     stays = str(table.index[table["change"] == 0][0])
-    assert "there is nothing to explain" in said(opened(system=stays))
-    text = said(opened(system=stays, topic=c.topics[0]))
+    assert "there is nothing to explain" in page_text(opened(system=stays))
+    text = page_text(opened(system=stays, topic=c.topics[0]))
     assert "no move that a rank could explain" in text
     assert "loses most" not in text
 
@@ -38,13 +38,13 @@ def test_each_step_names_what_moved_most() -> None:
     c = ec.load(SAMPLE)
     x, y = ec.evaluate(X, c), ec.evaluate(Y, c)
     first = str(ec.movers(x.mean(), y.mean()).index[0])
-    assert first in said(opened())
+    assert first in page_text(opened())
     topic = str(ec.move(x, y, first).topics.index[0])
-    assert f"Topic **{topic}** alone" in said(opened(system=first))
+    assert f"Topic **{topic}** alone" in page_text(opened(system=first))
 
 
 @pytest.mark.parametrize(
-    ("page", "said", "links"),
+    ("page", "link", "links"),
     [
         ("pins", {"pins": ["a = P@1", "b = RBP(rho=0.5)", "c = AP"], "against": "b"}, 2),
         ("aspect_weights", {}, 1),
@@ -53,8 +53,8 @@ def test_each_step_names_what_moved_most() -> None:
         ("understandability", {}, 1),
     ],
 )
-def test_two_measures_on_any_page_lead_to_who_moved_between_them(page: str, said: dict[str, Any], links: int) -> None:
-    app = open_app(page, **said)
+def test_two_measures_on_any_page_lead_to_who_moved_between_them(page: str, link: dict[str, Any], links: int) -> None:
+    app = open_app(page, **link)
     found = [one for one in app.get("page_link") if one.proto.label.endswith("and why?")]
     assert len(found) == links
     for one in found:

@@ -102,11 +102,11 @@ def test_one_system_alone(look: str) -> None:
 DOUBT = [f"{what} with" for what in ("share first", "rank from", "rank to")]
 
 
-def test_the_winner_says_its_rank_before(site: ec.Collection) -> None:
+def test_the_winner_stands_with_its_rank_before(site: ec.Collection) -> None:
     without, along = (ec.evaluate(f"MAep(navigation={one})", site).mean() for one in ("Stay", "Walk(stop=0.3)"))
     place = 1 + (without > without[str(along.idxmax())]).sum()
-    said = headline(open_page(doubt="false"))
-    assert said.endswith(f"**{markdown(along.idxmax())}** {along.max():.4f}; was {place}")
+    text = headline(open_page(doubt="false"))
+    assert text.endswith(f"**{markdown(along.idxmax())}** {along.max():.4f}; was {place}")
 
 
 def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
@@ -163,7 +163,7 @@ def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch
         assert any(one.equals(made) or one.equals(made.T) for one in shown)
 
 
-def test_the_largest_difference_from_the_normal_approximation_is_said(site: ec.Collection) -> None:
+def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.Collection) -> None:
     table = approximation_error(ec.parse("MAep(navigation=Walk(stop=0.3))"), site)  # type: ignore[arg-type]
     app = open_page(look="Exact or not")
     worst, alike = table["largest difference on a topic"].max(), ec.tau(table["exact"], table["normal"])
@@ -194,7 +194,7 @@ def test_a_better_ideal_list_takes_less_effort(site: ec.Collection, topic: str) 
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5])
-def test_the_map_says_which_result_is_consulted(site: ec.Collection, rank: int) -> None:
+def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: int) -> None:
     system, topic = "archive_boost", "t06"
     app = open_page(system=system, topic=topic, rank=str(rank))
     users: Any = ec.parse(f"MAep(navigation={WALK})")

@@ -117,7 +117,7 @@ def test_an_origin_that_is_named_is_answered(options: None) -> None:
     assert status(host="127.0.0.1:8501", origin="http://eval.example.org") == 403
 
 
-def test_a_refusal_says_what_to_set(options: None) -> None:
+def test_a_refusal_names_what_to_set(options: None) -> None:
     refused = network.refusal(Headers({"host": EVIL}))
     assert refused is not None
     assert bytes(refused.body).decode() == (
@@ -126,7 +126,7 @@ def test_a_refusal_says_what_to_set(options: None) -> None:
     )
 
 
-def test_the_start_says_where_the_app_is_and_asks_nobody(options: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_start_prints_where_the_app_is_and_asks_nobody(options: None, capsys: pytest.CaptureFixture[str]) -> None:
     async def started() -> None:
         async with network.saying_where(None):
             pass
@@ -163,9 +163,9 @@ def answer(server: str, path: str, method: str = "GET", **headers: str) -> tuple
     connection = HTTPConnection(server, timeout=30)
     connection.request(method, path, headers=headers)
     response = connection.getresponse()
-    said = response.status, response.read().decode(errors="replace")
+    answered = response.status, response.read().decode(errors="replace")
     connection.close()
-    return said
+    return answered
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:
         return refused.response.status_code != 403
 
 
-def test_a_foreign_web_socket_is_refused_and_the_log_says_what_to_set(server: str, asked: Path) -> None:
+def test_a_foreign_web_socket_is_refused_and_the_log_names_what_to_set(server: str, asked: Path) -> None:
     assert not web_socket_is_taken(server, server, f"http://{EVIL}")
     assert not web_socket_is_taken(server, "rebound.example", "http://rebound.example")
     log = (asked.parent / "app.log").read_text()
@@ -248,8 +248,8 @@ def test_an_upload_without_the_token_of_its_page_is_refused(server: str) -> None
     cookie = f"_streamlit_xsrf={one}"
     for headers in ({}, {"Cookie": cookie}, {"X-Xsrftoken": one}, {"Cookie": cookie, "X-Xsrftoken": other}):
         for method in ("PUT", "DELETE"):
-            code, said = answer(server, "/_stcore/upload_file/a/b", method, **headers)
-            assert (code, "XSRF" in said) == (403, True), headers
+            code, body = answer(server, "/_stcore/upload_file/a/b", method, **headers)
+            assert (code, "XSRF" in body) == (403, True), headers
     # With both it is looked at: of a session that there is not.
     assert answer(server, "/_stcore/upload_file/a/b", "PUT", Cookie=cookie, **{"X-Xsrftoken": one})[0] == 400
     assert answer(server, "/_stcore/upload_file/a/b", "POST", Cookie=cookie)[0] == 405

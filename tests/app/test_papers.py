@@ -30,16 +30,16 @@ def test_every_exhibit_opens_from_its_link(key):
     assert app.selectbox(key="papers.exhibit").value == key
 
 
-@pytest.mark.parametrize(("key", "said"), [("maistro-table-3-ap", "**65 of 75** printed values met"),
+@pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75** printed values met"),
                                            ("inex-ap", "**1 of 1** printed value met")])  # fmt: skip
-def test_it_says_how_many_printed_values_are_met(key, said):
+def test_it_counts_the_printed_values_that_are_met(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
     table = next(one for one in EXHIBITS if one.key == key).compared(ec.load(SAMPLE)).dropna()
-    assert said.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
-    assert any(one.value.startswith(said) for one in app.markdown)
+    assert summary.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
+    assert any(one.value.startswith(summary) for one in app.markdown)
 
 
-def test_values_on_other_data_are_not_said_to_agree_or_not():
+def test_values_on_other_data_are_not_judged_to_agree_or_not():
     app = open_app("papers", exhibit=NAMES["zuccon-table-1"])
     shown = next(one.value for one in app.dataframe if "published" in one.value)
     assert list(shown.columns) == ["published", "computed"]
@@ -48,7 +48,7 @@ def test_values_on_other_data_are_not_said_to_agree_or_not():
     assert any("the published values are from other data" in one.value for one in app.markdown)
 
 
-def test_the_overview_says_how_each_stands():
+def test_the_overview_shows_how_each_stands():
     sample = ec.load(SAMPLE)
     shown = open_app("papers").dataframe[0].value
     stands = ["recomputed" if one.same_data(sample) else "on other data" for one in EXHIBITS]

@@ -96,7 +96,7 @@ def test_parts_are_judged_by_another_source(small):
     assert found != shown(open_app("topic", measure="RBP(rho=0.8)"))
 
 
-def test_a_size_that_is_none_is_said(small):
+def test_a_size_that_is_none_is_reported(small):
     small.setenv("EVALCORE_MEMORY", "much")
     app = open_app("understandability", data="large")
     assert "expected a size such as 500MB or 2GB" in app.error[0].value
@@ -164,7 +164,7 @@ def noted_submission(sent: list[str]) -> Callable[..., object]:
 
 
 @pytest.mark.skipif(not clusters.installed(), reason="dask is not installed: pip install 'ir-evalcore[cluster]'")
-def test_a_scheduler_that_does_not_answer_is_said_and_this_machine_computes(small, monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_reported_and_this_machine_computes(small, monkeypatch):
     monkeypatch.setattr(clusters, "ANSWER", 0.5)
     monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://127.0.0.1:9")
     app = open_app("understandability", data="large")
@@ -179,10 +179,10 @@ def test_a_scheduler_that_does_not_answer_is_said_and_this_machine_computes(smal
 def test_a_cluster_that_fails_midway_is_gone_on_for_here(small, monkeypatch):
     monkeypatch.setenv("EVALCORE_SCHEDULER", "tcp://gone:1")
     monkeypatch.setattr(parts, "cluster", GoneAfterTwo)
-    told: list[float] = []
+    shares: list[float] = []
     tasks = [Task((at,), divmod, (at, 2)) for at in range(4)]
-    assert list(parts.ClusterOrLocalRunner().run(tasks, told.append)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
-    assert told == [0.75, 1.0]
+    assert list(parts.ClusterOrLocalRunner().run(tasks, shares.append)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert shares == [0.75, 1.0]
     assert str(parts.failed()) == "tcp://gone:1: gone"
     monkeypatch.setattr(parts, "RETRY", 0.0)
     assert parts.failed() is None

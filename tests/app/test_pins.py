@@ -72,7 +72,7 @@ def test_a_pin_of_other_measures_does_not_break_a_page(page):
     assert not app.exception
 
 
-def test_the_page_of_pins_says_what_to_do_while_there_are_none():
+def test_the_page_of_pins_explains_what_to_do_while_there_are_none():
     app = open_app("pins")
     assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
 
@@ -121,14 +121,14 @@ def test_a_pin_that_is_gone_is_no_longer_set_against():
     assert "against" in app.warning[0].value
 
 
-def test_a_pin_that_does_not_fit_the_collection_is_said_and_left_out():
+def test_a_pin_that_does_not_fit_the_collection_is_reported_and_left_out():
     app = open_app("pins", pins=['odd = AP(aspect="colour")', "deep = RBP(rho=0.99)"])
     assert not app.exception
     assert any("odd does not fit this collection" in one.value for one in app.warning)
     assert list(app.dataframe[0].value.index) == ["deep"]
 
 
-def test_where_no_pin_fits_it_is_said_what_to_do():
+def test_where_no_pin_fits_the_page_explains_what_to_do():
     app = open_app("pins", pins=['odd = AP(aspect="colour")'])
     assert not app.exception
     assert any("Nothing is pinned yet that fits" in one.value for one in app.info)

@@ -40,9 +40,9 @@ def presenting(*views: KeptView, page: str = "understandability", **link: object
 
 def test_a_view_knows_its_place_in_the_list_and_its_note(heard: list[dict[str, Any]]) -> None:
     presenting(HOME, ONE, entry=ONE.mark, **{"understandability.rho": "0.5"})
-    told = heard[-1]["list"]
-    assert [one["title"] for one in told["views"]] == ["Two", "One"]
-    assert (told["word"], told["title"], told["note"], told["missing"]) == (ONE.mark, "One", "Ask them.", "")
+    listed = heard[-1]["list"]
+    assert [one["title"] for one in listed["views"]] == ["Two", "One"]
+    assert (listed["word"], listed["title"], listed["note"], listed["missing"]) == (ONE.mark, "One", "Ask them.", "")
 
 
 def test_each_view_has_an_address_below_that_of_the_app_with_what_the_page_knows(heard: list[dict[str, Any]]) -> None:
@@ -64,10 +64,10 @@ def test_a_link_of_a_view_that_the_list_has_not_is_that_page_alone(word: str, he
     assert heard[-1]["list"] is None
 
 
-def test_a_view_whose_data_or_page_are_not_here_says_so(heard: list[dict[str, Any]]) -> None:
+def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[str, Any]]) -> None:
     presenting(OTHER, page="toma")
-    said = heard[-1]["list"]["missing"]
-    assert said.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
+    message = heard[-1]["list"]["missing"]
+    assert message.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
     presenting(GONE)
     assert "not in this app" in heard[-1]["list"]["missing"]
     presenting(replace(OTHER, data=Rests()))  # which rests on no data
@@ -77,8 +77,8 @@ def test_a_view_whose_data_or_page_are_not_here_says_so(heard: list[dict[str, An
 def test_the_caption_of_the_list_stands_under_its_figure_as_long_as_the_view_is_as_it_was(
     heard: list[dict[str, Any]],
 ) -> None:
-    one = replace(ONE, link="/understandability?understandability.rho=0.5")
-    app = presenting(one, **{"understandability.rho": "0.5"})
+    view = replace(ONE, link="/understandability?understandability.rho=0.5")
+    app = presenting(view, **{"understandability.rho": "0.5"})
     assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", "", ""]
     app.slider(key="understandability.rho").set_value(0.6).run()
     assert not any(figure["own"] for figure in heard[-1]["figures"])

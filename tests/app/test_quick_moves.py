@@ -44,9 +44,9 @@ def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothin
     go_by(app, before)  # before it has heard of the address that the last run wrote
     app.slider(key="understandability.cutoff").set_value(30).run()
     assert [app.slider(key=f"understandability.{name}").value for name in ("rho", "cutoff")] == [0.9, 30]
-    said = address_of(app)
-    assert (said["understandability.rho"], said["understandability.cutoff"]) == (["0.9"], ["30"])
-    assert "doubt" in said
+    address = address_of(app)
+    assert (address["understandability.rho"], address["understandability.cutoff"]) == (["0.9"], ["30"])
+    assert "doubt" in address
 
 
 def test_an_address_from_before_is_taken_once_the_browser_knew_the_newer_one() -> None:

@@ -23,7 +23,7 @@ def keep(app: AppTest) -> AppTest:
     return next(one for one in app.button if one.label == "Add this view").click().run()
 
 
-def test_a_view_says_its_settings_in_words_and_the_headline() -> None:
+def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
     app = keep(open_app(rho="0.5", model="step", threshold="2"))
     view = kept_views(app)[0]
     assert view.settings["Persistence ρ"] == "0.5"
@@ -33,7 +33,7 @@ def test_a_view_says_its_settings_in_words_and_the_headline() -> None:
     assert any(line.startswith("τ: 0.") for line in view.headline)
 
 
-def test_a_view_says_its_collection_measures_and_settings_in_its_captions() -> None:
+def test_a_view_names_its_collection_measures_and_settings_in_its_captions() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", like="bm25*")))[0]
     assert view.about.startswith("Collection: Consumer health (synthetic), 6 systems, 40 topics, fingerprint ")
     assert ". Measure: RBP(rho=0.5). Settings: Systems named bm25*. At their default: Parameter rho;" in view.about
@@ -52,12 +52,12 @@ def test_the_caption_that_is_offered_is_the_one_that_the_report_has() -> None:
     assert f"<figcaption>{escape(offered)}" in html
 
 
-def test_what_all_pages_share_is_said_where_it_is_set() -> None:
+def test_shared_settings_are_listed_where_they_are_set() -> None:
     assert "Systems named" not in kept_views(keep(open_app()))[0].settings
     assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
 
 
-def test_a_view_says_whose_labels_were_read() -> None:
+def test_a_view_names_whose_labels_were_read() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", source="llm")))[0]
     assert "Settings: Labels of llm. At their default: " in view.about
 
@@ -78,10 +78,10 @@ def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
         keep(app.slider(key="understandability.rho").set_value(rho).run())
     app.text_area(key=f"note {at} of 3").set_value("mine").run()
     assert [(view.settings["Persistence ρ"], view.note) for view in kept_views(app)] == [
-        (said, "mine" if place == at else "") for place, said in enumerate(("0.3", "0.5", "0.7"))
+        (value, "mine" if place == at else "") for place, value in enumerate(("0.3", "0.5", "0.7"))
     ]
     app.button(key=f"drop {at}").click().run()
-    left = [said for place, said in enumerate(("0.3", "0.5", "0.7")) if place != at]
+    left = [value for place, value in enumerate(("0.3", "0.5", "0.7")) if place != at]
     assert [view.settings["Persistence ρ"] for view in kept_views(app)] == left
 
 
@@ -98,10 +98,10 @@ def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
 
 def test_a_view_of_the_guided_path_has_its_words_and_formulas() -> None:
     items = [item for _, item in kept_from("guided_path").shown]
-    said = [item for item in items if isinstance(item, str)]
-    assert said[0].startswith("The reader of RBP starts at the top.")
-    assert not any("](" in one or "**" in one for one in said)
-    assert any(one.startswith("How many of the first ranks hold half of the weight") for one in said)
+    texts = [item for item in items if isinstance(item, str)]
+    assert texts[0].startswith("The reader of RBP starts at the top.")
+    assert not any("](" in one or "**" in one for one in texts)
+    assert any(one.startswith("How many of the first ranks hold half of the weight") for one in texts)
     assert Formula(r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}") in items
 
 
@@ -115,19 +115,19 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 3  # Table 3, the classes, rank by rank
 
 
-def test_every_setting_is_told_at_its_default_too() -> None:
-    told = kept_from("understandability").settings
-    assert (told["Persistence ρ"], told["Labels of"], told["Show doubt"]) == ("0.8", "assessors", "on")
-    assert not {"Present", "Collection"} & set(told)
+def test_every_setting_is_listed_at_its_default_too() -> None:
+    listed = kept_from("understandability").settings
+    assert (listed["Persistence ρ"], listed["Labels of"], listed["Show doubt"]) == ("0.8", "assessors", "on")
+    assert not {"Present", "Collection"} & set(listed)
 
 
 def test_a_view_opens_again_by_its_path_and_settings() -> None:
     link = kept_from("sensitivity", measure="RBP(rho=0.5)", like="a&b", present="true").link
-    path, _, said = link.partition("?")
+    path, _, query = link.partition("?")
     assert path == "/sensitivity"
-    assert "sensitivity.measure=RBP(rho=0.5)" in said
-    assert parse_qs(said)["like"] == ["a&b"]
-    assert "present" not in said
+    assert "sensitivity.measure=RBP(rho=0.5)" in query
+    assert parse_qs(query)["like"] == ["a&b"]
+    assert "present" not in query
 
 
 def test_titles_and_the_introduction_are_the_authors_and_are_kept() -> None:

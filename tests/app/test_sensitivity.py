@@ -171,7 +171,7 @@ def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
 SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
 
 
-def said(app: AppTest, part: str) -> str:
+def text_with(app: AppTest, part: str) -> str:
     return next(one.value for one in [*app.markdown, *app.caption, *app.info] if part in one.value)
 
 
@@ -192,7 +192,7 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
     above = [row for row in rows if row["low"] >= 15][:1]
     first = names_first(found, 15.0)
     assert ", " not in first
-    sentence = said(open_page(), "is first")
+    sentence = text_with(open_page(), "is first")
     assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, from {below['high']:.4g}")
     assert f"below that, **{markdown(below['before'])}**" in sentence
     assert ("above that, " in sentence) == bool(above)
@@ -205,11 +205,11 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
         ([(2, 3, "b", "c")], "At x = 2 **b** is first, up to 2; above that, **c**."),
         (
             [(1, 2, "a", "b, c"), (2, 3, "b, c", "nobody")],
-            "At x = 2 **b, c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
+            "At x = 2 **b and c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
         ),
     ],
 )
-def test_a_change_right_beside_the_default_is_told_on_its_side(
+def test_a_change_right_beside_the_default_is_described_on_its_side(
     changes: list[tuple[int, int, str, str]], sentence: str
 ) -> None:
     values = pd.Index([1.0, 2.0, 3.0])
@@ -221,7 +221,7 @@ def test_a_change_right_beside_the_default_is_told_on_its_side(
     assert " ".join(_headline(found)) == sentence
 
 
-def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> None:
+def test_one_parameter_without_a_change_is_described_so(collection: ec.Collection) -> None:
     two = list(collection.systems[:2])
     some = ec.restrict(collection, systems=two)
     path = "rel"
@@ -229,12 +229,12 @@ def test_one_parameter_without_a_change_says_so(collection: ec.Collection) -> No
     assert found.changes.empty
     app = open_page(measure="AP", path=path, only=two)
     assert (
-        lines_in(said(app, "looked at."))[0]
+        lines_in(text_with(app, "looked at."))[0]
         == f"**{markdown(names_first(found, found.means.index[0]))}** is first at every value of rel looked at."
     )
     assert metric(app, "winner changes") == "0"
     assert number_help(app, "winner changes") == "Systems first at a value looked at, or tied: 1"
-    assert said(app, "None between the values looked at.")
+    assert text_with(app, "None between the values looked at.")
 
 
 def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: ec.Collection) -> None:
@@ -260,7 +260,7 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     winners = int((shares > 0).sum())
     listed = [f"**{markdown(name)}** {percent(share)}" for name, share in shares.head(8).items() if share > 0]
     app = open_page(look="Two parameters", fineness=fineness)
-    lines = lines_in(said(app, "First in this share"))
+    lines = lines_in(text_with(app, "First in this share"))
     assert lines[0] == f"First in this share of the settings: {', '.join(listed[:3])}."
     others = f"; {winners - 8} others, each on less" if winners > 8 else ""
     assert lines[1:] == ([f"Also first: {', '.join(listed[3:])}{others}."] if winners > 3 else [])
@@ -274,8 +274,8 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
 def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.Collection) -> None:
     app = open_page(look="Two parameters", fineness="coarse", x="10", y="0.5")
     x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
-    told = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
-    assert said(app, ", against the default**") == told
+    expected = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
+    assert text_with(app, ", against the default**") == expected
     page = SensitivitySettings.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
     assert page.address() == {
         "sensitivity.look": ["Two parameters"],
@@ -292,7 +292,7 @@ def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> N
     best = table.sort_values("share first", ascending=False, kind="stable").iloc[0]
     winners = int((table["share first"] > 0).sum())
     app = open_page(look="Any number", count="200", seed="4", many=["rho", "threshold"])
-    assert said(app, "of the settings") == (
+    assert text_with(app, "of the settings") == (
         f"**{markdown(best.name)}** is first in **{best['share first']:.0%}** of the settings "
         f"(by default: rank {best['rank']:g}); {winners} system{'s are' if winners > 1 else ' is'} first somewhere. "
         f"The first 5 keep their order in **{drawn.keeps():.0%}**."
@@ -304,7 +304,7 @@ def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collecti
     table = ec.leave_one_out(own)
     most: Any = table["moved"].idxmax()
     app = open_page(look="Topics")
-    assert said(app, "moves the most") == (
+    assert text_with(app, "moves the most") == (
         f"Topic {markdown(most)} moves the most systems: {table['moved'][most]}, none by more than "
         f"{table['largest'][most]} rank{'s' if table['largest'][most] > 1 else ''}."
     )
@@ -315,10 +315,10 @@ def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collecti
     assert ranges.to_numpy().tolist() == rank_ranges(own).to_numpy().tolist()
 
 
-def test_where_no_topic_moves_a_system_that_is_said(collection: ec.Collection) -> None:
+def test_where_no_topic_moves_a_system_the_page_states_it(collection: ec.Collection) -> None:
     means = ec.evaluate("AP", collection).mean().sort_values()
     app = open_page(look="Topics", measure="AP", only=[means.index[0], means.index[-1]])
-    assert said(app, "No topic moves any system.")
+    assert text_with(app, "No topic moves any system.")
     assert metric(app, "other winner") == f"0 of {len(collection.topics)}"
 
 
@@ -326,7 +326,7 @@ def test_between_measures_names_the_driving_topic(collection: ec.Collection) -> 
     own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
     table, tau = ec.driving_topics(own, other), ec.tau(own.mean(), other.mean())
     app = open_page(look="Topics", question="Between two measures", other="AP")
-    assert said(app, "sets the two measures apart most") == (
+    assert text_with(app, "sets the two measures apart most") == (
         f"Topic **{markdown(table.index[0])}** sets the two measures apart most: without it τ is "
         f"**{table['tau without'].iloc[0]:.3f}** instead of {tau:.3f}."
     )
@@ -351,19 +351,21 @@ def test_a_topic_drives_only_where_the_measures_agree_better_without_it() -> Non
         (float("nan"), 0.2, "infinite scores on both sides tell nothing"),
     ],
 )
-def test_who_is_ahead_is_told_of_each_measure(x: float, y: float, who: str) -> None:
+def test_who_is_ahead_is_named_for_each_measure(x: float, y: float, who: str) -> None:
     assert _who(x, y, ("AP", "RBP")) == who
 
 
 @pytest.mark.parametrize("pair", [None, (3, 20), (20, 3)])
-def test_two_systems_are_told_by_their_differences(collection: ec.Collection, pair: tuple[int, int] | None) -> None:
+def test_two_systems_are_described_by_their_differences(
+    collection: ec.Collection, pair: tuple[int, int] | None
+) -> None:
     own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
     a, b = most_different(own.mean(), other.mean()) if pair is None else (collection.systems[at] for at in pair)
     table = pair_contributions(other, own, a, b)
     x, y = table["x"].sum(), table["y"].sum()
     names = [markdown(name) for name in short_names(["AP", BEGUN_WITH]).values()]
     app = open_page(look="Topics", question="Two systems", other="AP", **({} if pair is None else {"a": a, "b": b}))
-    assert said(app, " less **").startswith(
+    assert text_with(app, " less **").startswith(
         f"**{markdown(a)}** less **{markdown(b)}**: {score_text(x, sign='+')} by {names[0]}, "
         f"{score_text(y, sign='+')} by {names[1]}: "
     )
@@ -374,7 +376,7 @@ def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None
     name = collection.systems[0]
     app = open_page(look="Topics", question="Two systems", a=name, b=name)
     assert not app.exception
-    assert said(app, "does not differ from itself")
+    assert text_with(app, "does not differ from itself")
 
 
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
@@ -395,7 +397,7 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
         page = SensitivitySettings.read(collection, {"sensitivity.measure": [text]})
         known = {one.path for one in varied_of(text, collection)}
         if len(known) < len(pickers):
-            assert said(app, "has only one thing to vary")
+            assert text_with(app, "has only one thing to vary")
             continue
         code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
         for key in pickers:
@@ -415,7 +417,7 @@ def test_a_parameter_kept_in_the_address_that_the_measure_lacks_falls_back_with_
     assert any("path: expected" in one.value for one in app.warning)
 
 
-def test_another_collection_shows_its_own_default_and_says_what_does_not_fit(site: ec.Collection) -> None:
+def test_another_collection_shows_its_own_default_and_names_what_does_not_fit(site: ec.Collection) -> None:
     app = open_page(measure="uRBPgr(rho=0.8, gains=[0, 0.3, 0.6, 1])", path="gains[1]")
     app.selectbox(key="data").set_value("navigation sample").run()
     app.switch_page("pages/sensitivity.py").run()
@@ -442,7 +444,7 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
     app = open_page(look="Two parameters", **EFFORT)
     assert not app.exception
     assert not app.error
-    assert said(app, "First in this share")
+    assert text_with(app, "First in this share")
 
 
 @pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
@@ -452,7 +454,9 @@ def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
     assert not app.error
     undefined = int((app.dataframe[1].value["tied"] == 0).sum())
     assert undefined > 0
-    assert f"At {undefined} setting{'s' * (undefined > 1)} the measure is none." in said(app, "First in this share")
+    assert f"At {undefined} setting{'s' * (undefined > 1)} the measure is none." in text_with(
+        app, "First in this share"
+    )
 
 
 def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collection) -> None:
@@ -511,7 +515,7 @@ def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, mon
         assert number_help(app, "winner changes").endswith(f": {len(names['first_somewhere'])}")
     if view == "Two parameters":
         assert metric(app, "winners") == str((names["maps"].shares() > 0).sum())
-        assert f"τ {names['tau']:.3f}" in said(app, ", against the default**")
+        assert f"τ {names['tau']:.3f}" in text_with(app, ", against the default**")
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -564,10 +568,12 @@ def test_what_moves_is_the_score_at_each_value(
         assert sorted(marks.y) == pytest.approx(sorted(up.iloc[at]), abs=drawn)
         assert sorted(marks.x) == pytest.approx(sorted(x), abs=drawn)
         best = up.iloc[at][up.iloc[at] >= up.iloc[at].max() - 1e-12].index
-        said = ", ".join(best) if len(best) < 3 else f"{len(best)} systems tied"
-        assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {said}"
-    says = "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
-    assert any(says in one.value for one in (*app.markdown, *app.caption))
+        winners = ", ".join(best) if len(best) < 3 else f"{len(best)} systems tied"
+        assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {winners}"
+    reference = (
+        "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
+    )
+    assert any(reference in one.value for one in (*app.markdown, *app.caption))
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers
@@ -594,18 +600,18 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
 WEIGHTS = {"measure": "CAM(nDCG@10)", "path": "weights[0]"}
 
 
-def test_one_parameter_says_which_changes_and_orders_are_decided(collection: ec.Collection) -> None:
+def test_one_parameter_names_the_changes_and_orders_that_are_decided(collection: ec.Collection) -> None:
     app = open_page(**WEIGHTS, first="3")
     values = parameter_of(WEIGHTS["measure"], "weights[0]", collection).round_values(100)
     found = trajectory(WEIGHTS["measure"], "weights[0]", values, collection)
     orders = orders_along(found, collection)
-    assert said(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
-    assert said(app, markdown(order_in_words(orders.of_first(3), 3, found.parameter)))
+    assert text_with(app, markdown(changes_in_words(orders.changes(found.changes), found.parameter)))
+    assert text_with(app, markdown(order_in_words(orders.of_first(3), 3, found.parameter)))
     ranks = next(frame for frame in shown(app) if "τ" in frame)
     assert ranks["first 3: order"].tolist() == orders.of_first(3)["order"].tolist()
 
 
-def test_without_doubt_nothing_is_said_to_be_decided() -> None:
+def test_without_doubt_nothing_is_called_decided() -> None:
     app = open_page(**WEIGHTS, look="One parameter").toggle(key="doubt").set_value(False).run()
     assert not app.exception
     assert not any("decided" in one.value for one in app.markdown)
@@ -614,7 +620,7 @@ def test_without_doubt_nothing_is_said_to_be_decided() -> None:
 def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
     app = open_page(measure="TOMA(nDCG@10)", path="distance", at="Chebyshev")
     assert not app.exception
-    assert said(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
+    assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
     assert "Manhattan" in shown(app)[-1].index
 
 

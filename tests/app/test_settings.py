@@ -109,7 +109,7 @@ ANY = st.one_of(wholes(), fractions(), spans(), choices(), manies(), numbers(), 
 
 
 @given(ANY)
-def test_a_text_says_its_value(known: tuple[Field, Any]) -> None:
+def test_a_text_reads_back_to_its_value(known: tuple[Field, Any]) -> None:
     field, value = known
     texts = field.write(value)
     assert (field.read(texts) if texts else field.usual) == value
@@ -232,8 +232,8 @@ class Small(Settings):
         return 3 if self.kind == "few" else 9
 
 
-def small(**said: list[str]) -> Small:
-    return Small.read("012", {f"small.{name}": texts for name, texts in said.items()})  # type: ignore[arg-type]
+def small(**link: list[str]) -> Small:
+    return Small.read("012", {f"small.{name}": texts for name, texts in link.items()})  # type: ignore[arg-type]
 
 
 def test_without_an_address_all_is_at_its_default() -> None:
@@ -248,15 +248,15 @@ def test_without_an_address_all_is_at_its_default() -> None:
     st.dictionaries(st.sampled_from("0123"), st.sampled_from([0.0, 0.25, 0.5, 1.0])),
 )
 def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gains: dict[str, float]) -> None:
-    said = [f"{grade}:{gain}" for grade, gain in gains.items()]
-    address: dict[str, Any] = {"kind": [kind], "count": [str(count)], **({"gains": said} if said else {})}
+    texts = [f"{grade}:{gain}" for grade, gain in gains.items()]
+    address: dict[str, Any] = {"kind": [kind], "count": [str(count)], **({"gains": texts} if texts else {})}
     value = small(**address)
     again = Small.read("012", value.address())  # type: ignore[arg-type]
     assert again == value
     assert again.misfits == ()
 
 
-def test_what_does_not_fit_is_at_its_default_and_said() -> None:
+def test_what_does_not_fit_is_at_its_default_with_a_message() -> None:
     value = small(count=["7"], gains=["0:1", "9:1"])
     assert (value.count, value.gains) == (2, (1, 0.5, 0.5))
     assert [one.partition(":")[0] for one in value.misfits] == ["count", "gains"]
@@ -267,14 +267,14 @@ def test_what_may_be_depends_on_the_settings_before() -> None:
     assert small(count=["7"], kind=["many"]).count == 7  # whatever the order in the address
 
 
-def test_a_setting_that_does_not_apply_is_none_and_its_text_is_told() -> None:
+def test_a_setting_that_does_not_apply_is_none_and_its_text_is_reported() -> None:
     value = small(kind=["none"], count=["2"])
     assert value.count is None
     assert value.misfits == ("count: nothing to set here",)
     assert [name for name, _, _ in value.items()] == ["kind", "gains"]
 
 
-def test_a_key_of_the_page_that_is_no_setting_is_told() -> None:
+def test_a_key_of_the_page_that_is_no_setting_is_reported() -> None:
     assert small(colour=["red"]).misfits == ("colour: nothing to set here",)
 
 
@@ -282,7 +282,7 @@ def test_keys_of_other_pages_are_not_its_own() -> None:
     assert Small.read("0", {"other.count": ["7"], "count": ["7"]}).misfits == ()  # type: ignore[arg-type]
 
 
-def test_a_change_drops_what_no_longer_fits_and_says_so() -> None:
+def test_a_change_drops_what_no_longer_fits_with_a_message() -> None:
     changed = small(kind=["many"], count=["7"]).with_(kind="few")
     assert (changed.kind, changed.count) == ("few", 2)
     assert changed.misfits == ("count: expected a whole number from 0 to 3, found 7",)
@@ -347,9 +347,9 @@ def script() -> None:
     st.json(settings.remembered()("page"))
 
 
-def opened(**said: object) -> AppTest:
+def opened(**link: object) -> AppTest:
     app = AppTest.from_function(script, default_timeout=60)
-    for name, one in said.items():
+    for name, one in link.items():
         app.query_params[name.replace("_", ".")] = one
     return app.run()
 
@@ -375,7 +375,7 @@ def test_a_click_sets_several_at_once() -> None:
     assert where(press(app, "Reset")) == {}
 
 
-def test_a_move_that_drops_another_setting_says_so_once() -> None:
+def test_a_move_that_drops_another_setting_warns_once() -> None:
     app = opened(page_kind="many", page_count="8")
     app.selectbox(key="page.kind").set_value("few").run()
     assert where(app) == {}
@@ -383,7 +383,7 @@ def test_a_move_that_drops_another_setting_says_so_once() -> None:
     assert not app.run().warning
 
 
-def test_a_typed_number_is_offered_and_one_outside_is_told() -> None:
+def test_a_typed_number_is_offered_and_one_outside_is_warned_of() -> None:
     app = opened()
     app.multiselect(key="page.more").set_value(["3", "12", "x"]).run()
     assert where(app) == {"page.more": ["3"]}
@@ -391,7 +391,7 @@ def test_a_typed_number_is_offered_and_one_outside_is_told() -> None:
     assert "found 3, 12, x" in app.warning[0].value
 
 
-def test_an_address_that_does_not_fit_is_told_until_the_next_move() -> None:
+def test_an_address_that_does_not_fit_is_warned_of_until_the_next_move() -> None:
     app = opened(page_count="8", page_gains=["a:1", "z:1"])
     assert "count" in app.warning[0].value
     assert app.run().warning

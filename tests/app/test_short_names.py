@@ -79,7 +79,7 @@ def texts_of(figure: dict[str, Any]) -> Iterator[str]:
     yield " ".join(str(note.get("text", "")) for note in figure["layout"].get("annotations", ()))
 
 
-def said(app: AppTest) -> Iterator[str]:
+def page_texts(app: AppTest) -> Iterator[str]:
     for kind in SENTENCES:
         yield from (str(one.value) for one in getattr(app, kind) if "<style" not in str(one.value))
     yield from (str(one.label) for one in app.metric)
@@ -92,7 +92,7 @@ def said(app: AppTest) -> Iterator[str]:
 def test_sentences_and_figures_have_short_names(page: str, link: dict[str, object]) -> None:
     app = open_app(page, **link)
     assert not app.exception
-    found = [text for text in said(app) if "team_run" in text.replace("\\", "") or ".v9" in text]
+    found = [text for text in page_texts(app) if "team_run" in text.replace("\\", "") or ".v9" in text]
     assert found == []
 
 

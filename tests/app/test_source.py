@@ -30,7 +30,7 @@ def labels_of(app: AppTest) -> list:
     return [one for one in app.selectbox if one.label == "Labels of"]
 
 
-def said(app: AppTest) -> str:
+def sidebar_text(app: AppTest) -> str:
     return "\n".join(one.value for one in app.sidebar.caption)
 
 
@@ -52,14 +52,14 @@ def started(partly: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return partly
 
 
-def test_the_default_stands_first_and_is_what_the_collection_says():
+def test_the_default_stands_first_and_is_the_collections():
     app = open_app()
     (control,) = labels_of(app)
     assert control.options == ["assessors", "llm", "majority", "median", "mean", "union", "agreed"]
     assert control.value == "assessors"
     assert left(app).source == ""
     assert "source" not in address_of(app)
-    assert "labels of" not in said(app)
+    assert "labels of" not in sidebar_text(app)
 
 
 def test_another_source_gives_other_scores_which_are_those_of_python():
@@ -88,7 +88,7 @@ def test_it_stays_when_the_filter_is_cleared():
     assert (left(app).source, len(left(app).systems)) == ("llm", 32)
 
 
-def test_a_name_that_is_not_there_falls_back_to_the_default_and_says_so():
+def test_a_name_that_is_not_there_falls_back_to_the_default_with_a_warning():
     app = open_app(source="gpt")
     assert left(app).source == ""
     assert any("source: expected one of assessors, llm" in one.value for one in app.warning)
@@ -100,14 +100,14 @@ def test_another_collection_without_that_source_falls_back_too():
     assert not app.exception
     assert left(app).source == ""
     assert not labels_of(app)
-    assert "each aspect has one source of labels here; 'llm' is none of them" in said(app)
+    assert "each aspect has one source of labels here; 'llm' is none of them" in sidebar_text(app)
 
 
 def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(started):
     app = open_app(data="partly", source="llm", like="bm25*")
     whole = ec.load(started)
     assert left(app).topics == whole.topics[:LABELLED]
-    assert f"**labels of llm; {LABELLED} of {len(whole.topics)} topics**" in said(app)
+    assert f"**labels of llm; {LABELLED} of {len(whole.topics)} topics**" in sidebar_text(app)
     assert set(left(app).systems) == {one for one in whole.systems if one.startswith("bm25")}
 
 
@@ -130,7 +130,7 @@ def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPa
     assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
 
 
-def test_where_aspects_have_other_defaults_the_first_choice_is_what_the_collection_says():
+def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
     """A judge who is one aspect's default may be chosen for all: that is another choice than none."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
     labels = {name: pool.columns[name] for name in second}

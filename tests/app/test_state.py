@@ -218,15 +218,15 @@ class Visit(RuleBasedStateMachine):
         self._to(self.at + 1)
 
     def _to(self, at: int) -> None:
-        page, said = self.history[at]
-        move_to(self.app, page, said)
+        page, address = self.history[at]
+        move_to(self.app, page, address)
         self.page, self.at = page, at
 
     @rule()
     def reset(self) -> None:
         self._press("Reset this page")
-        page, said = self._here()
-        bare = fresh(page, {key: texts for key, texts in said.items() if key in SHARED})
+        page, address = self._here()
+        bare = fresh(page, {key: texts for key, texts in address.items() if key in SHARED})
         assert snapshot(self.app) == snapshot(bare)
 
     @invariant()
@@ -239,8 +239,8 @@ class Visit(RuleBasedStateMachine):
 
     @invariant()
     def the_address_opens_what_is_shown(self) -> None:
-        page, said = self._here()
-        assert snapshot(self.app) == snapshot(fresh(page, said)), (page, said)
+        page, address = self._here()
+        assert snapshot(self.app) == snapshot(fresh(page, address)), (page, address)
 
 
 def walk(visit: type[Visit], walks: int, steps: int) -> None:

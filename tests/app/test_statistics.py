@@ -25,7 +25,7 @@ def open_page(**link: object) -> AppTest:
     return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", "alpha": "0.05", **link})
 
 
-def said(app: AppTest, part: str) -> str:
+def text_with(app: AppTest, part: str) -> str:
     return next(one.value for one in [*app.main.markdown, *app.main.caption] if part in one.value)
 
 
@@ -50,13 +50,15 @@ def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: 
         apart = rows[rows["p_corrected"] < 0.05]
         ahead, behind = (apart["gain"] > 0).sum(), (apart["gain"] < 0).sum()
         line = next(
-            one for one in re.split("  \n|\n\n", said(app, "told apart from")) if str(base).replace("_", "\\_") in one
+            one
+            for one in re.split("  \n|\n\n", text_with(app, "told apart from"))
+            if str(base).replace("_", "\\_") in one
         )
         assert line.startswith(f"**{ahead}** of 30 systems")
         assert f"ahead of it, **{behind}** behind" in line
 
 
-def test_filled_dots_are_told_apart(ap: pd.DataFrame) -> None:
+def test_filled_dots_are_significant_differences(ap: pd.DataFrame) -> None:
     app = open_page(look="Against baselines", baselines=["bm25_base"])
     dots = next(trace for trace in figure(app, "Gain of").data if trace.mode == "markers")
     table = ec.against_baselines(ap, ["bm25_base"])
@@ -64,7 +66,7 @@ def test_filled_dots_are_told_apart(ap: pd.DataFrame) -> None:
     assert list(dots.x) == pytest.approx(table["gain"].tolist())
 
 
-def test_the_first_baseline_is_the_best_whose_name_says_so(sample: ec.Collection) -> None:
+def test_the_first_baseline_is_the_best_that_is_named_so(sample: ec.Collection) -> None:
     page = Power.read(sample, {f"{KEY}measures": ["AP"]})
     assert page.baselines == (next(name for name in page.best if "base" in name),)
 
@@ -98,8 +100,8 @@ def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
     assert row["power here"] == pytest.approx(ec.power(40, 0.1 / sd, 0.05))
     assert ec.power(40, row["smallest difference"] / sd, 0.05) == pytest.approx(0.9)
     assert row["topics for an interval"] == ec.topics_for_interval(0.1 / sd)
-    assert f"takes **{row['topics needed']:,.0f}** topics" in said(app, "To find a difference of 0.1 in AP")
-    assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in said(
+    assert f"takes **{row['topics needed']:,.0f}** topics" in text_with(app, "To find a difference of 0.1 in AP")
+    assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in text_with(
         app, "To find"
     )
     line = figure(app, "Power over").data[1]
@@ -120,7 +122,7 @@ def test_every_end_of_the_sliders_has_an_answer(alpha: str, wanted: str, differe
         ontopics=["q01", "q02"],
     )
     assert not app.exception
-    assert "topics, as many as there are here" in said(app, "To find a difference")
+    assert "topics, as many as there are here" in text_with(app, "To find a difference")
 
 
 def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +155,7 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: 
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
-def test_topics_and_systems_explain_what_the_library_says(ap: pd.DataFrame) -> None:
+def test_topics_and_systems_explain_what_the_library_finds(ap: pd.DataFrame) -> None:
     app = open_page(look="Analysis of variance")
     found = ec.two_way_anova(ap).table
     shares: typing.Any = app.dataframe[1].value.loc["AP"]
@@ -161,12 +163,12 @@ def test_topics_and_systems_explain_what_the_library_says(ap: pd.DataFrame) -> N
     assert shares.sum() == pytest.approx(1)
     assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
     topic, system = found["omega2"].tolist()[:2]
-    assert f"topics explain {topic:.1%} of the variance of all scores, systems {system:.1%}" in said(
+    assert f"topics explain {topic:.1%} of the variance of all scores, systems {system:.1%}" in text_with(
         app, "Under **AP**"
     )
 
 
-def test_components_are_what_systems_csv_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_components_are_those_in_systems_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path, monkeypatch)
     app = open_page(measures=["AP"], look="Analysis of variance", interactions="true")
     assert not app.exception
@@ -191,10 +193,10 @@ def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypat
     made(tmp_path, monkeypatch)
     app = open_page(measures=["P@12"], look="Analysis of variance", explained="systems")
     assert not app.exception
-    assert said(app, "there is nothing to explain")
+    assert text_with(app, "there is nothing to explain")
 
 
-def test_a_collection_without_a_table_of_systems_says_how_to_bring_one() -> None:
+def test_a_collection_without_a_table_of_systems_explains_how_to_bring_one() -> None:
     app = open_page(measures=["AP"], look="Analysis of variance", explained="components")
     assert not app.exception
     assert any("`systems.csv`" in one.value for one in app.info)
@@ -204,7 +206,7 @@ def test_a_collection_without_a_table_of_systems_says_how_to_bring_one() -> None
 # --- the interval scale -----------------------------------------------------------------------------------------------
 
 
-def test_an_interval_scale_says_what_it_changes_and_what_it_refuses(sample: ec.Collection) -> None:
+def test_an_interval_scale_shows_what_it_changes_and_what_it_refuses(sample: ec.Collection) -> None:
     app = open_page(on_scale="true", first="8")
     changed = {}
     for text in MEASURES[:2]:
@@ -213,7 +215,9 @@ def test_an_interval_scale_says_what_it_changes_and_what_it_refuses(sample: ec.C
         winner = [np.where(one["asl"] < 0.05, np.sign(one["difference"]), 0) for one in (before, after)]
         changed[text] = int((winner[0] != winner[1]).sum())
     assert app.dataframe[0].value.sort_index()["changed"].tolist() == list(changed.values())
-    assert f"**{max(changed.values())}** of 496 pairs" in said(app, "On an interval scale of the first 8 documents")
+    assert f"**{max(changed.values())}** of 496 pairs" in text_with(
+        app, "On an interval scale of the first 8 documents"
+    )
     (refused,) = [one.value for one in app.warning]
     assert refused.startswith("Left out: MM")
     assert "expected a measure of gains" in refused
@@ -221,10 +225,10 @@ def test_an_interval_scale_says_what_it_changes_and_what_it_refuses(sample: ec.C
 
 def test_an_interval_scale_never_changes_what_precision_decides() -> None:
     app = open_page(measures=["P@10"], on_scale="true")
-    assert "P@10 decides **0** of 496 pairs otherwise" in said(app, "On an interval scale")
+    assert "P@10 decides **0** of 496 pairs otherwise" in text_with(app, "On an interval scale")
 
 
-def test_nothing_is_said_of_a_scale_that_is_off() -> None:
+def test_a_scale_that_is_off_is_not_mentioned() -> None:
     app = open_page()
     assert "changed" not in app.dataframe[0].value
     assert not [one for one in app.markdown if "interval scale" in one.value]
@@ -239,9 +243,9 @@ def test_infinite_scores_where_low_is_good(look: str) -> None:
     assert not app.exception
     assert not app.error
     if look == "Against baselines":
-        assert "11 cannot be tested, as a score is infinite" in said(app, "told apart from")
+        assert "11 cannot be tested, as a score is infinite" in text_with(app, "told apart from")
         table = app.dataframe[1].value
         better = table["mean"] < table["baseline_mean"]
         assert (table["gain"] > 0)[better].all()
     if look == "Analysis of variance":
-        assert "left out: lacking, infinite" in said(app, "type II")
+        assert "left out: lacking, infinite" in text_with(app, "type II")

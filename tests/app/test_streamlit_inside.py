@@ -124,12 +124,12 @@ def test_a_session_whose_browser_is_back_does_not_end() -> None:
 # --- values of controls ------------------------------------------------------------
 
 
-def value(kind: ValueFieldName, **said: Any) -> Any:
+def value(kind: ValueFieldName, **content: Any) -> Any:
     """What a control of a kind gives where a browser says this of it."""
     about: WidgetMetadata[Any] = WidgetMetadata(
         id="$$ID-a", deserializer=lambda one: "begins" if one is None else one + one, serializer=str, value_type=kind
     )
-    states = WStates({"$$ID-a": Serialized(WidgetState(id="$$ID-a", **said))}, {"$$ID-a": about})
+    states = WStates({"$$ID-a": Serialized(WidgetState(id="$$ID-a", **content))}, {"$$ID-a": about})
     return streamlit_inside._value_if_fit(states, "$$ID-a")
 
 
@@ -144,7 +144,7 @@ def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
     assert value("json_value", json_value="[[") == "begins"
 
 
-def test_what_is_said_of_no_control_is_passed_over() -> None:
+def test_values_of_no_control_are_passed_over() -> None:
     states = WStates()
     streamlit_inside._taken_if_known(states, WidgetState(id="home.rho", double_value=0.5))
     streamlit_inside._taken_if_known(states, WidgetState(id="$$ID-a", double_value=0.5))

@@ -177,7 +177,7 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "says"),
+    ("link", "problem"),
     [
         ({"importance": ["relevance:0", "understandability:0"]}, "at least one aspect with an importance above 0"),
         ({"weights": "CustomWeights", "own": "0, many"}, "expected numbers separated by commas"),
@@ -188,10 +188,10 @@ def test_decreasing_positions_are_explained_and_kept_in_order() -> None:
         ({"tuples": "given", "leave": "(not relevant, very easy)"}, "they would have no class"),
     ],
 )
-def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], says: str) -> None:
+def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], problem: str) -> None:
     app = open_page(**link)
     assert not app.exception
-    assert says in app.error[0].value
+    assert problem in app.error[0].value
     assert app.selectbox(key="toma.distance").value == "Euclidean"  # the controls are still there
 
 
@@ -329,8 +329,8 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 def text(app: AppTest) -> str:
     """What the page says, as it reads."""
-    said = (*app.markdown, *app.caption, *app.metric)
-    return "\n".join(str(one.value) for one in said).replace("\\", "").replace("**", "")
+    elements = (*app.markdown, *app.caption, *app.metric)
+    return "\n".join(str(one.value) for one in elements).replace("\\", "").replace("**", "")
 
 
 def test_the_address_holds_all_that_is_set() -> None:
@@ -403,15 +403,15 @@ def test_the_shape_of_the_lines_is_that_of_the_distance(distance: str, shape: st
 
 
 @pytest.mark.parametrize(
-    ("base", "says"),
+    ("base", "explanation"),
     [
         ("nDCG", "nDCG reads the weight as a grade."),
         ("AP", "AP reads the weight as a grade: it counts a document whose class weighs more than 0."),
         ("AP(rel=2)", "AP(rel=2) reads the weight as a grade: it counts a document whose class weighs 2 or more."),
     ],
 )
-def test_which_weights_count_is_said(base: str, says: str) -> None:
-    assert says in text(open_page(base=base))
+def test_the_weights_that_count_are_named(base: str, explanation: str) -> None:
+    assert explanation in text(open_page(base=base))
 
 
 @pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
@@ -437,7 +437,9 @@ def test_the_systems(sample: ec.Collection) -> None:
         "MM": ", weights=[1, 0.5]",
         "TOMA": ", importance={'understandability': 0.5}",
     }
-    means = {name: ec.evaluate(f"{name}(AP, aspects={ASPECTS}{said})", sample).mean() for name, said in weights.items()}
+    means = {
+        name: ec.evaluate(f"{name}(AP, aspects={ASPECTS}{option})", sample).mean() for name, option in weights.items()
+    }
     doubt = [f"{what} by TOMA" for what in ("share first", "rank from", "rank to")]
     ranked = ["rank by TOMA", *doubt, "rank by CAM", "rank by MM"]
     assert list(table) == ["TOMA", "CAM", "MM", *ranked, "unassessed@10"]
@@ -550,9 +552,9 @@ def test_mm_is_0_on_topics_without_a_label_above_the_worst_where_that_is_0(worst
     assert not app.exception
     collection = app.session_state["open collection"]
     zeros = [name for name in ("relevance", "correctness") if collection.assessments.scale(name).zero == 0]
-    said = next(one.value for one in app.caption if one.value.startswith("Topics where no document"))
-    assert said.startswith("Topics where no document has more than the worst label: relevance: 1, correctness: 1.")
-    assert ("There MM is 0" in said) == (len(zeros) == 2)
+    caption = next(one.value for one in app.caption if one.value.startswith("Topics where no document"))
+    assert caption.startswith("Topics where no document has more than the worst label: relevance: 1, correctness: 1.")
+    assert ("There MM is 0" in caption) == (len(zeros) == 2)
 
 
 def test_one_system_at_0_is_no_reason_to_say_that_all_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -601,7 +603,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("most", "one_by_one"), [(12, True), (11, False)])  # the sample has 3 times 4 labels
 @pytest.mark.parametrize("link", [{}, {"further": "credibility"}])
-def test_as_many_tuples_as_can_be_told_apart_have_marks_of_their_own(
+def test_as_many_tuples_as_can_be_seen_apart_have_marks_of_their_own(
     most: int, one_by_one: bool, link: dict[str, str], drawn: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_page()  # imports the modules
@@ -610,6 +612,6 @@ def test_as_many_tuples_as_can_be_told_apart_have_marks_of_their_own(
     app = open_page(**link)
     texts = [text for trace in drawn["plane"].data for text in (trace.text if trace.text is not None else ())]
     assert ("1" in texts) == one_by_one
-    said = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
-    assert ("Each mark is a pair of labels" in said) == one_by_one
-    assert ("Each mark gathers documents" in said) == (not one_by_one)
+    page_text = "\n".join(one.value for kind in (app.markdown, app.caption) for one in kind)
+    assert ("Each mark is a pair of labels" in page_text) == one_by_one
+    assert ("Each mark gathers documents" in page_text) == (not one_by_one)

@@ -79,15 +79,17 @@ def test_every_kind_of_measure(measure):
     assert not app.error
 
 
-def test_a_measure_that_is_no_sum_says_so():
+def test_a_measure_that_is_no_sum_is_explained():
     app = open_app("topic", measure="MM(nDCG)")
-    said = texts(app)
-    assert "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in said
+    page_text = texts(app)
+    assert (
+        "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in page_text
+    )
     assert all("sum so far" in one.value for one in app.dataframe)
-    assert "Down to here" not in said
+    assert "Down to here" not in page_text
 
 
-def test_the_sentence_says_who_leads_by_how_much_down_to_the_depth(sample):
+def test_the_sentence_names_who_leads_by_how_much_down_to_the_depth(sample):
     app = open_app("topic", measure="RBP(rho=0.8)", compared=PAIR, topic="q03", depth="10")
     at = sample.topics.index("q03")
     measure = ec.parse("RBP(rho=0.8)")
@@ -120,16 +122,18 @@ def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
 
 def test_systems_that_tie_are_level(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, one="ab", two="ba")
-    said = texts(open_app("topic", measure="P@2"))
-    assert "**one** and **two** are level" in said
-    assert "leads" not in said
+    page_text = texts(open_app("topic", measure="P@2"))
+    assert "**one** and **two** are level" in page_text
+    assert "leads" not in page_text
 
 
 def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
-    said = texts(open_app("topic", measure="P@3"))
-    assert "leads **short** by 0.3333.\n\nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in said
-    assert "against nothing, its list has ended." in said
+    page_text = texts(open_app("topic", measure="P@3"))
+    assert (
+        "leads **short** by 0.3333.\n\nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
+    )
+    assert "against nothing, its list has ended." in page_text
 
 
 def test_one_system_is_all_there_is(tmp_path, monkeypatch):
@@ -151,9 +155,9 @@ def test_the_map_is_of_the_measure(sample):
 def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
     app = open_app("topic", look=DIFFERENCE, measure="AP", less="P@10")
     assert app.dataframe[0].value.equals(ec.evaluate("AP", sample) - ec.evaluate("P@10", sample))
-    said = texts(app)
-    assert "AP less P@10; blue: the first is higher, red: the second" in said.replace("\\", "")
-    assert "Each row is a rank" not in said
+    page_text = texts(app)
+    assert "AP less P@10; blue: the first is higher, red: the second" in page_text.replace("\\", "")
+    assert "Each row is a rank" not in page_text
 
 
 def test_the_second_measure_can_be_chosen_where_it_is_drawn():
@@ -168,8 +172,8 @@ def test_no_control_stands_for_what_is_not_drawn():
 
 @pytest.mark.parametrize("look", [MAP, DIFFERENCE])
 def test_a_click_in_a_cell_is_one_other_value(sample, look):
-    said = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
-    page = TopicSettings.read(sample, said)
+    link = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
+    page = TopicSettings.read(sample, link)
     opened = page.with_(**page.of_cell("q07 | dense_base"))
     assert (opened.look, opened.topic, opened.compared) == ("Rank by rank", "q07", ("dense_base", "bm25_rm3"))
     assert (opened.measure, opened.less, opened.both) == ("AP", "P@10", look == DIFFERENCE)
@@ -213,13 +217,13 @@ def test_the_code_of_a_map_gives_its_table(look, name, monkeypatch):
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
-def test_of_three_systems_the_first_two_are_told_apart(sample, measure):
+def test_of_three_systems_the_first_two_are_compared(sample, measure):
     three = [*PAIR, "dense_base"]
     app = open_app("topic", measure=measure, compared=three)
     assert not app.exception
-    said = next(one for one in texts(app).splitlines() if one.startswith("Down to here"))
-    assert all(markdown(name) in said for name in PAIR)
-    assert "dense" not in said
+    sentence = next(one for one in texts(app).splitlines() if one.startswith("Down to here"))
+    assert all(markdown(name) in sentence for name in PAIR)
+    assert "dense" not in sentence
     topic = app.selectbox(key="topic.topic").value
     assert [one.value for one in app.metric] == [f"{ec.evaluate(measure, sample)[name][topic]:.4f}" for name in three]
 
@@ -228,8 +232,8 @@ def test_of_three_systems_the_first_two_are_told_apart(sample, measure):
 
 
 def what_if_page(*edits: str, **link: object) -> AppTest:
-    said = {"look": WHAT_IF, "topic": "q03", "system": "bm25_base", "measure": "RBP(rho=0.8)", "edits": list(edits)}
-    return open_app("topic", **{**said, **link})
+    default = {"look": WHAT_IF, "topic": "q03", "system": "bm25_base", "measure": "RBP(rho=0.8)", "edits": list(edits)}
+    return open_app("topic", **{**default, **link})
 
 
 def best_and_worst(sample: ec.Collection) -> tuple[str, str]:
@@ -306,7 +310,7 @@ def test_another_look_shows_the_collection_as_it_is_and_keeps_the_edits(sample):
     assert not app.warning
 
 
-def test_too_many_edits_are_cut_and_said():
+def test_too_many_edits_are_cut_with_a_warning():
     app = what_if_page(*["move:q03:bm25_base:1:2"] * 101)
     assert "at most 100 edits" in app.warning[0].value
     assert "After 100 edits" in texts(app)
@@ -318,7 +322,7 @@ def test_a_collection_of_passages_cannot_be_edited():
     assert any("found a collection with passages" in one.value for one in app.error)
 
 
-def test_the_table_says_where_documents_stood_and_what_labels_were(sample):
+def test_the_table_shows_where_documents_stood_and_what_labels_were(sample):
     move, regrade = best_and_worst(sample)
     page = TopicSettings.read(sample, {"topic.look": [WHAT_IF], "topic.topic": ["q03"], "topic.edits": [move, regrade]})
     after = edited(sample, page.made)

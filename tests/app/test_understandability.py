@@ -60,8 +60,8 @@ def test_a_slider_changes_the_numbers() -> None:
 
 
 def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
-    said = [one.value for one in open_app("home", data="elsewhere").warning]
-    assert any("one of sample data, focused sample, navigation sample" in one for one in said)
+    warnings = [one.value for one in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in one for one in warnings)
     assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
@@ -173,8 +173,10 @@ def test_one_run_alone_is_explained() -> None:
 
 
 def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
-    one = {name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()}
-    app = upload(open_app(), one)
+    files = {
+        name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
+    }
+    app = upload(open_app(), files)
     assert not app.exception
     assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
     looks = app.button_group(key="understandability.look")

@@ -92,17 +92,17 @@ def test_frames_that_a_page_could_not_move_by_are_refused(tracks: Any) -> None:
 @pytest.mark.parametrize("number", [10**20, -(2**63) - 1, 10**4000])
 @pytest.mark.parametrize("kind", ["figure", "table", "index"])
 def test_a_whole_number_that_nothing_could_be_written_with_is_refused_by_its_place(kind: str, number: int) -> None:
-    said = json.loads(view_list.write([VIEW]))
+    content = json.loads(view_list.write([VIEW]))
     places = {"figure": (0, "data", 0, "y", 0), "table": (1, "data", 0, 1), "index": (1, "index", 0)}
     shown, *keys, last = places[kind]
-    inner = said["views"][0]["shown"][shown][2]
+    inner = content["views"][0]["shown"][shown][2]
     for key in keys:
         inner = inner[key]
     inner[last] = number
     with pytest.raises(
         InputError, match=rf"^list\.json, views\[0\]\.shown\[{shown}\]\[2\].*: expected a whole number below"
     ):
-        view_list.read(json.dumps(said).encode(), "list.json")
+        view_list.read(json.dumps(content).encode(), "list.json")
 
 
 def test_a_title_is_one_short_line() -> None:
@@ -110,21 +110,21 @@ def test_a_title_is_one_short_line() -> None:
     assert view_list.read(changed(title=" "), "x")[0].title == "Untitled"
 
 
-def test_a_list_of_another_version_that_cannot_be_read_says_so() -> None:
-    said = json.loads(changed(shown=[["", "film", "x"]])) | {"evalcore": "9.0"}
+def test_a_list_of_another_version_that_cannot_be_read_names_it() -> None:
+    content = json.loads(changed(shown=[["", "film", "x"]])) | {"evalcore": "9.0"}
     with pytest.raises(InputError, match=r"made by evalcore '9\.0'; this is "):
-        view_list.read(json.dumps(said).encode(), "list.json")
+        view_list.read(json.dumps(content).encode(), "list.json")
 
 
 def test_a_list_names_page_and_settings_as_a_saved_view_does() -> None:
-    said = json.loads(view_list.write([VIEW]))["views"][0]
-    assert (said["page"], said["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
+    view = json.loads(view_list.write([VIEW]))["views"][0]
+    assert (view["page"], view["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
 
 
 def changed(**parts: Any) -> bytes:
-    said = json.loads(view_list.write([VIEW]))
-    said["views"][0] |= parts
-    return json.dumps(said).encode()
+    listed = json.loads(view_list.write([VIEW]))
+    listed["views"][0] |= parts
+    return json.dumps(listed).encode()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_is_no_list_is_refused(content: bytes) -> None:
         view_list.read(content, "list.json")
 
 
-def test_what_is_said_at_a_place_is_told_as_the_report_tells_it() -> None:
+def test_lines_at_a_place_are_worded_as_in_the_report() -> None:
     assert lines_of(at_place(Headline("x"), "**a**  \nb")) == ["a", "b"]
     assert lines_of(at_place(Metric("τ", "0.4"), "0.5\n+0.1")) == ["τ: 0.5 (+0.1)"]
 
@@ -173,10 +173,10 @@ def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where
             raise InputError("expected another value")
         return [Screen((Sentence(str(value)),))]
 
-    one = work(draw)
-    assert (one.done, one.complete) == (0, False)
-    thumb = one.thumbs()[0]
-    assert (asked[0], one.done, one.complete) == (3, 30, True)
+    sliders = work(draw)
+    assert (sliders.done, sliders.complete) == (0, False)
+    thumb = sliders.thumbs()[0]
+    assert (asked[0], sliders.done, sliders.complete) == (3, 30, True)
     assert list(thumb.texts) == [str(at) for at in range(29)]
     assert thumb.texts[thumb.start] == "3"
 
@@ -185,9 +185,9 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
     def draw(value: int) -> list[Screen]:
         return [Screen((Sentence(f"{value} " * 40_000),))]
 
-    one = work(draw, 29)
-    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=one))
-    thumbs = one.thumbs()
+    sliders = work(draw, 29)
+    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=sliders))
+    thumbs = sliders.thumbs()
     assert 1 < len(thumbs[0].texts) < 29
     assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
 
@@ -203,7 +203,7 @@ def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
     assert any(thread.name == "report" for thread in threading.enumerate())
 
 
-def test_a_slider_that_takes_too_long_is_left_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
     assert work(lambda value: []).thumbs()[0].lacks == "to draw its places takes more than 10 s"

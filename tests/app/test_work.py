@@ -75,10 +75,10 @@ def steps() -> None:
     st.text(work.results("x", "Counting", {st.session_state["name"]: job}, asked).get(st.session_state["name"], "not"))
 
 
-def opened(name: str, each: float, **said: Any) -> AppTest:
+def opened(name: str, each: float, **state: Any) -> AppTest:
     app = AppTest.from_function(steps)
     app.session_state["name"], app.session_state["each"], app.session_state["slow"] = name, each, []
-    for key, value in said.items():
+    for key, value in state.items():
         app.session_state[key] = value
     app.run()
     assert not app.exception
@@ -130,13 +130,13 @@ def test_work_that_warms_up_is_done_unasked(
     assert clock.now < 3
 
 
-def test_the_seconds_that_are_told_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
-def test_work_ends_at_its_deadline_and_says_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=float("inf"), seconds=60)
     app = opened("endless", 1.0)
     assert app.text[0].value == "not"
@@ -272,13 +272,13 @@ def test_long_work_gives_way_to_no_other_long_work() -> None:
     run.join()
 
 
-def test_who_waits_is_told_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     left, texts = [2, 2, 1, 0], list[str]()
     busy = SimpleNamespace(taken=Turns(1).taken, ahead=lambda: left.pop(0), give_way=lambda most: 0.0)
     monkeypatch.setattr(work, "turns", lambda: busy)
     monkeypatch.setattr(
-        "streamlit.progress", lambda *said: SimpleNamespace(progress=lambda _, text: texts.append(text))
+        "streamlit.progress", lambda *arguments: SimpleNamespace(progress=lambda _, text: texts.append(text))
     )
     assert opened("waits", 0.1).text[0].value == "done"
     assert [text for text in texts if "ahead" in text] == [
@@ -299,7 +299,7 @@ def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("page", "link", "says"),
+    ("page", "link", "message"),
     [
         ("sensitivity", {"measure": f"nDCG(gains={GAINS})", "count": "4,000"}, "at most 250 numbers and names in a m"),
         ("sensitivity", {"measure": WIDE}, "at most 40 measures in a measure, found 41"),
@@ -310,10 +310,10 @@ def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.Mon
         ("pins", {"pins": f"wide = {WIDE}"}, "at most 40 measures in a measure"),
     ],
 )
-def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: dict[str, Any], says: str) -> None:
+def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: dict[str, Any], message: str) -> None:
     app = open_app(page, **link)
     assert not app.exception
-    assert says in app.warning[0].value.replace("\\", "")
+    assert message in app.warning[0].value.replace("\\", "")
 
 
 def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,19 +118,19 @@ def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
 
 @pytest.mark.parametrize("inner", ["AP", "NDCG"])
 @pytest.mark.parametrize(
-    ("preset", "best", "says"),
+    ("preset", "best", "explanation"),
     [
         ("a clear order", 1, "Every measure reaches 1"),
         ("one perfect document", 1, "Every measure reaches 1"),
         ("all the worst", 0, "No document is worth anything"),
     ],
 )
-def test_presets_set_all_labels(preset: str, best: float, says: str, inner: str) -> None:
+def test_presets_set_all_labels(preset: str, best: float, explanation: str, inner: str) -> None:
     app = open_page(inner=inner)
     app.selectbox(key="worked_examples.labels").set_value(preset).run()
     assert not app.exception
     assert table(app).max().to_numpy() == pytest.approx([best] * 5)
-    assert says in text(app)
+    assert explanation in text(app)
     app.selectbox(key="worked_examples.labels").set_value("as in the paper").run()
     assert "CAM printed" in table(app)
 
@@ -172,9 +172,13 @@ def test_which_documents_cannot_be_compared(preset: str) -> None:
         for one, other in combinations(labels, 2)
         if {a > b for a, b in zip(labels[one], labels[other], strict=True) if a != b} == {True, False}
     ]
-    said = text(open_page(labels=preset))
-    assert f"**Not comparable: {' · '.join(open_pairs)}**" in said if open_pairs else "**All documents can be" in said
-    assert ("Not comparable" in said) == bool(open_pairs)
+    page_text = text(open_page(labels=preset))
+    assert (
+        f"**Not comparable: {' · '.join(open_pairs)}**" in page_text
+        if open_pairs
+        else "**All documents can be" in page_text
+    )
+    assert ("Not comparable" in page_text) == bool(open_pairs)
 
 
 def looks(app: AppTest) -> dict[tuple[int, int], str]:
@@ -226,8 +230,8 @@ def test_rbp_by_hand() -> None:
 
 
 def test_what_is_written_out_adds_up() -> None:
-    said = {"rank1": "ease:2 easy", "rank2": "relevance:not assessed", "rank4": "ease:1 hard"}
-    app = open_page(example="RBP by hand", rho="0.7", length="4", **said)
+    labels = {"rank1": "ease:2 easy", "rank2": "relevance:not assessed", "rank4": "ease:1 hard"}
+    app = open_page(example="RBP by hand", rho="0.7", length="4", **labels)
     shown = metrics(app)
     assert len(app.latex) == 5
     for formula in list(app.latex)[:4]:

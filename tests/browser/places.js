@@ -17,10 +17,10 @@ window.wrongIn = async ({ data, layout: { sliders, updatemenus, ...asked } }, na
   document.body.replaceChildren(box);
   await window.Plotly.newPlot(box, figure.data, figure.layout, { staticPlot: true });
   const texts = textsOf(box), frame = { left: 0, top: 0, right: width, bottom: height };
-  const said = ({ kind, text }) => `${kind} "${text}"`;
-  const outside = texts.filter((one) => !isWithin(one.box, frame)).map((one) => `${said(one)} leaves the frame`);
-  const on = texts.flatMap((one, at) => texts.slice(0, at).filter((other) => overlap(one.box, other.box)).map((other) => `${said(one)} lies on ${said(other)}`));
-  const small = texts.filter(({ size }) => size < place.least - 0.01).map((one) => `${said(one)} has type of ${one.size}`);
+  const named = ({ kind, text }) => `${kind} "${text}"`;
+  const outside = texts.filter((one) => !isWithin(one.box, frame)).map((one) => `${named(one)} leaves the frame`);
+  const on = texts.flatMap((one, at) => texts.slice(0, at).filter((other) => overlap(one.box, other.box)).map((other) => `${named(one)} lies on ${named(other)}`));
+  const small = texts.filter(({ size }) => size < place.least - 0.01).map((one) => `${named(one)} has type of ${one.size}`);
   window.Plotly.purge(box);
   return { wrong: [...outside, ...on, ...small], leftOut: figure.leftOut ?? [], texts: texts.length, height };
 };

@@ -98,7 +98,7 @@ def test_labels_of_further_topics_join_as_a_part(opened: Page) -> None:
     expect(opened.get_by_text("2 systems · 4 topics").first).to_be_visible()
 
 
-def test_a_run_on_other_topics_says_so_and_nothing_changes(opened: Page) -> None:
+def test_a_run_on_other_topics_is_refused_and_nothing_changes(opened: Page) -> None:
     pick(opened, {"mine.run": run_of(3, ("7", "8"))})
     press(opened, "Add to what is open")
     expect(box(opened).get_by_text("expected a run on topics of this collection, such as '101'")).to_be_visible()
@@ -111,7 +111,7 @@ def test_a_run_on_other_topics_says_so_and_nothing_changes(opened: Page) -> None
 ROW = 35  # pixels of a table's rows, and of its header
 
 
-def test_a_file_that_nothing_tells_is_asked_about_and_said_to_be_a_run(open_page: Open) -> None:
+def test_an_ambiguous_file_is_asked_about_and_declared_to_be_a_run(open_page: Open) -> None:
     page = visit(open_page(), "/collection")
     pick(page, {**OWN, "either.json": EITHER})
     press(page, "Open")

@@ -16,14 +16,14 @@ def stretch(page: Page) -> list[str]:
     return parse_qs(urlsplit(page.url).query).get("claim.stretch", [])
 
 
-def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(tab: Page) -> None:
+def test_a_point_clicked_is_put_in_words_and_a_box_shows_what_is_behind_it(tab: Page) -> None:
     page = afresh(tab, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
     place = page.locator(f"{CURVE} .scatterlayer .points path").first.bounding_box()
     assert place
     with rerun(page):
         page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    (said,) = stretch(page)
-    first, _, last = said.partition(" to ")
+    (numbers,) = stretch(page)
+    first, _, last = numbers.partition(" to ")
     assert first == last
     expect(page.get_by_text(f"Number {first} of 8")).to_be_visible()
     page.locator(f"{CURVE} [data-val=select]").click()
@@ -34,9 +34,9 @@ def test_a_point_clicked_is_said_in_words_and_a_box_shows_what_is_behind_it(tab:
     with rerun(page):
         page.mouse.move(area["x"] + 0.4 * area["width"], area["y"] + area["height"] - 2, steps=4)
         page.mouse.up()
-    (said,) = stretch(page)
-    assert said.startswith("1 to ")
-    expect(page.get_by_text(f"Which options are behind numbers {said}")).to_be_visible()
+    (numbers,) = stretch(page)
+    assert numbers.startswith("1 to ")
+    expect(page.get_by_text(f"Which options are behind numbers {numbers}")).to_be_visible()
 
 
 def test_a_mark_beneath_the_curve_is_the_specification_above_it(tab: Page) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 
 from browser_support import SECONDS, afresh, rerun
 
-SAID = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
+TEXTS = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
     .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
 MARKS = """() => [...document.querySelectorAll('.plot .points path.point')].map(one => one.getAttribute('transform'))"""
 
@@ -63,9 +63,9 @@ def test_what_is_dragged_is_what_the_server_answers(
     for one, (across, up) in ((thumb, (-40, 0)), (page.locator(handle), by)):
         before, entries = places(page), page.evaluate("history.length")
         with rerun(page), held(page, one, across, up):
-            marks, said = places(page), page.evaluate(SAID)
+            marks, texts = places(page), page.evaluate(TEXTS)
         assert marks != before
         assert marks == pytest.approx(places(page), abs=0.5)
-        assert said == page.evaluate(SAID)
+        assert texts == page.evaluate(TEXTS)
         assert page.evaluate("history.length") == entries + 1
         assert len(parse_qs(urlsplit(page.url).query)) > 2

@@ -34,7 +34,7 @@ SEEN = """figure => {
     const drawn = '.scatterlayer path, .annotation-text, .shapelayer path, .textpoint text, .xtick text';
     const rectangles = of => [...box.querySelectorAll(of)].map(e => e.getBoundingClientRect());
     const places = rectangles(drawn).filter(r => r.width + r.height);
-    const told = e => e.querySelector('[data-testid=stMetricValue]') ?? e;
+    const valueOf = e => e.querySelector('[data-testid=stMetricValue]') ?? e;
     const words = e => e.querySelector('.live-text') ?? e.querySelector('[data-testid=stMarkdownContainer]') ?? e;
     const bare = e => words(e).textContent.replace(/\\s+/g, '');
     return {
@@ -42,7 +42,7 @@ SEEN = """figure => {
         bars: rectangles('.barlayer path').map(r => r.height),
         words: [...box.querySelectorAll('text')].map(e => e.textContent),
         cells: [...box.querySelectorAll('.heatmaplayer image')].map(e => e.href.baseVal),
-        said: [...main.querySelectorAll('[class*=st-key-said]')].map(e => bare(told(e))),
+        texts: [...main.querySelectorAll('[class*=st-key-said]')].map(e => bare(valueOf(e))),
     };
 }"""
 

@@ -55,14 +55,14 @@ def test_the_numbers_of_a_figure_are_a_table_beside_its_formula_which_keeps_nobo
 
 def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.rho=0.8")
-    said = page.get_by_text("ranks hold 59% of the weight")
-    expect(said).to_have_count(1)
-    expect(said).not_to_be_visible()
+    answer = page.get_by_text("ranks hold 59% of the weight")
+    expect(answer).to_have_count(1)
+    expect(answer).not_to_be_visible()
     page.locator(".st-key-answer1 summary").click()
-    expect(said).to_be_visible()
+    expect(answer).to_be_visible()
     with rerun(page):
         page.locator(".st-key-guided_path-rho input[type=range]").press("ArrowLeft")
-    expect(said).to_have_count(0)
+    expect(answer).to_have_count(0)
     expect(page.get_by_text("of the weight: down to rank k")).to_be_visible()
 
 

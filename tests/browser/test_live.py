@@ -56,16 +56,16 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page, sa
         shown.mouse.move(x - 8 * step, y)
     shown.wait_for_function("document.querySelectorAll('.live-text').length > 2")
     shown.wait_for_timeout(100)
-    moved, tau, said = places(shown, "scatter"), *numbers(shown)
+    moved, tau, sentence = places(shown, "scatter"), *numbers(shown)
     assert moved != before
     rho = float(thumb(shown, "understandability-rho").input_value())
-    assert f"{ec.evaluate(RBP(rho), sample).mean().max():.4f}" in said
+    assert f"{ec.evaluate(RBP(rho), sample).mean().max():.4f}" in sentence
     assert asked == []
     with rerun(shown):
         shown.mouse.up()
     expect(shown.locator(".live-text")).to_have_count(0)
     assert places(shown, "scatter") == [pytest.approx(place, abs=0.5) for place in moved]
-    assert numbers(shown) == [tau, said]
+    assert numbers(shown) == [tau, sentence]
 
 
 def numbers(page: Page) -> list[str]:

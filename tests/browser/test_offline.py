@@ -96,7 +96,7 @@ def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_nu
         assert {name: score for name, score, *_ in rows} == {name: f"{mean:.4f}" for name, mean in means.items()}
 
 
-def test_a_figure_is_saved_with_its_caption_and_a_table_as_latex_says_that_it_does_not_follow(
+def test_a_figure_is_saved_with_its_caption_and_a_table_as_latex_notes_that_it_does_not_follow(
     browser: Browser, report: Path, tmp_path: Path
 ) -> None:
     with opened(browser, report) as page:
@@ -129,15 +129,15 @@ def test_what_a_view_found_stands_over_its_figure_and_leaves_with_it(
         download.value.save_as(tmp_path / "saved.svg")
         caption = figure.locator("figcaption").inner_text()
     svg = ElementTree.parse(tmp_path / "saved.svg").getroot()
-    said = " ".join(one.text or "" for one in svg if one.tag.endswith("}text"))
-    assert said == f"{' · '.join(views[1].headline)} {caption}"
+    text = " ".join(one.text or "" for one in svg if one.tag.endswith("}text"))
+    assert text == f"{' · '.join(views[1].headline)} {caption}"
 
 
 def test_rows_that_a_table_has_at_another_place_only_come_and_go(browser: Browser, tmp_path: Path) -> None:
     tables = [pd.DataFrame({"n": [at * 0.1 for at in range(rows)]}, list("abc")[:rows]) for rows in (1, 3, 2)]
     sheets = [offline.sheet([], [table]) for table in tables]
-    one = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
-    (tmp_path / "x.html").write_text(write_report([one], ec.load(SAMPLE)))
+    view = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
+    (tmp_path / "x.html").write_text(write_report([view], ec.load(SAMPLE)))
     with opened(browser, tmp_path / "x.html") as page:
         for text, rows in (("3", "a 0.0000 b 0.1000 c 0.2000"), ("2", "a 0.0000 b 0.1000"), ("1", "a 0.0000")):
             set_to(page, "view-1-slider-1", text)
@@ -247,11 +247,11 @@ def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Bro
                 page.goto(file.as_uri())
             assert lesson.title in page.locator("h1").inner_text()
             assert page.evaluate("document.documentElement.scrollWidth") == 375, lesson.name
-            said = page.evaluate(SHOWN)
+            before = page.evaluate(SHOWN)
             thumb = page.locator(".thumb input >> visible=true")
             thumb.press("End" if thumb.input_value() == "0" else "Home")
             until(page, SETTLED)
-            assert page.evaluate(SHOWN) != said, lesson.name
+            assert page.evaluate(SHOWN) != before, lesson.name
             page.get_by_text("Answer", exact=True).click()
             assert barriers(page) == [], lesson.name
 
@@ -261,8 +261,8 @@ def test_the_answer_of_a_lesson_is_that_of_the_place_of_its_slider(browser: Brow
     with opened(browser, lessons / "1.html") as page:
         set_to(page, "view-1-slider-1", "0.51" if "0.51" in (page.content()) else "0.5")
         page.get_by_text("Answer", exact=True).click()
-        said = page.locator("details .words").first.inner_text()
-        assert "2 documents on average" in said or "2.04 documents on average" in said
+        answer = page.locator("details .words").first.inner_text()
+        assert "2 documents on average" in answer or "2.04 documents on average" in answer
         page.get_by_role("link", name="Next").click()
         assert LESSONS[1].title in page.locator("h1").inner_text()
 

@@ -190,7 +190,7 @@ def test_plots_end_with_their_page(shown: Page) -> None:
     assert in_plot(shown, "plot !== window.old && plot._fullData.length > 3") is True
 
 
-def test_without_plotly_the_page_says_so_and_the_next_figure_tries_again(page: Page) -> None:
+def test_without_plotly_the_page_explains_it_and_the_next_figure_tries_again(page: Page) -> None:
     page.route("**/plotly.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     visit(page, "/understandability")
     expect(page.locator(".st-key-scatter").get_by_role("alert")).to_contain_text("plotly.js did not load from")

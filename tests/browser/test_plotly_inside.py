@@ -59,116 +59,124 @@ def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     page.close()
 
 
-def says(page: Page, script: str) -> Any:
+def value_of(page: Page, script: str) -> Any:
     """What an expression of the names of the module gives; `texts` are the words of elements."""
     head = f"const {{{', '.join(NAMES)}}} = inside, texts = (all) => Array.from(all, (one) => one.textContent);"
     return page.evaluate(f"() => {{ {head} return {script}; }}")
 
 
 def test_a_figure_that_is_drawn_is_known_from_one_that_is_not(drawn: Page) -> None:
-    assert says(drawn, "[isDrawn(plane), isDrawn(document.body), isDrawn(null)]") == [True, False, False]
+    assert value_of(drawn, "[isDrawn(plane), isDrawn(document.body), isDrawn(null)]") == [True, False, False]
 
 
 def test_traces_are_as_given_with_what_plotly_adds(drawn: Page) -> None:
-    assert says(drawn, "tracesOf(plane).map(({name, index, visible}) => [name, index, visible])") == [
+    assert value_of(drawn, "tracesOf(plane).map(({name, index, visible}) => [name, index, visible])") == [
         ["A", 0, True],
         ["B", 1, True],
     ]
-    assert says(drawn, "[traceAt(plane, 1).type, traceAt(plane, 1).yaxis, traceAt(plane, 7)]") == ["bar", "y", None]
-    assert says(drawn, "pointsOf(plane, 0).map(({x, y}) => [x, y])") == [[1, 3], [2, 6], [4, 9]]
+    assert value_of(drawn, "[traceAt(plane, 1).type, traceAt(plane, 1).yaxis, traceAt(plane, 7)]") == ["bar", "y", None]
+    assert value_of(drawn, "pointsOf(plane, 0).map(({x, y}) => [x, y])") == [[1, 3], [2, 6], [4, 9]]
 
 
 def test_the_layout_has_notes_shapes_and_sliders_with_their_defaults(drawn: Page) -> None:
     note = "noteAt(plane, 0)"
-    assert says(drawn, f"[{note}.xref, {note}.ax, {note}.xshift, {note}.xanchor]") == ["x", 30, 0, "auto"]
-    assert says(drawn, "[shapeAt(plane, 0).type, shapeAt(plane, 0).x1, shapeAt(plane, 0).yref]") == ["line", 4, "y"]
-    assert says(drawn, "[sliderOf(plane).active, sliderOf(plane).steps[1].label]") == [1, "0.8"]
-    assert says(drawn, "sliderOf(triangle)") is None
-    assert says(drawn, "[barsStack(plane), barsStack(triangle)]") == [True, False]
-    assert says(drawn, "configOf(plane).displaylogo") is False
+    assert value_of(drawn, f"[{note}.xref, {note}.ax, {note}.xshift, {note}.xanchor]") == ["x", 30, 0, "auto"]
+    assert value_of(drawn, "[shapeAt(plane, 0).type, shapeAt(plane, 0).x1, shapeAt(plane, 0).yref]") == ["line", 4, "y"]
+    assert value_of(drawn, "[sliderOf(plane).active, sliderOf(plane).steps[1].label]") == [1, "0.8"]
+    assert value_of(drawn, "sliderOf(triangle)") is None
+    assert value_of(drawn, "[barsStack(plane), barsStack(triangle)]") == [True, False]
+    assert value_of(drawn, "configOf(plane).displaylogo") is False
 
 
 def test_the_room_is_what_the_margins_leave(drawn: Page) -> None:
-    room = says(drawn, "roomOf(plane)")
+    room = value_of(drawn, "roomOf(plane)")
     assert (room["l"], room["w"]) == (50, 400 - (room["r"] - 50))  # a legend at the right may widen that margin
     assert (room["t"], room["h"]) == (40, 400 - room["t"] - room["b"])
-    assert 20 < says(drawn, "legendHeight(plane)") < 200
+    assert 20 < value_of(drawn, "legendHeight(plane)") < 200
 
 
 def test_axes_are_named_and_lead_to_pixels_and_back(drawn: Page) -> None:
-    assert says(drawn, "axisNames(plane).sort()") == ["xaxis", "yaxis"]
-    assert says(drawn, "[nameOfAxis('x'), nameOfAxis('y12')]") == ["xaxis", "yaxis12"]
-    assert says(drawn, "[axisNamed(plane, 'xaxis').type, axisNamed(plane, 'xaxis').autorange]") == ["linear", False]
-    assert says(drawn, "axisOf(plane, 'y').range") == [0, 10]
+    assert value_of(drawn, "axisNames(plane).sort()") == ["xaxis", "yaxis"]
+    assert value_of(drawn, "[nameOfAxis('x'), nameOfAxis('y12')]") == ["xaxis", "yaxis12"]
+    assert value_of(drawn, "[axisNamed(plane, 'xaxis').type, axisNamed(plane, 'xaxis').autorange]") == ["linear", False]
+    assert value_of(drawn, "axisOf(plane, 'y').range") == [0, 10]
     for axis, wide in (("x", "roomOf(plane).w"), ("y", "roomOf(plane).h")):
         own = f"axisOf(plane, '{axis}')"
-        assert says(drawn, f"lengthOf({own}) === {wide}")
-        middle = says(drawn, f"{wide} / 2")
+        assert value_of(drawn, f"lengthOf({own}) === {wide}")
+        middle = value_of(drawn, f"{wide} / 2")
         for to in ("r2p", "c2p", "d2p"):
-            assert says(drawn, f"{own}.{to}({4 if axis == 'x' else 5})") == pytest.approx(middle)
-        assert says(drawn, f"{own}.p2r({middle})") == pytest.approx(4 if axis == "x" else 5)
-    assert says(drawn, "[startOf(axisOf(plane, 'x')), startOf(axisOf(plane, 'y'))]") == [50, 40]
-    assert says(drawn, "ticksOf(axisOf(plane, 'y')).map(({x}) => x)") == [2, 4]
+            assert value_of(drawn, f"{own}.{to}({4 if axis == 'x' else 5})") == pytest.approx(middle)
+        assert value_of(drawn, f"{own}.p2r({middle})") == pytest.approx(4 if axis == "x" else 5)
+    assert value_of(drawn, "[startOf(axisOf(plane, 'x')), startOf(axisOf(plane, 'y'))]") == [50, 40]
+    assert value_of(drawn, "ticksOf(axisOf(plane, 'y')).map(({x}) => x)") == [2, 4]
 
 
 def test_a_triangle_has_two_axes_and_a_corner(drawn: Page) -> None:
     top = "[triangleOf(triangle).xaxis.c2p(0), triangleOf(triangle).yaxis.c2p(1)]"
     left = "[triangleOf(triangle).xaxis.c2p(-1), triangleOf(triangle).yaxis.c2p(0)]"
-    (x, y), (start, foot) = says(drawn, top), says(drawn, left)
+    (x, y), (start, foot) = value_of(drawn, top), value_of(drawn, left)
     assert (y, start) == (pytest.approx(0), pytest.approx(0))
     assert foot == pytest.approx(x * 3**0.5, abs=0.5)  # its sides are alike, to half a pixel
-    assert says(drawn, "[triangleOf(triangle).x0 >= 50, triangleOf(triangle).y0 >= 40]") == [True, True]
-    moved = says(drawn, "[...marksOf(traceGroups(triangle).get(0))].map((one) => one.getAttribute('transform'))")
+    assert value_of(drawn, "[triangleOf(triangle).x0 >= 50, triangleOf(triangle).y0 >= 40]") == [True, True]
+    moved = value_of(drawn, "[...marksOf(traceGroups(triangle).get(0))].map((one) => one.getAttribute('transform'))")
     places = [[float(one) for one in re.findall(r"[-\d.]+", text)] for text in moved]
     assert places == [pytest.approx([x, y]), pytest.approx([start, foot])]
 
 
 def test_marks_words_lines_and_bars_are_those_of_their_trace(drawn: Page) -> None:
     marks, bars = "traceGroups(plane).get(0)", "traceGroups(plane).get(1)"
-    assert says(drawn, f"[...marksOf({marks})].map((one) => boundTo(one).i)") == [0, 1, 2]
-    assert says(drawn, f"[...wordsOf({marks})].map((one) => [boundTo(one).i, boundTo(one).x, one.textContent])") == [
+    assert value_of(drawn, f"[...marksOf({marks})].map((one) => boundTo(one).i)") == [0, 1, 2]
+    assert value_of(
+        drawn, f"[...wordsOf({marks})].map((one) => [boundTo(one).i, boundTo(one).x, one.textContent])"
+    ) == [
         [0, 1, "a"],
         [1, 2, "b"],
         [2, 4, "c"],
     ]
-    assert says(drawn, f"[...linesOf({marks})].map((one) => one.getAttribute('d').match(/[ML]/g).join(''))") == ["MLL"]
-    assert says(drawn, f"[...barsOf({bars})].map((one) => [boundTo(one).i, boundTo(one).b])") == [[0, 0], [1, 0]]
-    assert says(drawn, f"[...barsOf({bars})].every((one) => boundTo(one).p0 < boundTo(one).p1)")
-    assert says(
+    assert value_of(drawn, f"[...linesOf({marks})].map((one) => one.getAttribute('d').match(/[ML]/g).join(''))") == [
+        "MLL"
+    ]
+    assert value_of(drawn, f"[...barsOf({bars})].map((one) => [boundTo(one).i, boundTo(one).b])") == [[0, 0], [1, 0]]
+    assert value_of(drawn, f"[...barsOf({bars})].every((one) => boundTo(one).p0 < boundTo(one).p1)")
+    assert value_of(
         drawn, f"/^M[-\\d.]+,[-\\d.]+V[-\\d.]+H/.test(barsOf({bars})[0].querySelector('path').getAttribute('d'))"
     )
 
 
 def test_a_note_has_a_frame_words_and_a_line(drawn: Page) -> None:
     parts = "noteParts(noteGroups(plane).get(0))"
-    assert says(drawn, f"[{parts}.text.textContent, {parts}.words.textContent]") == ["here", "here"]
-    assert says(drawn, f"Number({parts}.frame.getAttribute('width')) > 10")
-    assert says(drawn, f"{parts}.arrow.contains({parts}.line) && /^M/.test({parts}.line.getAttribute('d'))")
+    assert value_of(drawn, f"[{parts}.text.textContent, {parts}.words.textContent]") == ["here", "here"]
+    assert value_of(drawn, f"Number({parts}.frame.getAttribute('width')) > 10")
+    assert value_of(drawn, f"{parts}.arrow.contains({parts}.line) && /^M/.test({parts}.line.getAttribute('d'))")
 
 
 def test_a_shape_is_drawn_from_corner_to_corner(drawn: Page) -> None:
-    corners = [says(drawn, f"axisOf(plane, 'xyxy'[{i}]).r2p({at})") for i, at in enumerate([2, 5, 4, 10])]
-    found = re.findall(r"[-\d.]+", says(drawn, "shapePath(plane, 0).getAttribute('d')"))
+    corners = [value_of(drawn, f"axisOf(plane, 'xyxy'[{i}]).r2p({at})") for i, at in enumerate([2, 5, 4, 10])]
+    found = re.findall(r"[-\d.]+", value_of(drawn, "shapePath(plane, 0).getAttribute('d')"))
     assert [float(one) for one in found[:2]] == pytest.approx([50 + corners[0], 40 + corners[1]])
     assert [float(one) for one in found[2:]] == pytest.approx([50 + corners[2], 40 + corners[3]])
 
 
 def test_ticks_and_titles_have_their_words(drawn: Page) -> None:
     labels = "[...tickParts(plane, 'y')].filter((one) => one.matches('g'))"
-    assert says(drawn, f"{labels}.map((one) => [boundTo(one).x, ...texts(textLines(one.querySelector('text')))])") == [
+    assert value_of(
+        drawn, f"{labels}.map((one) => [boundTo(one).x, ...texts(textLines(one.querySelector('text')))])"
+    ) == [
         [2, "two", "lines"],
         [4, "four", "lines"],
     ]
-    assert says(
+    assert value_of(
         drawn, "[...tickParts(plane, 'y')].filter((one) => one.matches('path')).map((one) => boundTo(one).x)"
     ) == [2, 4]
-    assert says(drawn, "titleOf(plane, 'x').textContent") == "rho"
+    assert value_of(drawn, "titleOf(plane, 'x').textContent") == "rho"
 
 
 def test_what_listens_to_the_mouse_lies_over_the_figure(drawn: Page) -> None:
     for name in ("plane", "triangle"):
-        at = says(drawn, f"(({{x, y}}) => [x + 250, y + 250])({name}.getBoundingClientRect())")
-        assert says(drawn, f"document.elementsFromPoint(...{at}).some((one) => {name}.contains(one) && listens(one))")
+        at = value_of(drawn, f"(({{x, y}}) => [x + 250, y + 250])({name}.getBoundingClientRect())")
+        assert value_of(
+            drawn, f"document.elementsFromPoint(...{at}).some((one) => {name}.contains(one) && listens(one))"
+        )
 
 
 def test_every_name_of_the_module_is_looked_at_here() -> None:

@@ -144,13 +144,13 @@ def test_a_control_that_has_the_focus_keeps_its_keys(presented: Page) -> None:
     assert on_stage(presented)["left"] < 30
 
 
-def test_the_caption_says_the_finding_the_measures_what_is_set_and_the_data(presented: Page) -> None:
+def test_the_caption_has_the_finding_the_measures_what_is_set_and_the_data(presented: Page) -> None:
     pin = "pins=gentle%20%3D%20RBP(rho%3D0.8)%20%7C%20uRBPgr(rho%3D0.8)&baseline=gentle"
     page = at(presented, f"/understandability?understandability.rho=0.5&{pin}&present=true")
     page.keyboard.press("n")
-    said = "\n".join(page.locator(":is(.stage-title strong, .stage-caption)").all_inner_texts())
+    caption = "\n".join(page.locator(":is(.stage-title strong, .stage-caption)").all_inner_texts())
     page.keyboard.press("n")
-    assert re.search(r"τ: 0\.\d{3} \([+-]0\.\d{3}\)", said)  # and its change since the pin
+    assert re.search(r"τ: 0\.\d{3} \([+-]0\.\d{3}\)", caption)  # and its change since the pin
     for part in (
         "First by RBP: ",
         "Collection: Consumer health (synthetic), 32 systems, 40 topics, fingerprint ",
@@ -159,7 +159,7 @@ def test_the_caption_says_the_finding_the_measures_what_is_set_and_the_data(pres
         "Settings: ",
         "Compare with gentle",
     ):
-        assert part in said
+        assert part in caption
     assert min(pixels(presented, ".stage-caption *, .stage-title *")) >= BACK_ROW
 
 

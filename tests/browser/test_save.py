@@ -91,16 +91,16 @@ def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
     finding, rest = page.locator(".stage-title strong").inner_text(), page.locator(".stage-caption").inner_text()
     assert finding.startswith("First by RBP: expert_large")
     for size in ("Slide, 16 : 9", "As on the screen"):
-        said = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
-        assert said.startswith(f"{finding} {rest} Scatter of 32 systems")
-        assert "Collection: Consumer health (synthetic), 32 systems" in said
+        text = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
+        assert text.startswith(f"{finding} {rest} Scatter of 32 systems")
+        assert "Collection: Consumer health (synthetic), 32 systems" in text
     column = "One column, 85 mm"
     assert 'class="caption"' not in saved(page, column, "SVG", tmp_path).read_text()
     dialog(page).get_by_role("checkbox", name=f"Caption under it: {column}").check()
     page.keyboard.press("Escape")
     visit(page, page.url)  # where it is remembered
-    said = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
-    assert said.startswith(f"{finding}{rest}Scatter".replace(" ", ""))
+    text = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
+    assert text.startswith(f"{finding}{rest}Scatter".replace(" ", ""))
 
 
 def test_a_caption_is_edited_before_it_is_saved_and_stands_on_stage_then(

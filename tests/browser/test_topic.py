@@ -13,7 +13,7 @@ LINK = "/topic?topic.look=Difference+of+two+measures&topic.measure=AP&topic.less
 EDITED = "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
 
 
-def said(page: Page) -> dict[str, list[str]]:
+def settings_of(page: Page) -> dict[str, list[str]]:
     found = parse_qs(urlsplit(page.url).query)
     return {key.removeprefix("topic."): texts for key, texts in found.items() if key.startswith("topic.")}
 
@@ -30,13 +30,13 @@ def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_t
     with rerun(page):
         page.mouse.move(x, y)
         page.mouse.click(x, y)
-    assert said(page)["topic"] == [topic]
-    assert said(page)["compared"][0] == system
-    assert said(page)["less"] == ["P@10"]
-    assert said(page)["both"] == ["true"]
+    assert settings_of(page)["topic"] == [topic]
+    assert settings_of(page)["compared"][0] == system
+    assert settings_of(page)["less"] == ["P@10"]
+    assert settings_of(page)["both"] == ["true"]
     with rerun(page):
         page.go_back()
-    assert said(page) == {"look": ["Difference of two measures"], "measure": ["AP"], "less": ["P@10"]}
+    assert settings_of(page) == {"look": ["Difference of two measures"], "measure": ["AP"], "less": ["P@10"]}
     expect(page.get_by_text("blue: the first is higher")).to_be_visible()
 
 
@@ -50,7 +50,7 @@ def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(tab: Page)
         page.keyboard.press("Alt+ArrowUp")  # before the first is answered
     page.wait_for_function("() => location.search.includes('4%3A3')")
     settled(page)
-    assert said(page)["edits"] == ["move:q03:bm25_base:5:4", "move:q03:bm25_base:4:3"]
+    assert settings_of(page)["edits"] == ["move:q03:bm25_base:5:4", "move:q03:bm25_base:4:3"]
     moved = rows.nth(2)
     expect(moved.locator(".document")).to_have_text(name)
     expect(moved.locator(".rank")).to_contain_text("was 5")
@@ -62,20 +62,20 @@ def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(tab: Page)
     other = "0" if judged.input_value() != "0" else "1"
     with rerun(page):
         judged.select_option(other)
-    assert said(page)["edits"][-1].endswith(f":{other}")
-    assert len(said(page)["edits"]) == 2
-    assert "undone" not in said(page)
+    assert settings_of(page)["edits"][-1].endswith(f":{other}")
+    assert len(settings_of(page)["edits"]) == 2
+    assert "undone" not in settings_of(page)
     expect(page.locator(".ranking td select.edited")).to_have_count(1)
     third = rows.nth(2).locator(".document").inner_text()
     with rerun(page):
         rows.nth(2).locator(".rank").drag_to(rows.nth(0).locator(".rank"))
-    assert said(page)["edits"][-1] == "move:q03:bm25_base:3:1"
+    assert settings_of(page)["edits"][-1] == "move:q03:bm25_base:3:1"
     expect(rows.nth(0).locator(".document")).to_have_text(third)
     with rerun(page):
         page.go_back()
-    assert len(said(page)["edits"]) == 2
+    assert len(settings_of(page)["edits"]) == 2
     expect(rows.nth(2).locator(".document")).to_have_text(third)
     with rerun(page):
         page.locator(".ranking .others").select_option(index=1)
-    assert said(page)["edits"][-1].startswith("insert:q03:bm25_base:")
+    assert settings_of(page)["edits"][-1].startswith("insert:q03:bm25_base:")
     expect(rows.nth(0).locator(".rank")).to_contain_text("new")

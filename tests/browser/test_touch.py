@@ -59,18 +59,18 @@ def slide(page: Page, slider: Locator) -> None:
         finger.up()
 
 
-def touch(page: Page, one: Locator) -> None:
-    one.scroll_into_view_if_needed()
-    one.tap()
+def touch(page: Page, target: Locator) -> None:
+    target.scroll_into_view_if_needed()
+    target.tap()
 
 
-def press(page: Page, one: Locator) -> None:
-    one.focus()
+def press(page: Page, target: Locator) -> None:
+    target.focus()
     page.keyboard.press("Enter")
 
 
-def click(page: Page, one: Locator) -> None:
-    one.click()
+def click(page: Page, target: Locator) -> None:
+    target.click()
 
 
 def key(page: Page, slider: Locator) -> None:
@@ -149,7 +149,7 @@ def test_a_slider_stays_while_its_figure_is_in_view(phone: Page, path: str) -> N
     assert main.evaluate("one => one.scrollHeight") == stuck
 
 
-def test_the_path_reopens_where_one_was_unless_a_link_says_a_step(phone: Page) -> None:
+def test_the_path_reopens_where_one_was_unless_a_link_names_a_step(phone: Page) -> None:
     def is_at(step: int) -> None:
         expect(phone.get_by_role("heading", name=LESSONS[step - 1].title)).to_be_visible()
 
@@ -200,15 +200,15 @@ def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -
 
 def test_a_finger_drawn_across_the_stage_leads_on_and_back(phone: Page) -> None:
     visit(phone, "/understandability?present=true")
-    said = phone.locator(".stage-title span")
-    expect(said).to_have_text("Figure 1 of 4")
+    title = phone.locator(".stage-title span")
+    expect(title).to_have_text("Figure 1 of 4")
     finger, left, right = Finger(phone), (60.0, 350.0), (300.0, 360.0)
     for start, end, now in ((right, left, "Figure 2 of 4"), (left, right, "Figure 1 of 4")):
         finger.down(*start)
         finger.draw(start, end)
         finger.up()
-        expect(said).to_have_text(now)
+        expect(title).to_have_text(now)
     finger.down(200, 300)
     finger.draw((200, 300), (210, 420))  # along, not across
     finger.up()
-    expect(said).to_have_text("Figure 1 of 4")
+    expect(title).to_have_text("Figure 1 of 4")

@@ -81,11 +81,11 @@ class Walker:
             box.press("Escape")
             return "nothing else to select"
         chosen = self.random.choice(others)
-        said = chosen.inner_text()
+        name = chosen.inner_text()
         with rerun(self.page):
             chosen.click()
         self._went()
-        return f"select: {said}"
+        return f"select: {name}"
 
     def reload(self) -> str:
         self.page.reload()

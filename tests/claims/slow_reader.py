@@ -380,37 +380,37 @@ def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) 
     """What the sentence of a claim says that is not so; nothing, where all of it is. `truth`: where it is known."""
     claim = str(study.claim)
     text = study.sentence
-    said = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
-    if not text.startswith(f"{claim} ") or said is None:
+    parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
+    if not text.startswith(f"{claim} ") or parts is None:
         return [f"not understood: {text}"]
-    return [f"{one}: {text}" for one in _objections(said, truth or Truth(study, collection), study)]
+    return [f"{one}: {text}" for one in _objections(parts, truth or Truth(study, collection), study)]
 
 
-def _objections(said: re.Match[str], truth: Truth, study: Study) -> Iterator[str]:
+def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[str]:
     shares = {name: truth.decision(at) for name, at in (("holds", 1), ("undecided", 0), ("fails", -1))}
-    count = 1 if said["one"] else int((said["all"] or said["count"]).replace(",", ""))
+    count = 1 if parts["one"] else int((parts["all"] or parts["count"]).replace(",", ""))
     if count != len(truth.first):
         yield f"{len(truth.first)} specifications"
-    if said["all"] or said["one"]:
-        if {one.decision for one in truth.found} != {_WORDS[said["words"]]}:
+    if parts["all"] or parts["one"]:
+        if {one.decision for one in truth.found} != {_WORDS[parts["words"]]}:
             yield f"decisions {shares}"
-    elif said["words"] != "holds":
+    elif parts["words"] != "holds":
         yield "does not begin with what holds"
     else:
-        for name, text in (("holds", said["held"]), ("fails", said["failed"]), ("undecided", said["open"])):
+        for name, text in (("holds", parts["held"]), ("fails", parts["failed"]), ("undecided", parts["open"])):
             if not reads(text or "none", shares[name]):
                 yield f"{name} in {shares[name]:.4f}"
     uneven = max(truth.weights) - min(truth.weights) > NEAR
-    if not (said["all"] or said["one"]) and bool(said["weight"]) != uneven:
+    if not (parts["all"] or parts["one"]) and bool(parts["weight"]) != uneven:
         yield f"weights differ: {uneven}"
-    failing = [word for word in (said["words"], said["failing"]) if word and _WORDS[word] < 0]
+    failing = [word for word in (parts["words"], parts["failing"]) if word and _WORDS[word] < 0]
     if failing and set(failing) != {_failing(study.claim)}:
         yield "another word for what fails"
-    yield from _broken(said["at"] or said["where"], truth)
-    yield from _source(said, truth)
-    yield from _remarks(said["remarks"], truth)
-    told = study.frame().sort_values("specification")["decision"].map({"holds": 1, "undecided": 0, "fails": -1})
-    if told.tolist() != [one.decision for one in truth.found]:
+    yield from _broken(parts["at"] or parts["where"], truth)
+    yield from _source(parts, truth)
+    yield from _remarks(parts["remarks"], truth)
+    decisions = study.frame().sort_values("specification")["decision"].map({"holds": 1, "undecided": 0, "fails": -1})
+    if decisions.tolist() != [one.decision for one in truth.found]:
         yield "the table decides otherwise"
 
 
@@ -452,24 +452,24 @@ def _broken(text: str | None, truth: Truth) -> Iterator[str]:
         yield "not the most frequent break first"
 
 
-def _source(said: re.Match[str], truth: Truth) -> Iterator[str]:
+def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
     """What the effect depends on most, and where the verdict turns."""
     largest = max(truth.sources.values(), default=0.0)
-    if said["source"] is None:
+    if parts["source"] is None:
         if largest > NEAR:
             yield f"depends on {truth.sources}"
         return
     names = {name: name for name in truth.sources} | {f"the {name}": name for name in truth.sources}
-    source = names.get(said["source"])
-    if source is None or truth.sources[source] < largest - NEAR or not reads(said["variance"], largest):
+    source = names.get(parts["source"])
+    if source is None or truth.sources[source] < largest - NEAR or not reads(parts["variance"], largest):
         yield f"depends on {truth.sources}"
-    if said["what"] is None or source is None:
+    if parts["what"] is None or source is None:
         return
-    name = source if said["what"] == "it" else names.get(said["what"], "")
+    name = source if parts["what"] == "it" else names.get(parts["what"], "")
     if name not in [choice.name for choice in truth.choices]:
         yield "turns along what is no choice"
         return
-    border, beyond = float(said["number"]), said["way"] == "exceeds"
+    border, beyond = float(parts["number"]), parts["way"] == "exceeds"
     for number, holds in truth.holds_by_number(name):
         outside = number > border + NEAR if beyond else number < border - NEAR
         if holds == outside:

@@ -57,7 +57,7 @@ def test_equal_up_to_rounding_is_equal_and_what_lacks_a_score_is_not() -> None:
     assert equal_rows(rows).tolist() == [0, 0, 2, 3]
 
 
-def test_the_sentence_says_of_how_many_combinations() -> None:
+def test_the_sentence_counts_the_combinations() -> None:
     study = Study(parse_claim("s0 > s1"), of(measure_choice(["RBP", "RR"]), SAME))
     assert "(6 combinations of options score in 4 different ways)" in study.sentence
     assert "They are 6 combinations of options" in study.methods()

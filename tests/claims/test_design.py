@@ -38,7 +38,7 @@ def test_measures_that_become_the_same_are_one_specification() -> None:
     assert texts(laid_out(["RBP(rho=0.1)", "RBP(rho=0.9)"], parameter_choice("rho", [0.5]))) == ["RBP(rho=0.5)"]
 
 
-def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_and_said() -> None:
+def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
     assert design.notes == ("choice 'cutoff': none is left out for P@10, which does not take it",)

@@ -79,8 +79,10 @@ def test_assessors_have_no_level_and_factors_that_overlap_are_noted(four: ec.Col
 
 def test_a_number_among_the_levels_is_where_the_verdict_turns(four: ec.Collection) -> None:
     assert four.judge_table is not None
-    told = replace(four, judge_table=four.judge_table.assign(temperature=[0.0, 0.0, 0.7, 0.7])[["temperature"]])
-    design = ec.claims.design_of(SPECS, told)
+    with_temperatures = replace(
+        four, judge_table=four.judge_table.assign(temperature=[0.0, 0.0, 0.7, 0.7])[["temperature"]]
+    )
+    design = ec.claims.design_of(SPECS, with_temperatures)
     assert design.factors[0].numbers == (0.0, 0.7)
 
 

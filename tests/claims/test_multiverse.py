@@ -89,19 +89,19 @@ def test_a_measure_that_cannot_be_scored_is_counted_and_the_others_stay() -> Non
     assert found.design.weights.sum() == pytest.approx(1)
 
 
-def test_where_no_measure_can_be_scored_it_says_why() -> None:
+def test_where_no_measure_can_be_scored_it_explains_why() -> None:
     with pytest.raises(InputError, match=r"expected a measure that can be scored here, found none: AP.*trust"):
         of(['AP(aspect="trust")'])
 
 
 def test_the_multiverse_grows_to_the_whole_and_tells_how_far_it_is() -> None:
     specifications = Specifications((measure_choice(["RBP"]), parameter_choice("rho", "0.1 to 0.9, 33 steps")))
-    told = list[float]()
-    parts = list(growing(specifications, COLLECTION, tell=told.append))
+    progress = list[float]()
+    parts = list(growing(specifications, COLLECTION, tell=progress.append))
     assert [len(part) for part in parts] == [3, 6, 12, 24, 33]
     assert parts[-1].share == 1
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert progress == sorted(progress)
+    assert progress[-1] == 1
     whole = multiverse(specifications, COLLECTION)
     assert np.array_equal(whole.scores, parts[-1].scores)
     first = parts[0]

@@ -33,14 +33,14 @@ def test_a_share_is_called_what_it_is(text: str, share: float, well: bool) -> No
     assert reads(text, share) == well
 
 
-class Told(Study):
-    """A study that says something else."""
+class Altered(Study):
+    """A study with another sentence."""
 
-    said = ""
+    wording = ""
 
     @property
     def sentence(self) -> str:
-        return self.said
+        return self.wording
 
 
 def test_what_is_untrue_is_found() -> None:
@@ -50,6 +50,6 @@ def test_what_is_untrue_is_found() -> None:
     assert "undecided" in study.sentence
     text, truth = study.sentence, Truth(study, collection)
     for number in re.finditer(r"(?<![a-z>])[0-9]+(?=%| spec| of)", text):
-        Told.said = f"{text[: number.start()]}{int(number[0]) + 7}{text[number.end() :]}"
-        told = Told(**{name: getattr(study, name) for name in study.__dataclass_fields__})
-        assert untrue(told, collection, truth), Told.said
+        Altered.wording = f"{text[: number.start()]}{int(number[0]) + 7}{text[number.end() :]}"
+        altered = Altered(**{name: getattr(study, name) for name in study.__dataclass_fields__})
+        assert untrue(altered, collection, truth), Altered.wording

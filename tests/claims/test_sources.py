@@ -49,7 +49,7 @@ def test_shares_of_a_full_product_are_those_of_an_analysis_of_variance() -> None
     assert found.main == ("y", pytest.approx(16 / 25))
 
 
-def test_what_choices_do_together_is_said_apart() -> None:
+def test_what_choices_do_together_is_reported_separately() -> None:
     made = np.array(list(product((0, 1), repeat=2)))
     x, y = 2 * made.T - 1
     found = sources(constant(x * y), made, [numbers("x", [1, 2]), numbers("y", [1, 2])])

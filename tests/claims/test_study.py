@@ -47,7 +47,7 @@ def test_an_unknown_system_is_refused_before_anything_is_scored() -> None:
 
 
 def test_the_methods_say_specifications_digest_data_and_test(study: Study) -> None:
-    said = study.methods()
+    text = study.methods()
     for part in (
         'The claim "s0 > s1" was tested over 3 specifications',
         f"digest {study.digest}",
@@ -57,7 +57,7 @@ def test_the_methods_say_specifications_digest_data_and_test(study: Study) -> No
         "(all 64 sign vectors)",  # 2^6, fewer than 1,000
         study.sentence,
     ):
-        assert part in said
+        assert part in text
 
 
 def test_tables_for_latex_escape_what_latex_reads(study: Study) -> None:
@@ -100,15 +100,15 @@ def test_a_signal_gets_thresholds_between_its_quartiles() -> None:
     assert choice.numbers == (9.5, 10.5, 11.5, 12.5, 13.5)  # below 10, 11, ..., 14: quartiles of 8, 9, ..., 16
 
 
-def test_labels_of_some_topics_are_said_wherever_the_claim_is():
+def test_labels_of_some_topics_are_mentioned_wherever_the_claim_is():
     """Relevance on topics 1 to 3, credibility on 2 to 4: with one of them 3 topics, with both 2."""
     runs = {name: {t: {d: -at for at, d in enumerate(order)} for t in "1234"} for name, order in RUNS.items()}
     labels = {"relevance": "123", "credibility": "234"}
     c = ec.collection(runs, {name: {t: {"a": 1, "b": 0} for t in topics} for name, topics in labels.items()})
     found = ec.claim("one > other", None, c, permutations=64)
     assert found.multiverse.labelled == "2 to 3 of 4 topics have labels of what is read"
-    for said in (found.sentence, found.caption("A curve"), found.methods()):
-        assert "2 to 3 of 4 topics have labels" in said
+    for text in (found.sentence, found.caption("A curve"), found.methods()):
+        assert "2 to 3 of 4 topics have labels" in text
     assert set(found.curve.n_topics[found.multiverse.design.topic_set == 0]) == {2, 3}
 
 

@@ -24,8 +24,8 @@ SETS = st.sampled_from(["all", "half 7", "other half 7"]) | st.lists(NAMES, min_
 
 
 def options(values: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Option, ...]]:
-    one = st.builds(Option, NAMES, values, WEIGHTS)
-    return st.lists(one, min_size=1, max_size=4, unique_by=lambda option: option.name).map(tuple)
+    option_strategy = st.builds(Option, NAMES, values, WEIGHTS)
+    return st.lists(option_strategy, min_size=1, max_size=4, unique_by=lambda option: option.name).map(tuple)
 
 
 def choices() -> st.SearchStrategy[tuple[Choice, ...]]:

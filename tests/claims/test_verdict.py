@@ -36,7 +36,7 @@ def test_the_sentence_of_the_issue() -> None:
 
 
 @pytest.mark.parametrize(
-    ("effects", "said"),
+    ("effects", "beginning"),
     [
         ([0.1, 0.1], "a > b holds in all 2 specifications."),
         ([-0.1, -0.1], "a > b is reversed in all 2 specifications."),
@@ -49,22 +49,22 @@ def test_the_sentence_of_the_issue() -> None:
         ([0.1, 0.0], "a > b holds in 50% of 2 specifications, undecided in 50%"),
     ],
 )
-def test_what_is_decided_is_said_without_numbers_that_are_not_there(effects: list[float], said: str) -> None:
+def test_a_verdict_omits_numbers_that_are_not_there(effects: list[float], beginning: str) -> None:
     found = sentence(leading(constant(*effects)))
-    assert found.startswith(said)
+    assert found.startswith(beginning)
 
 
-def test_where_nothing_varies_nothing_is_said_of_what_it_depends_on() -> None:
+def test_where_nothing_varies_there_is_no_word_on_what_it_depends_on() -> None:
     assert "depends" not in sentence(leading(constant(0.1, 0.1)))
 
 
 @pytest.mark.parametrize("n_topics", [1, 5])
-def test_on_few_topics_it_says_why_nothing_is_decided(n_topics: int) -> None:
+def test_on_few_topics_it_explains_why_nothing_is_decided(n_topics: int) -> None:
     found = sentence(leading([[0.1] * n_topics] * 2))
     assert found == "a > b is undecided in all 2 specifications (on fewer than 6 topics nothing can be decided)."
 
 
-def test_it_says_how_many_specifications_ask_too_few_topics() -> None:
+def test_it_counts_the_specifications_that_ask_too_few_topics() -> None:
     sets = multiverse_of(
         np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1),
         topic_sets=[[True] * 8, [True] * 4 + [False] * 4],
@@ -90,7 +90,7 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
     assert sentence(three, "b in top 2").startswith("b in top 2 holds in 50% of 2 specifications, fails in 50%")
 
 
-def test_where_choices_count_together_most_it_says_so() -> None:
+def test_where_choices_count_together_most_the_sentence_names_them() -> None:
     effects = np.array([0.3, -0.3, -0.3, 0.3])
     scores = np.stack([np.repeat(effects[:, None], 6, axis=1), np.zeros((4, 6))], axis=1)
     made = [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -98,7 +98,7 @@ def test_where_choices_count_together_most_it_says_so() -> None:
     assert "it depends most on choices together (100% of the variance)" in sentence(crossed)
 
 
-def test_combinations_that_score_alike_are_one_specification_and_it_says_of_how_many() -> None:
+def test_combinations_that_score_alike_are_counted_as_one_specification() -> None:
     verdict = Verdict("a > b", 272, 1.0, 0.0, 0.0, combinations=792)
     assert verdict.sentence == (
         "a > b holds in all 272 specifications (792 combinations of options score in 272 different ways)."

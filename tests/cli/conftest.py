@@ -51,6 +51,21 @@ def run(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPat
     return call
 
 
+Refused = Callable[..., None]
+
+
+@pytest.fixture
+def refused(run: Run) -> Refused:
+    """A function that runs a command line, which ends with a code, writes nothing and says what is wrong."""
+
+    def call(line: str, code: int, problem: str, stdin: bytes = b"") -> None:
+        ran = run(line, stdin)
+        assert (ran.code, ran.out) == (code, "")
+        assert problem in ran.err
+
+    return call
+
+
 @pytest.fixture
 def in_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder in which `sample_data` is found as in a checkout."""

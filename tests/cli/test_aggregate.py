@@ -77,7 +77,7 @@ def test_a_table_reproduces_itself(scores, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ("--by Borde", "did you mean Borda"),
         ("--gaps Zero", "expected"),
@@ -87,10 +87,10 @@ def test_a_table_reproduces_itself(scores, run: Run) -> None:
         ("--level 2", "between 0 and 1"),
     ],
 )
-def test_what_cannot_be_is_said(scores, run: Run, more: str, said: str) -> None:
+def test_impossible_options_are_refused(scores, run: Run, more: str, message: str) -> None:
     ran = run(f"aggregate --scores AP.csv {more}")
     assert ran.code != 0
-    assert said in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.parametrize("correction", RANK_TESTS)

@@ -65,7 +65,9 @@ def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     assert started == []
 
 
-def test_without_the_apps_files_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_apps_files_it_explains_what_to_do(
+    started: Started, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(app, "FOLDER", None)
     for command in ("app", "sample", "serve --no-nginx"):
         ran = run(command)
@@ -73,7 +75,7 @@ def test_without_the_apps_files_it_says_what_to_do(started: Started, run: Run, m
         assert "pip install 'ir-evalcore[app]'" in ran.err
 
 
-def test_without_streamlit_it_says_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_streamlit_it_explains_what_to_do(started: Started, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     ran = run("app")
     assert (ran.code, "pip install 'ir-evalcore[app]'" in ran.err) == (1, True)

@@ -48,7 +48,7 @@ def test_the_summary_is_a_record_of_json(run: Run, specs: Path) -> None:
     assert record["holds"] + record["reversed"] + record["undecided"] == pytest.approx(1)
 
 
-def test_the_ending_of_the_file_says_the_format(run: Run, specs: Path, small: Path) -> None:
+def test_the_ending_of_the_file_decides_the_format(run: Run, specs: Path, small: Path) -> None:
     assert run(asked("--specs", "specs.toml", "-o", "table.tex")).code == 0
     assert (small / "table.tex").read_text().startswith(r"\begin{table}")
     assert run(asked("--specs", "specs.toml", "-o", "curve.html")).code == 0
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_output(run: Run, specs: Path) -> None:
     assert lines[0] == lines[1]
 
 
-def test_mistakes_are_told_with_their_place(run: Run, specs: Path) -> None:
+def test_mistakes_are_reported_with_their_place(run: Run, specs: Path) -> None:
     assert "did you mean poor?" in run(asked("--specs", "specs.toml", text="good > pour")).err
     assert run(asked("--specs", "none.toml")).code == 1
     assert run(asked("--specs", "specs.toml", text="good")).err.startswith("evalcore: expected a claim such as")

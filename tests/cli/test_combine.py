@@ -14,7 +14,7 @@ from evalcore.combining import hidden_draws
 HEALTH = str(ROOT / "sample_data" / "health")
 
 
-def test_the_table_is_that_of_the_library_and_the_first_are_said(run: Run) -> None:
+def test_the_table_is_that_of_the_library_and_the_first_are_named(run: Run) -> None:
     ran = run(f"combine {HEALTH} -m nDCG@10 --share 0.2 --topic-share 0.5 --depth 1 --seed 3 --resamples 50 -f csv")
     found = pd.read_csv(io.StringIO(ran.out)).set_index("system")
     kept = "KeptLabels(share=0.2, topics=0.5, depth=1, seed=3)"

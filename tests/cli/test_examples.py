@@ -21,8 +21,8 @@ def run_line(line: str, run: Run) -> Ran:
         assert name == "evalcore"
         ran = run(arguments, ran.raw)
         usual = ("evalcore: note: First by ", "evalcore: note: How sure: ")
-        said = [line for line in ran.err.splitlines() if not line.startswith(usual)]
-        assert (ran.code, said) == (0, []), arguments
+        messages = [line for line in ran.err.splitlines() if not line.startswith(usual)]
+        assert (ran.code, messages) == (0, []), arguments
     return ran
 
 

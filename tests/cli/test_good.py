@@ -66,7 +66,7 @@ def test_a_measure_of_another_tool_may_be_an_effort(run: Run) -> None:
     assert "--low: expected a measure of --scores (cost, AP), found 'costs'" in ran.err
 
 
-def test_pairs_that_cannot_be_tested_are_counted_and_said(run: Run) -> None:
+def test_pairs_that_cannot_be_tested_are_counted_in_a_note(run: Run) -> None:
     ran = run(f"discriminate {EFFORTS} --resamples 100 -f csv")
     assert table(ran.out)["untested"].tolist() == [45, 0]  # of 66: 7 systems always get there, 21 pairs
     assert "note: EffortTo: 45 of 66 pairs have an infinite score and cannot be tested" in ran.err
@@ -84,7 +84,7 @@ def test_a_pairs_difference_is_above_0_where_the_first_is_better(run: Run, means
     assert known["difference"].tolist() == pytest.approx(expected.tolist())
 
 
-def test_pearson_says_why_it_has_no_value(run: Run) -> None:
+def test_pearson_explains_why_it_has_no_value(run: Run) -> None:
     ran = run(f"correlate {EFFORTS} -c pearson -f csv")
     assert table(ran.out)["pearson"].isna().all()
     assert "note: EffortTo: 5 of 12 systems have an infinite score: pearson takes finite ones" in ran.err

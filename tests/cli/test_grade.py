@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 
 from evalcore.cli import grade
 
@@ -46,7 +46,7 @@ def test_the_sheets_that_help_names_were_made_with_the_questions_that_it_takes(
     assert "by-hand" in rows[0]
 
 
-def test_what_a_sheet_says_of_itself_is_not_believed(sheets: Path, run: Run) -> None:
+def test_a_sheets_own_marks_are_not_believed(sheets: Path, run: Run) -> None:
     content = json.loads((sheets / "ben.json").read_text())
     content["answers"][0]["tries"][0] |= {"entered": 0.7, "right": True, "points": 9}
     (sheets / "ben.json").write_text(json.dumps(content))
@@ -59,9 +59,9 @@ def test_bad_sheets_are_named_and_the_others_graded(sheets: Path, run: Run) -> N
     (sheets / "odd.json").write_bytes(b"\xff\xfe")
     ran = run(f"grade {sheets} --exercises {SET}")
     assert (ran.code, len(ran.lines)) == (0, 4)
-    told = sorted(ran.err.splitlines())
-    assert all(line.startswith("evalcore: note: left out: ") for line in told)
-    assert ["notes.json" in told[1], "odd.json" in told[0]] == [True, True]
+    notes = sorted(ran.err.splitlines())
+    assert all(line.startswith("evalcore: note: left out: ") for line in notes)
+    assert ["notes.json" in notes[1], "odd.json" in notes[0]] == [True, True]
 
 
 def test_in_csv_no_text_of_a_student_is_a_formula(sheets: Path, run: Run) -> None:
@@ -90,11 +90,9 @@ def test_the_questions_beside_the_data_are_taken_unasked(sheets: Path, tmp_path:
         (f"{SHEETS} --exercises {SHEETS / 'anna.json'}", "expected TOML"),
     ],
 )
-def test_what_cannot_be_graded_is_said(line: str, problem: str, in_checkout: Path, run: Run) -> None:
+def test_what_cannot_be_graded_is_refused(line: str, problem: str, in_checkout: Path, refused: Refused) -> None:
     (in_checkout / "empty").mkdir()
-    ran = run(f"grade {line if line != '.' else 'empty'}")
-    assert (ran.code, ran.out) == (1, "")
-    assert problem.replace(".: ", "empty: ") in ran.err
+    refused(f"grade {line if line != '.' else 'empty'}", 1, problem.replace(".: ", "empty: "))
 
 
 def test_a_folder_without_a_sheet_is_refused(tmp_path: Path, run: Run) -> None:

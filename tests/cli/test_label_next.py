@@ -25,7 +25,7 @@ def test_the_aims_are_the_librarys() -> None:
     assert tuple(AIMS) == label_next.RESERVED
 
 
-def test_documents_pairs_and_what_is_said_are_those_of_the_library(run: Run, tmp_path: Path) -> None:
+def test_documents_pairs_and_notes_are_those_of_the_library(run: Run, tmp_path: Path) -> None:
     expected = ec.label_next("nDCG@10", ec.load(HEALTH), aim="first", n=5, kept="KeptLabels(share=0.1, seed=2)")
     path = tmp_path / "next.qrels"
     found = table(run, f"{LINE} --decide first -n 5 --template {path}")
@@ -33,9 +33,9 @@ def test_documents_pairs_and_what_is_said_are_those_of_the_library(run: Run, tmp
     assert path.read_text() == expected.template()
     pairs = table(run, f"{LINE} --decide first --pairs")
     assert pairs["needed"].tolist() == expected.pairs["needed"].tolist()
-    said = run(f"{LINE} --decide first -n 5").err
-    assert f"of 31 pairs {expected.decided} are decided with {expected.n_labels:,} human labels" in said
-    assert f"about {expected.needed:,} more decide all" in said
+    notes = run(f"{LINE} --decide first -n 5").err
+    assert f"of 31 pairs {expected.decided} are decided with {expected.n_labels:,} human labels" in notes
+    assert f"about {expected.needed:,} more decide all" in notes
 
 
 def test_the_curve_is_that_of_the_library(run: Run) -> None:

@@ -37,7 +37,7 @@ def test_other_files_of_the_folder_stay(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_work(
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda *given: False)  # who runs tests as root may write anywhere
@@ -47,7 +47,9 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(
     assert "expected a folder that can be written to" in ran.err
 
 
-def test_without_the_app_it_says_how_to_install_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_app_it_explains_how_to_install_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "streamlit" else found(name))
     ran = run(["lessons", "-o", str(tmp_path / "new")])

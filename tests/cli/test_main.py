@@ -63,7 +63,7 @@ def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:
     assert complaint in ran.err.splitlines()[-1]
 
 
-def test_a_usage_error_of_a_command_says_where_help_is(run: Run) -> None:
+def test_a_usage_error_of_a_command_points_to_its_help(run: Run) -> None:
     assert run("score").err.endswith("(evalcore score --help)\n")
 
 
@@ -127,8 +127,8 @@ def test_a_closed_or_full_standard_output_is_an_error_in_words(line: str) -> Non
     found = {"closed": "Bad file descriptor", "full": "No space left on device"}
     for state, where in {"closed": ">&-", "full": "> /dev/full"}.items():
         ran = process(f"evalcore {line} {where}")
-        said = f"evalcore: standard output: expected a place that can be written, found: {found[state]}\n"
-        assert (ran.returncode, ran.stderr) == (1, said)
+        message = f"evalcore: standard output: expected a place that can be written, found: {found[state]}\n"
+        assert (ran.returncode, ran.stderr) == (1, message)
 
 
 def test_closed_streams_that_are_not_needed_are_no_error(tmp_path) -> None:
@@ -180,7 +180,7 @@ def test_every_public_name_is_found_when_it_is_asked_for() -> None:
         getattr(evalcore, "non" + "sense")
 
 
-def test_a_located_error_says_file_and_line(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
+def test_a_located_error_names_file_and_line(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise InputError("expected this, found that", "file.txt", 7)
 

@@ -8,7 +8,7 @@ import os
 import zipfile
 
 import pytest
-from cli.conftest import Run
+from cli.conftest import Refused, Run
 
 AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 
@@ -61,10 +61,8 @@ def test_options_may_stand_before_the_place(small, run: Run) -> None:
         ("score --runs runs --aspect a=qrels.txt --collection-toml x", "--collection-toml: expected a folder"),
     ],
 )
-def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (2, "")
-    assert complaint in ran.err
+def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, refused: Refused) -> None:
+    refused(line, 2, complaint)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +80,9 @@ def test_arguments_that_do_not_fit_together(line: str, complaint: str, small, ru
         ),
     ],
 )
-def test_places_and_names_that_are_not_there(line: str, complaint: str, small, run: Run) -> None:
+def test_places_and_names_that_are_not_there(line: str, complaint: str, small, refused: Refused) -> None:
     (small / "bad.toml").write_bytes(b"\xff\xfe")
-    ran = run(line)
-    assert (ran.code, ran.out) == (1, "")
-    assert complaint in ran.err
+    refused(line, 1, complaint)
 
 
 def test_order_labels_and_ends_are_overruled(small, run: Run) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 
 from evalcore.cli.output import json_text
 
@@ -62,11 +62,9 @@ def inputs(small: Path) -> Path:
 
 @pytest.mark.parametrize("force", ["", " --force"])
 @pytest.mark.parametrize(("line", "named"), OVER_INPUT)
-def test_no_output_ever_overwrites_an_input(run: Run, inputs: Path, line: str, named: str, force: str) -> None:
+def test_no_output_ever_overwrites_an_input(refused: Refused, inputs: Path, line: str, named: str, force: str) -> None:
     before = (inputs / named).read_bytes()
-    ran = run(line + force)
-    assert (ran.code, ran.out) == (1, "")
-    assert "expected a place of its own to write to, found a file that is read here" in ran.err
+    refused(line + force, 1, "expected a place of its own to write to, found a file that is read here")
     assert (inputs / named).read_bytes() == before
 
 
@@ -96,7 +94,10 @@ def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, mo
     assert (small.parent / "kept.csv").read_text().startswith("system,measure,score\n")
 
 
-def test_help_says_what_is_written_over(run: Run) -> None:
+def test_help_explains_what_is_written_over(run: Run) -> None:
     for command in ("score", "report", "convert"):
-        said = " ".join(run(f"{command} --help").out.split())
-        assert "--force replace the file of --out where there is one; never a file that is read, never a folder" in said
+        help_text = " ".join(run(f"{command} --help").out.split())
+        assert (
+            "--force replace the file of --out where there is one; never a file that is read, never a folder"
+            in help_text
+        )

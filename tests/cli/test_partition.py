@@ -26,7 +26,7 @@ def parts(run, in_checkout):
     return in_checkout / "parts"
 
 
-def test_it_says_what_it_wrote(run, in_checkout):
+def test_it_reports_what_it_wrote(run, in_checkout):
     ran = run(f"partition {HEALTH} -o parts --topics-per-part 9")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("parts: 32 systems · 40 topics · 3,122 assessed documents · 5 parts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 
 import evalcore as ec
 
@@ -22,7 +22,7 @@ def test_the_deviation_is_estimated_from_the_scores(run: Run) -> None:
     assert row["topics_for_interval"] == ec.topics_for_interval(0.05 / sd)
 
 
-def test_without_scores_the_deviation_is_said(run: Run) -> None:
+def test_without_scores_the_deviation_is_given(run: Run) -> None:
     (row,) = json.loads(run("power --difference 0.1 --sd 0.2 -f json").out)
     assert row["topics_needed"] == 34  # effect .5: see tests/meta/test_topics_needed.py
     assert "power" not in row
@@ -34,7 +34,5 @@ def test_without_scores_the_deviation_is_said(run: Run) -> None:
     (f"power {HEALTH} --difference 0.1 --sd 0.2", "expected a collection, --scores FILE or --sd S, found both"),
     ("power --difference 0.1 --sd 0", "--sd: expected a number above 0, found 0"),
 ])  # fmt: skip
-def test_what_makes_no_design_is_refused(run: Run, line: str, complaint: str) -> None:
-    ran = run(line)
-    assert (ran.code, ran.out) == (2, "")
-    assert complaint in ran.err
+def test_what_makes_no_design_is_refused(refused: Refused, line: str, complaint: str) -> None:
+    refused(line, 2, complaint)

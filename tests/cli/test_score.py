@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +58,7 @@ def test_csv_json_and_parquet_hold_the_same(small, run: Run) -> None:
     ]
 
 
-def test_parquet_says_where_it_is_from(small, run: Run) -> None:
+def test_parquet_records_where_it_is_from(small, run: Run) -> None:
     collection = ec.load(small)
     run("score . -m AP -o scores.parquet")
     about = json.loads(pq.read_schema("scores.parquet").metadata[b"evalcore"])
@@ -76,11 +76,9 @@ def test_parquet_goes_into_a_pipe(small, run: Run) -> None:
     ]
 
 
-def test_parquet_does_not_go_to_a_terminal(small, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_does_not_go_to_a_terminal(small, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    ran = run("score . -m AP -f parquet")
-    assert (ran.code, ran.out) == (2, "")
-    assert "expected --out FILE or a pipe for Parquet, found a terminal" in ran.err
+    refused("score . -m AP -f parquet", 2, "expected --out FILE or a pipe for Parquet, found a terminal")
 
 
 def test_a_table_for_reading(small, run: Run) -> None:
@@ -90,7 +88,7 @@ def test_a_table_for_reading(small, run: Run) -> None:
     assert run("score . -m AP -q -f table --topics t1").lines[1].split() == ["good", "t1", "1.0000"]
 
 
-def test_a_table_for_a_paper_says_what_it_holds(small, run: Run) -> None:
+def test_a_table_for_a_paper_describes_what_it_holds(small, run: Run) -> None:
     run("score . -m 'AP, P_2' -o scores.tex -d 3")
     lines = (small / "scores.tex").read_text().splitlines()
     assert r"good & 1.000 & 0.750 \\" in lines
@@ -166,7 +164,9 @@ def test_interval_scale_prints_places_among_the_values_of_lists(run: Run) -> Non
     assert pd.read_csv(io.StringIO(ran.out))["score"].tolist() == pytest.approx(expected.tolist())
 
 
-def test_interval_scale_needs_the_length_of_lists(small, run: Run) -> None:
-    ran = run("score . -m AP --interval-scale")
-    assert (ran.code, ran.out) == (2, "")
-    assert "--interval-scale: expected -M N, the number of documents of a list, found none" in ran.err
+def test_interval_scale_needs_the_length_of_lists(small, refused: Refused) -> None:
+    refused(
+        "score . -m AP --interval-scale",
+        2,
+        "--interval-scale: expected -M N, the number of documents of a list, found none",
+    )

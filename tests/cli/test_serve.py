@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli.conftest import ROOT, Refused, Run
 from websockets.exceptions import ConnectionClosedError
 
 from benchmarks.sessions import Person, first_cookie, path_state
 from browser_support import free_port
+from evalcore.apart import end
 from evalcore.cli import keeper, serve, workers
 from evalcore.cli.nginx import COOKIE, site
 from evalcore.cli.workers import Bounds, Worker, answers, megabytes
@@ -221,8 +222,7 @@ def test_a_worker_that_never_starts_is_not_started_for_ever(
     assert capfd.readouterr().err.count("started again") == workers.MOST - 1
 
 
-def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "END", 1.0)
+def test_workers_that_do_not_hear_end_together() -> None:
     deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(60)"
     command = [sys.executable, "-S", "-c", deaf]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
@@ -230,7 +230,7 @@ def test_workers_that_do_not_hear_end_together(monkeypatch: pytest.MonkeyPatch) 
         assert one.stdout
         one.stdout.readline()
     begun = time.monotonic()
-    workers.end(processes)
+    end(processes, 1.0)
     assert time.monotonic() - begun < 2
     assert {one.returncode for one in processes} == {-signal.SIGKILL}
     for one in processes:
@@ -249,9 +249,9 @@ def asleep(deaf: bool = False) -> subprocess.Popen[bytes]:
     return process
 
 
-def kept(said: str) -> None:
+def kept(message: str) -> None:
     """Say that to a keeper, as a parent does that then ends."""
-    subprocess.run([sys.executable, "-I", "-S", keeper.__file__], input=said, text=True, timeout=30, check=True)
+    subprocess.run([sys.executable, "-I", "-S", keeper.__file__], input=message, text=True, timeout=30, check=True)
 
 
 def test_a_keeper_ends_what_ran_last_and_nothing_else() -> None:
@@ -293,7 +293,7 @@ def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
 # --- what it says -------------------------------------------------------------------------------------------------
 
 
-def test_nginx_is_told_of_every_worker_and_of_those_that_step_in() -> None:
+def test_nginx_knows_every_worker_and_those_that_step_in() -> None:
     lines = site("127.0.0.1:80", [81, 82, 83], ["eval.example.org"])
     assert "listen 127.0.0.1:80;\n    server_name eval.example.org;" in lines
     upstream = re.findall(r"upstream evalcore_(8\d) \{(.*?)\}", lines, re.DOTALL)
@@ -316,13 +316,13 @@ def test_nginx_takes_its_files_from_any_folder(name: str, tmp_path: Path) -> Non
 
 
 @needs_nginx
-def test_an_address_that_is_not_here_is_told_before_any_worker_starts(run: Run) -> None:
+def test_an_address_that_is_not_here_is_refused_before_any_worker_starts(run: Run) -> None:
     ran = run(f"serve --workers 1 --address 192.0.2.1 --port {three_free_ports()}")
     assert (ran.code, "found: bind() to 192.0.2.1:" in ran.err) == (1, True)
     assert "started again" not in ran.err
 
 
-def test_an_nginx_that_is_too_old_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_nginx_that_is_too_old_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     old = tmp_path / "nginx"
     old.write_text("#!/bin/sh\necho 'nginx: invalid option: \"e\"' >&2; exit 1\n")
     old.chmod(0o755)
@@ -343,7 +343,7 @@ def test_an_address_of_ipv6_has_brackets(run: Run) -> None:
     assert "listen [::1]:8501;" in run("serve --address ::1 --nginx-conf").out
 
 
-def test_without_nginx_it_says_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_nginx_it_explains_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "nginx", lambda: None)
     ran = run("serve --workers 2")
     assert (ran.code, ran.err.startswith("evalcore: expected the program nginx, found none: apt-get install")) == (
@@ -373,9 +373,8 @@ def test_a_port_that_is_taken_is_named(run: Run) -> None:
         ("serve --memory nan", "--memory: expected a number of MB above 0, found nan"),
     ],
 )
-def test_numbers_that_make_no_sense(line: str, complaint: str, run: Run) -> None:
-    ran = run(line)
-    assert (ran.code, complaint in ran.err) == (2, True)
+def test_numbers_that_make_no_sense(line: str, complaint: str, refused: Refused) -> None:
+    refused(line, 2, complaint)
 
 
 def test_workers_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:

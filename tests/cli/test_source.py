@@ -50,7 +50,7 @@ def test_a_collection_of_one_source_has_none_to_choose(small, run: Run) -> None:
     assert "expected a source of labels of this collection (one for each aspect)" in run("score . --source a").err
 
 
-def test_a_file_says_whose_labels_were_read(two_judges, run: Run) -> None:
+def test_a_file_names_whose_labels_were_read(two_judges, run: Run) -> None:
     run("score . -m AP --source umbrela -o scores.parquet")
     about = json.loads(pq.read_schema("scores.parquet").metadata[b"evalcore"])
     assert about["source"] == "umbrela"

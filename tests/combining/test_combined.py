@@ -55,7 +55,7 @@ def test_the_model_alone_is_the_measure_by_its_labels(two: Collection) -> None:
 # --- whole topics -----------------------------------------------------------------------------------------------------
 
 
-def test_whole_topics_are_combined_as_the_formula_says(two: Collection) -> None:
+def test_whole_topics_are_combined_by_the_formula(two: Collection) -> None:
     found = combine("AP", two, kept=KeptLabels(topics=0.4, seed=3))
     on = found.scores[HUMAN].index
     y, x = ec.evaluate("AP", two).loc[on], ec.evaluate("AP", ec.judged_by(two, "b"))
@@ -91,12 +91,12 @@ def test_the_error_is_that_of_leaving_each_topic_out() -> None:
     assert found.on_topics().mean(axis=0) == pytest.approx(found.means)
 
 
-def test_a_model_that_says_the_opposite_weighs_nothing() -> None:
+def test_a_model_of_opposite_answers_weighs_nothing() -> None:
     y = np.random.default_rng(0).random((10, 2))
     assert tuned_weight(y, -y) == 0
 
 
-def test_a_model_that_says_one_thing_of_all_weighs_nothing() -> None:
+def test_a_constant_model_weighs_nothing() -> None:
     assert tuned_weight(np.random.default_rng(0).random((10, 2)), np.ones((10, 2))) == 0
 
 
@@ -110,12 +110,12 @@ def sampled(collection: Collection, measure: str, share: float, seed: int = 0) -
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "DCG@10", "P@10"])
 def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -> None:
-    one = sampled(two, measure, 0.3)
+    sample = sampled(two, measure, 0.3)
     weight = np.full(24, 0.7)
-    found, chances = one.estimates(weight).scores, one.expected(weight)
-    rankings, labels = two.rankings, one.labels
+    found, chances = sample.estimates(weight).scores, sample.expected(weight)
+    rankings, labels = two.rankings, sample.labels
     for system, topic in ((0, 0), (5, 11), (11, 23)):
-        total, matrix = 0.0, one.scorer.list_weights[[system * 24 + topic]].toarray()[0]
+        total, matrix = 0.0, sample.scorer.list_weights[[system * 24 + topic]].toarray()[0]
         for rank, row in zip(*rankings.hits(system, topic, rankings.depth), strict=True):
             assert row // 60 == topic or rank < 0
             predicted = chances[row] @ [0.0, 1.0]
@@ -126,10 +126,10 @@ def test_sums_of_gains_are_those_of_a_slow_loop(two: Collection, measure: str) -
 
 
 def test_what_is_expected_of_a_topic_comes_from_the_others(two: Collection) -> None:
-    one = sampled(two, "RBP(rho=0.8)", 0.3)
-    labels = one.labels
+    sample = sampled(two, "RBP(rho=0.8)", 0.3)
+    labels = sample.labels
     changed = np.where(two.assessments.topic == 7, 1 - labels.human, labels.human)
-    both = [other.expected(np.ones(24)) for other in (one, replace(one, labels=replace(labels, human=changed)))]
+    both = [other.expected(np.ones(24)) for other in (sample, replace(sample, labels=replace(labels, human=changed)))]
     own = two.assessments.topic == 7
     np.testing.assert_allclose(both[0][own], both[1][own])
     assert not np.allclose(both[0][~own], both[1][~own])
@@ -141,9 +141,9 @@ def test_estimates_are_right_on_average_over_draws(two: Collection, weight: floa
     truth = ec.evaluate("RBP(rho=0.8)", two).mean().to_numpy()
     found = []
     for seed in range(150):
-        one = sampled(two, "RBP(rho=0.8)", 0.1, seed)
-        weights = one.weights if weight is None else np.full(24, weight)
-        found.append(one.estimates(weights).scores.mean(axis=0))
+        sample = sampled(two, "RBP(rho=0.8)", 0.1, seed)
+        weights = sample.weights if weight is None else np.full(24, weight)
+        found.append(sample.estimates(weights).scores.mean(axis=0))
     error = np.std(found, axis=0) / np.sqrt(150)
     assert (np.abs(np.mean(found, axis=0) - truth) < 4 * error).all()
 
@@ -159,8 +159,8 @@ def test_expected_errors_are_at_least_those_of_draws(two: Collection) -> None:
 
 
 def test_the_ideal_of_ndcg_with_all_labels_is_its_own(two: Collection) -> None:
-    one = sampled(two, "nDCG@10", 1.0)
-    assert one.estimates(np.ones(24)).scores == pytest.approx(ec.evaluate("nDCG@10", two).to_numpy())
+    sample = sampled(two, "nDCG@10", 1.0)
+    assert sample.estimates(np.ones(24)).scores == pytest.approx(ec.evaluate("nDCG@10", two).to_numpy())
 
 
 def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Collection) -> None:
@@ -175,7 +175,7 @@ def test_the_model_makes_intervals_narrower_and_a_guessing_one_does_not(two: Col
 # --- which human labels there are -------------------------------------------------------------------------------------
 
 
-def test_documents_are_drawn_as_often_as_their_chance_says(two: Collection) -> None:
+def test_documents_are_drawn_as_often_as_their_probability(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
     drawn = [KeptLabels(0.15, depth=2, seed=seed).of(labels, two) for seed in range(200)]
     often = np.mean([~np.isnan(one.human) for one in drawn], axis=0)
@@ -187,8 +187,8 @@ def test_documents_are_drawn_as_often_as_their_chance_says(two: Collection) -> N
 
 def test_a_draw_holds_each_label_of_the_model_in_proportion(two: Collection) -> None:
     labels = read_labels(two, "relevance", "b", FIRST)
-    one = KeptLabels(0.25, seed=5).of(labels, two)
-    kept = ~np.isnan(one.human)
+    drawn = KeptLabels(0.25, seed=5).of(labels, two)
+    kept = ~np.isnan(drawn.human)
     for topic in range(24):
         of_topic = two.assessments.topic == topic
         for grade in (0.0, 1.0):
@@ -275,25 +275,27 @@ def test_one_source_is_refused() -> None:
 
 
 def judged_alone() -> Collection:
-    one = judged(1)
-    return replace(one, assessments=replace(one.assessments, sources={}))
+    collection = judged(1)
+    return replace(collection, assessments=replace(collection.assessments, sources={}))
 
 
 def test_negative_grades_and_gaps_are_read() -> None:
     """A grade below 0, which is no grade, a document that only one of the two labelled, a topic without relevant."""
-    one = judged(2)
-    people = one.assessments.columns["relevance"].copy()
-    model = one.assessments.sources["relevance"].labels["b"].copy()
+    collection = judged(2)
+    people = collection.assessments.columns["relevance"].copy()
+    model = collection.assessments.sources["relevance"].labels["b"].copy()
     people[::7], model[::5] = -1.0, np.nan
-    people[one.assessments.topic == 3] = 0.0
-    odd = with_sources(replace(one, assessments=replace(one.assessments, columns={"relevance": people})), b=model)
+    people[collection.assessments.topic == 3] = 0.0
+    odd = with_sources(
+        replace(collection, assessments=replace(collection.assessments, columns={"relevance": people})), b=model
+    )
     found = combine("nDCG@10", odd, kept=KeptLabels(share=0.4))
     assert np.isfinite(found.table[["mean", "low", "high"]].to_numpy()).all()
 
 
 def test_labels_say_how_many_there_are() -> None:
-    one = HumanLabels(np.array([1.0, np.nan]), np.ones(2), np.ones(2), np.ones(1, dtype=bool), drawn=False)
-    assert one.n_labels == 1
+    labels = HumanLabels(np.array([1.0, np.nan]), np.ones(2), np.ones(2), np.ones(1, dtype=bool), drawn=False)
+    assert labels.n_labels == 1
 
 
 def test_scores_of_a_topic_without_labels_are_0(two: Collection) -> None:

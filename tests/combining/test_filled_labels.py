@@ -36,9 +36,9 @@ def test_each_label_leaves_the_doubt_that_beliefs_with_it_have(two: Collection, 
     """Beliefs made anew for each label, the last of which corrects one that people had given."""
     sources = TwoSources.of(measure, two)
     labels = sources.kept(KEPT)
-    told = int(np.flatnonzero(~np.isnan(labels.human))[0])
-    corrected = (two.assessments.topics[two.assessments.topic[told]], two.assessments.documents[told])
-    filled = filled_in(two, 12, measure=measure) + f"{corrected[0]} 0 {corrected[1]} {1 - labels.human[told]:g}\n"
+    labelled = int(np.flatnonzero(~np.isnan(labels.human))[0])
+    corrected = (two.assessments.topics[two.assessments.topic[labelled]], two.assessments.documents[labelled])
+    filled = filled_in(two, 12, measure=measure) + f"{corrected[0]} 0 {corrected[1]} {1 - labels.human[labelled]:g}\n"
     found = filled_labels(measure, two, filled=filled, kept=KEPT)
     before = Beliefs(sources, labels).wrong.sum() / 2
     assert found.doubt[0] == pytest.approx(before)

@@ -57,9 +57,9 @@ def test_values_are_those_of_a_slow_loop(beliefs: Beliefs) -> None:
 
 
 def test_what_people_labelled_is_known(beliefs: Beliefs) -> None:
-    told = ~np.isnan(beliefs.labels.human)
-    assert beliefs.variances[told].max() == 0
-    np.testing.assert_allclose(beliefs.means[told], beliefs.labels.human[told])
+    labelled = ~np.isnan(beliefs.labels.human)
+    assert beliefs.variances[labelled].max() == 0
+    np.testing.assert_allclose(beliefs.means[labelled], beliefs.labels.human[labelled])
 
 
 def test_how_many_labels_a_pair_needs_is_counted_one_by_one(two: Collection) -> None:
@@ -84,7 +84,7 @@ def test_with_all_labels_everything_is_decided(two: Collection) -> None:
 
 
 @pytest.mark.parametrize(("aim", "of_pairs"), [("order", 66), ("first", 11), (("ann_0", "eve_3"), 1)])
-def test_an_aim_says_which_pairs_count(two: Collection, aim: str | tuple[str, str], of_pairs: int) -> None:
+def test_an_aim_decides_which_pairs_count(two: Collection, aim: str | tuple[str, str], of_pairs: int) -> None:
     found = label_next("P@10", two, aim=aim, n=20, kept=KeptLabels(0.1))
     assert (found.of_pairs, len(found.documents)) == (of_pairs, 20)
     assert found.documents["value"].is_monotonic_decreasing

@@ -578,8 +578,8 @@ def difference(folder: Folder, place: Path) -> str:
     asked = [note.where for note in found.report.notes if note.kind == "question"]
     if folder.asked or asked:
         return "" if asked == [folder.asked] else f"asked about {asked} for {folder.asked!r}"
-    told = " ".join(f"{note.where} {note.text}" for note in found.report.notes)
-    silent = [name for name in (*folder.listed, *folder.joined) if name not in told]
+    report = " ".join(f"{note.where} {note.text}" for note in found.report.notes)
+    silent = [name for name in (*folder.listed, *folder.joined) if name not in report]
     checks = (_labels_differ, _sources_differ, _scores_differ)
     return f"not said: {silent}" if silent else next(filter(None, (check(folder, found) for check in checks)), "")
 

@@ -65,7 +65,7 @@ def test_what_is_added_is_added_to_again(folder):
     assert (twice.systems, twice.aspects) == (("mine", "one"), ("relevance", "trustworthiness"))
 
 
-def test_each_addition_says_what_it_is(folder):
+def test_each_addition_is_described(folder):
     files = [(name, (folder / name).read_bytes()) for name in ("mine.run", "qrels.llm.txt", "qtrust.txt")]
     _, additions = add_to(ec.load(folder / "open"), from_bytes(files))
     assert [one.text for one in additions] == [
@@ -75,7 +75,7 @@ def test_each_addition_says_what_it_is(folder):
     ]
 
 
-def test_a_run_on_other_topics_says_so_and_changes_nothing(folder):
+def test_a_run_on_other_topics_is_refused_and_changes_nothing(folder):
     (folder / "mine.run").write_text(MINE.replace("1 Q0", "q7 Q0").replace("2 Q0", "q8 Q0"))
     c = ec.load(folder / "open")
     with pytest.raises(ec.InputError, match="expected a run on topics of this collection, such as '1', found none"):
@@ -131,8 +131,8 @@ def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) 
         (tmp_path / f"qrels.part{at}.txt").write_text(f"{topic} 0 a 1\n{topic} 0 b 0\n")
     (tmp_path / "one.run").write_text(RUN + "3 Q0 a 1 3 one\n4 Q0 a 1 3 one\n")
     part = from_bytes([("qrels.part3.txt", b"3 0 a 1\n3 0 b 2\n")])
-    more, (said,) = add_to(ec.load(tmp_path), part, use_cache=False)
-    assert said.text == "a further part of the relevance labels"
+    more, (addition,) = add_to(ec.load(tmp_path), part, use_cache=False)
+    assert addition.text == "a further part of the relevance labels"
     assert (more.topics, dict(more.assessments.sources)) == (("1", "2", "3"), {})
     assert ec.evaluate("AP", more)["one"].tolist() == [1.0, 0.0, 0.5]  # on 3: one of two relevant, at rank 1
     parts = from_bytes([("qrels.part4.txt", b"4 0 a 1\n"), ("qrels.part5.txt", b"5 0 a 1\n")])
@@ -145,14 +145,14 @@ def test_a_part_joins_what_was_in_a_zip_within_a_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("mine/qrels.2021.txt", QRELS)
         archive.writestr("mine/runs/one.run", RUN)
-    _, (said,) = add_to(ec.load(tmp_path / "all.zip"), from_bytes([("qrels.2022.txt", b"3 0 a 1\n")]))
-    assert said.text == "a further part of the relevance labels"
+    _, (addition,) = add_to(ec.load(tmp_path / "all.zip"), from_bytes([("qrels.2022.txt", b"3 0 a 1\n")]))
+    assert addition.text == "a further part of the relevance labels"
 
 
 def test_labels_of_the_same_documents_are_no_part(folder: Path) -> None:
     again = from_bytes([("qrels.2022.txt", b"1 0 a 0\n1 0 b 1\n2 0 a 1\n")])
-    _, (said,) = add_to(ec.load(folder / "open"), again, use_cache=False)
-    assert said.text == "relevance labels by another source, 2022"
+    _, (addition,) = add_to(ec.load(folder / "open"), again, use_cache=False)
+    assert addition.text == "relevance labels by another source, 2022"
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------

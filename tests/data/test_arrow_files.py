@@ -23,8 +23,8 @@ def written(table, compression="lz4"):
     return content.getvalue()
 
 
-def saying(content, before, after):
-    """The same file, whose first buffer of so many bytes says another length."""
+def with_length(content, before, after):
+    """The same file, whose first buffer of so many bytes claims another length."""
     at = content.index(struct.pack("<q", before), 8)
     return content[:at] + struct.pack("<q", after) + content[at + 8 :]
 
@@ -44,7 +44,7 @@ def test_texts_that_are_numbers_in_a_dictionary_are_read():
 
 
 def test_more_than_a_file_may_hold_is_refused_by_what_its_buffers_say():
-    bomb = saying(written(TABLE), 8 * CHUNK, 1 << 40)
+    bomb = with_length(written(TABLE), 8 * CHUNK, 1 << 40)
     with pytest.raises(
         InputError, match=r"^hits\.arrow: expected at most 2,147,483,584 bytes of a file, once unpacked"
     ):
@@ -55,7 +55,7 @@ def test_many_buffers_that_are_too_much_together_are_refused():
     table = pa.table({f"column {at}": np.zeros(10_000) for at in range(40)})
     content = written(table)
     for _ in range(40):
-        content = saying(content, 80_000, 100_000_000)
+        content = with_length(content, 80_000, 100_000_000)
     with pytest.raises(InputError, match="once unpacked"):
         read_arrow(content)
 

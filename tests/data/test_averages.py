@@ -125,7 +125,7 @@ def test_an_unknown_choice_is_refused(some) -> None:
             call()
 
 
-def test_who_lacks_what_is_said_in_a_sentence() -> None:
+def test_who_lacks_what_is_put_in_a_sentence() -> None:
     random = invented(4, systems=9, topics=12)
     assert lacked_text(ec.cut_rankings(ec.restrict(random, ["s0"], ["t1"]), 3).rankings, ("t1",)) == ""
     lacked = lacked_topics(random.rankings, random.topics)

@@ -109,12 +109,12 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
 
 def sealed(entry: Path, **changes: Any) -> None:
     """Give an entry the digests of what is in it now, and other words in partitions.json."""
-    said = json.loads((entry / "partitions.json").read_text())
-    del said["digest"]
-    for place, facts in ((entry, said), (entry / "part-00000", said["parts"][0])):
+    contents = json.loads((entry / "partitions.json").read_text())
+    del contents["digest"]
+    for place, facts in ((entry, contents), (entry / "part-00000", contents["parts"][0])):
         facts["digests"] = {path.stem: digest(path.read_bytes()) for path in place.glob("*.arrow")}
-    said |= changes
-    (entry / "partitions.json").write_text(json.dumps({**said, "digest": digest(json.dumps(said).encode())}))
+    contents |= changes
+    (entry / "partitions.json").write_text(json.dumps({**contents, "digest": digest(json.dumps(contents).encode())}))
 
 
 def digest(content: bytes) -> str:
@@ -160,7 +160,7 @@ def shorter(entry: Path) -> None:
     sealed(entry)
 
 
-def saying(**changes: Any) -> Callable[[Path], None]:
+def altered(**changes: Any) -> Callable[[Path], None]:
     """A forgery: other words in partitions.json."""
     return partial(sealed, **changes)
 
@@ -208,14 +208,14 @@ FORGERIES = {
     "a column less": without_column,
     "a row less": shorter,
     "texts that go back": going_back,
-    "a system less": saying(systems=["a"]),
-    "a system twice": saying(systems=["a", "a"]),
+    "a system less": altered(systems=["a"]),
+    "a system twice": altered(systems=["a", "a"]),
     "a topic that is a number": on_topics([1, 2]),
     "topics that are none": on_topics(None),
     "two parts": in_two_parts,
-    "no scales": saying(scales={}),
-    "scales of no kind": saying(scales=5),
-    "nothing said": saying(notes=None),
+    "no scales": altered(scales={}),
+    "scales of no kind": altered(scales=5),
+    "nothing said": altered(notes=None),
     "a pickled object": pickled,
     "nested too deep": nested,
 }

@@ -38,11 +38,11 @@ def warnings(collection: ec.Collection) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("where", ["topic", "document"])
 @pytest.mark.parametrize("file", ["a.run", "qrels.txt"])
 def test_an_id_that_holds_what_is_not_seen_is_refused(character, where, file, refusal):
-    told = {name: text.decode() for name, text in files().items()}
+    texts = {name: text.decode() for name, text in files().items()}
     name = "q2" if where == "topic" else "d2"
-    told[file] = told[file].replace(name, name + character)
+    texts[file] = texts[file].replace(name, name + character)
     expected = f"{file} line 3: expected an id without unseen characters, found {UNSEEN[character]} in "
-    assert refusal({key: text.encode() for key, text in told.items()}).startswith(expected)
+    assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 
 def test_a_second_byte_order_mark_is_refused(refusal):
@@ -92,7 +92,7 @@ def test_a_tag_or_a_comment_may_hold_it():
     assert ec.load_files(files(run=run).items()).systems == ("a",)
 
 
-def test_documents_that_match_only_after_normalisation_are_told_of_and_scored_as_trec_eval_does():
+def test_documents_that_match_only_after_normalisation_are_warned_of_and_scored_as_trec_eval_does():
     run = RUN.replace(COMPOSED, DECOMPOSED) + f"q2 Q0 {DECOMPOSED} 2 0.5 x\n"  # not assessed for q2, however written
     collection = ec.load_files(files(run=run).items())
     text = (
@@ -104,7 +104,7 @@ def test_documents_that_match_only_after_normalisation_are_told_of_and_scored_as
 
 
 @pytest.mark.parametrize(("one", "other"), [(COMPOSED, DECOMPOSED), ("d\u200d1", "d1"), ("d1", "d1\u202c")])
-def test_it_is_told_whichever_side_is_written_otherwise(one, other):
+def test_the_warning_comes_whichever_side_is_written_otherwise(one, other):
     for assessed, retrieved in ((one, other), (other, one)):
         found = warnings(ec.load_files(files(f"q1 0 {assessed} 1\n", f"q1 Q0 {retrieved} 1 1 x\n").items()))
         assert [(where, text[:60]) for where, text in found] == [
@@ -112,21 +112,21 @@ def test_it_is_told_whichever_side_is_written_otherwise(one, other):
         ]
 
 
-def test_topics_that_match_only_after_normalisation_are_told_of():
+def test_topics_that_match_only_after_normalisation_are_warned_of():
     qrels, run = f"{COMPOSED} 0 d1 1\nq2 0 d1 1\n", f"{DECOMPOSED} Q0 d1 1 1 x\nq2 Q0 d1 1 1 x\n"
     ((where, text),) = warnings(ec.load_files(files(qrels, run).items()))
     assert where == "a.run"
     assert text.startswith(r"1 topic like an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'")
 
 
-def test_assessments_of_two_aspects_that_differ_only_so_are_told_of():
+def test_assessments_of_two_aspects_that_differ_only_so_are_warned_of():
     collection = ec.load_files({**files(), "qread.txt": f"q1 0 {DECOMPOSED} 1\n".encode()}.items())
     ((where, text),) = warnings(collection)
     assert where == "assessments"
     assert text.startswith(r"1 document like another one only after normalisation, such as 'cafe\u0301' and")
 
 
-def test_nothing_is_told_where_letters_are_written_alike():
+def test_there_is_no_warning_where_letters_are_written_alike():
     for letters in (COMPOSED, DECOMPOSED, "日本", "a\u200db"):
         assert not warnings(
             ec.load_files(files(QRELS.replace(COMPOSED, letters), RUN.replace(COMPOSED, letters)).items())

@@ -127,7 +127,7 @@ def test_our_own_scores_beside_the_runs_are_not_runs():
     assert ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), ("runs/AP.csv", table)]).systems == ("a",)
 
 
-def test_a_workbook_that_is_all_there_is_of_labels_says_what_to_do(refusal):
+def test_a_workbook_that_is_all_there_is_of_labels_gets_advice(refusal):
     text = refusal({"runs/a.txt": RUN, "qrels.xlsx": b"PK\3\4"})
     assert text.endswith("; qrels.xlsx: a workbook of a spreadsheet; save its sheet as CSV")
 
@@ -153,7 +153,7 @@ def test_topics_that_a_table_made_decimal_are_read_as_the_whole_numbers_they_wer
     assert c.topics == TOPICS
 
 
-def test_decimal_topics_of_a_run_are_those_assessed_and_said():
+def test_decimal_topics_of_a_run_are_those_assessed_with_a_note():
     c = ec.load_files([("a.run", RUN.replace(b" Q0", b".0 Q0")), ("qrels.txt", QRELS)])
     assert (ec.evaluate("AP", c) == ec.evaluate("AP", ec.load_files([("a.run", RUN), ("qrels.txt", QRELS)]))).all(
         axis=None
@@ -214,7 +214,7 @@ def test_results_of_mechanical_turk_are_labels_by_worker():
     assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
 
 
-def test_a_column_of_models_says_who_labelled():
+def test_a_column_of_models_names_who_labelled():
     rows = [f"{t},{d},{who},{at % 2}" for who in ("gpt", "llama") for t in TOPICS for at, d in enumerate(DOCUMENTS)]
     c = ec.load_files([("a.run", RUN), ("labels.csv", "\n".join(["qid,docno,model,relevance", *rows]).encode())])
     assert list(c.assessments.sources["relevance"].labels) == ["gpt", "llama"]

@@ -66,8 +66,8 @@ def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
     return ec.load(place / "any.zip")
 
 
-def declared(**said: str) -> bytes:
-    given = {"title": "One", "more": "", "relevance": "", "understandability": "", **said}
+def declared(**settings: str) -> bytes:
+    given = {"title": "One", "more": "", "relevance": "", "understandability": "", **settings}
     return DECLARED.format(**given).encode()
 
 
@@ -100,8 +100,8 @@ SETTINGS = {
 }
 
 
-def test_what_a_description_says_of_the_numbers_counts(tmp_path: Path) -> None:
-    texts = {"plain": declared(), **{name: declared(**said) for name, said in SETTINGS.items()}}
+def test_what_a_description_declares_of_the_numbers_counts(tmp_path: Path) -> None:
+    texts = {"plain": declared(), **{name: declared(**settings) for name, settings in SETTINGS.items()}}
     found = {
         name: opened("upload", {**FILES, "collection.toml": text}, tmp_path).fingerprint for name, text in texts.items()
     }

@@ -68,7 +68,7 @@ def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, how: str, fol
 
 
 @pytest.mark.parametrize("form", [*RUN_FORMS[1:], *QREL_FORMS], ids=lambda form: form[1].__name__)
-def test_the_report_says_how_a_file_was_read(form: Form):
+def test_the_report_notes_how_a_file_was_read(form: Form):
     files = {"a.run": trec(RUN), "qrels.txt": trec_qrels(QRELS)}
     del files["a.run" if form in RUN_FORMS else "qrels.txt"]
     c = ec.load_files([*files.items(), (form[0], form[1](RUN if form in RUN_FORMS else QRELS))])
@@ -290,8 +290,8 @@ def test_fields_after_the_tag_are_counted():
 
 def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
-    said = "parts of documents, it seems (offset and length, or a path): read as whole documents"
-    assert ("a.run", said) in notes(c)
+    note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
+    assert ("a.run", note) in notes(c)
 
 
 def test_columns_that_nothing_reads_are_named():
@@ -465,8 +465,8 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
     assert c.queries == {"1": "what is it"}
     assert ("corpus.jsonl", "read as the texts of the documents") in notes(c)
     assert ("queries.jsonl", "read as the queries of the topics") in notes(c)
-    said = "not read: other topics than test, on which systems are scored; a collection.toml may name this file"
-    assert ("qrels/train.tsv", said) in notes(c)
+    note = "not read: other topics than test, on which systems are scored; a collection.toml may name this file"
+    assert ("qrels/train.tsv", note) in notes(c)
     assert ec.load(folder_of(BEIR), manifest=c.manifest).texts == c.texts
 
 

@@ -63,7 +63,7 @@ def test_a_parquet_edge_list():
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "problem"),
     [
         ("a b 0.4\nb c 1.5\n", "links.csv line 2: expected a probability from 0 to 1, found 1.5"),
         ("a b 0.4\nb c -0.1\n", "links.csv line 2: expected a probability from 0 to 1, found -0.1"),
@@ -81,8 +81,8 @@ def test_a_parquet_edge_list():
         ("", "links.csv: expected an edge list, found an empty file"),
     ],
 )
-def test_bad_edge_lists_name_file_and_line(text, says):
-    with pytest.raises(InputError, match=says):
+def test_bad_edge_lists_name_file_and_line(text, problem):
+    with pytest.raises(InputError, match=problem):
         read_links(source(text))
 
 
@@ -96,7 +96,7 @@ def test_a_table_of_components():
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "problem"),
     [
         ("id,effort\na,1\nb,-2\n", "components.csv line 3: expected effort of at least 0, found -2"),
         ("id,gain\na,-1\n", "components.csv line 2: expected gain of at least 0, found -1"),
@@ -109,8 +109,8 @@ def test_a_table_of_components():
         ("id,size\n,5\n", "components.csv line 2: expected an id, found none"),
     ],
 )
-def test_bad_tables_of_components_name_file_and_line(text, says):
-    with pytest.raises(InputError, match=says):
+def test_bad_tables_of_components_name_file_and_line(text, problem):
+    with pytest.raises(InputError, match=problem):
         read_components(source(text, "components.csv"))
 
 
@@ -249,15 +249,15 @@ def test_a_collection_within_one_with_links_scores_the_same():
 
 
 @pytest.mark.parametrize(
-    ("manifest", "says"),
+    ("manifest", "problem"),
     [
         ("[navigation]\n", r"\[navigation\]: expected the key links or components, found neither"),
         ('[navigation]\nedges = "x"\n', r"\[navigation\]: expected only the keys links, components, found 'edges'"),
         ('[navigation]\nlinks = "no.csv"\n', "expected the file 'no.csv' for the links, found no such file"),
     ],
 )
-def test_what_a_manifest_says_of_links(folder, manifest, says):
-    with pytest.raises(InputError, match=says):
+def test_links_that_a_manifest_cannot_have(folder, manifest, problem):
+    with pytest.raises(InputError, match=problem):
         ec.load(folder, manifest='[aspects.relevance]\nfile = "qrels.txt"\n' + manifest, use_cache=False)
 
 

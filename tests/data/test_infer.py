@@ -72,7 +72,7 @@ def notes(c: ec.Collection, kind: str) -> list[tuple[str, str]]:
     return [(note.where, note.text) for note in c.report.notes if note.kind == kind]
 
 
-def test_what_was_inferred_is_said():
+def test_what_was_inferred_is_reported():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("fog.txt", b"d1 9\nd2 7\n"), ("notes.md", b"x")])
     assert notes(c, "inferred") == [
         ("collection", "no collection.toml: what the files are was inferred from them"),
@@ -109,7 +109,7 @@ def test_relevance_comes_first():
         ({"labels.csv": b"topic,docid,novelty\n1,d1,1\n"}, ("novelty",)),
     ],
 )
-def test_the_one_file_that_says_nothing_of_its_labels_holds_relevance_if_no_other_does(files, aspects):
+def test_the_one_unnamed_file_of_labels_holds_relevance_if_no_other_does(files, aspects):
     assert ec.load_files([("a.run", RUN), *files.items()]).aspects == aspects
 
 
@@ -117,11 +117,11 @@ def test_more_grades_are_preferred():
     graded = b"1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n"
     c = ec.load_files([("a.run", RUN), ("qrels.bin.txt", QRELS), ("qrels.graded.txt", graded)])
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
-    said = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
-    assert ("qrels.bin.txt", said) in notes(c, "inferred")
+    note = "not read: qrels.graded.txt holds the same relevance, with at least as many grades"
+    assert ("qrels.bin.txt", note) in notes(c, "inferred")
 
 
-def test_of_two_files_of_labels_the_one_that_says_relevance_is_read_by_default():
+def test_of_two_files_of_labels_the_one_named_relevance_is_read_by_default():
     c = ec.load_files([("a.run", RUN), ("qrels.llm.txt", QRELS), ("qrels.relevance.txt", QRELS)])
     assert c.assessments.sources["relevance"].default == "assessors"
     assert [*c.assessments.sources["relevance"].labels] == ["assessors", "llm"]
@@ -162,7 +162,7 @@ def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: l
     assert c.systems == systems
 
 
-def test_two_forms_of_one_run_are_not_told_apart(refusal):
+def test_two_forms_of_one_run_are_refused(refusal):
     expected = "expected a name for each system, found 'runs/a.res' and 'runs/a.txt' both named 'a'; rename one"
     assert refusal({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/a.res": RUN}) == expected
 

@@ -88,7 +88,7 @@ def test_scores_are_those_by_hand(catalogue, runs: Path) -> None:
     assert scores["one"].to_dict() == {"q1": 1.0, "q2": 0.0}
 
 
-def test_which_end_is_good_can_be_said(catalogue, runs: Path) -> None:
+def test_which_end_is_good_can_be_declared(catalogue, runs: Path) -> None:
     collection = ec.load("irds:mine", runs=[runs], good={"trustworthiness": "low"})
     assert collection.assessments.scales["trustworthiness"].good == "low"
 
@@ -99,21 +99,21 @@ def test_the_command_line_takes_the_name_where_it_takes_a_folder(catalogue, runs
 
 
 @pytest.mark.parametrize(
-    ("name", "rows", "said"),
+    ("name", "rows", "problem"),
     [
         ("other", None, "expected a name that ir_datasets knows"),
         ("empty", [], "expected assessments, found none"),
         ("spaces", [Judged("q 1", "a", 0, 0, "0")], "expected ids without spaces, found 'q 1'"),
     ],
 )
-def test_what_cannot_be_used_is_told(name: str, rows: list[Any] | None, said: str, catalogue, runs: Path) -> None:
+def test_what_cannot_be_used_is_refused(name: str, rows: list[Any] | None, problem: str, catalogue, runs: Path) -> None:
     if rows is not None:
         catalogue[name] = Dataset(rows, [])
-    with pytest.raises(ec.InputError, match=said):
+    with pytest.raises(ec.InputError, match=problem):
         ec.load(f"irds:{name}", runs=runs)
 
 
-def test_data_that_cannot_be_had_is_told_in_the_words_of_ir_datasets(catalogue, runs: Path) -> None:
+def test_data_that_cannot_be_had_is_reported_in_the_words_of_ir_datasets(catalogue, runs: Path) -> None:
     class Gone(Dataset):
         def qrels_iter(self) -> Iterator[Any]:
             raise RuntimeError("All download sources failed")
@@ -128,7 +128,7 @@ def test_without_runs_they_are_asked_for(catalogue) -> None:
         ec.load("irds:mine")
 
 
-def test_without_the_package_its_install_line_is_told(monkeypatch: pytest.MonkeyPatch, runs: Path) -> None:
+def test_without_the_package_its_install_line_is_shown(monkeypatch: pytest.MonkeyPatch, runs: Path) -> None:
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[ir_datasets\]'"):
         ec.load("irds:mine", runs=runs)

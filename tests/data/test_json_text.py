@@ -44,12 +44,12 @@ HOSTILE = {
 
 @pytest.mark.parametrize("what", READERS)
 @pytest.mark.parametrize("how", HOSTILE)
-def test_hostile_json_is_refused_and_said_to_be_so(what: str, how: str, tmp_path: Path) -> None:
+def test_hostile_json_is_refused_as_json(what: str, how: str, tmp_path: Path) -> None:
     content, found = HOSTILE[how]
-    with pytest.raises(InputError, match=found) as told:
+    with pytest.raises(InputError, match=found) as refusal:
         READERS[what](content, tmp_path)
-    assert how == "half a character" or f"expected {what} (JSON)" in str(told.value)
-    assert told.value.where
+    assert how == "half a character" or f"expected {what} (JSON)" in str(refusal.value)
+    assert refusal.value.where
 
 
 @pytest.mark.parametrize("what", READERS)

@@ -47,14 +47,14 @@ def test_a_collection_toml_names_it_and_reads_back() -> None:
     assert loaded({**FILES, "judges.csv": TABLE}, found.manifest).manifest == found.manifest
 
 
-def test_without_a_table_the_names_are_guessed_and_may_be_said() -> None:
+def test_without_a_table_the_names_are_guessed_and_may_be_declared() -> None:
     found = loaded(FILES)
     assert 'factors = ["model", "", "temperature"]' in found.manifest
     assert "parts of their names read as what they are: model, temperature" in [one.text for one in found.report.notes]
     table = made_of(found)
     assert table.loc["gpt4-basic-t1"].to_dict() == {"model": "gpt4", "temperature": "t1"}
-    said = loaded(FILES, found.manifest.replace('"temperature"', '"heat"').replace('"model"', '""'))
-    assert made_of(said).columns.tolist() == ["heat"]
+    renamed = loaded(FILES, found.manifest.replace('"temperature"', '"heat"').replace('"model"', '""'))
+    assert made_of(renamed).columns.tolist() == ["heat"]
 
 
 def test_it_is_kept_with_the_collection(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_another_table_is_another_collection() -> None:
     assert len({loaded({**FILES, "judges.csv": table}).fingerprint for table in tables}) == 2
 
 
-def test_strangers_are_told_missing_judges_too_and_people_may_stand_there() -> None:
+def test_strangers_and_missing_judges_are_noted_and_people_may_stand_there() -> None:
     table, notes = read("judge,model\na,x\nelse,x\nnist,people\n")
     assert table["model"].to_dict() == {"a": "x", "nist": "people"}
     assert notes == [

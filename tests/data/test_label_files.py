@@ -110,7 +110,7 @@ def test_a_label_that_two_declared_parts_give_differently_is_refused_where_it_st
     assert str(refused.value) == f"{expected} of one.txt"
 
 
-def test_what_a_machine_says_of_other_topics_is_not_mixed_with_what_people_say():
+def test_a_machines_labels_of_other_topics_are_not_mixed_with_those_of_people():
     c = loaded(qrels_nist=some("101"), qrels_gpt__4=some("102", "103"))
     assert "relevance" in c.aspects
     assert len(c.aspects) == 2
@@ -133,7 +133,7 @@ def test_labels_on_another_scale_are_of_another_aspect(odd: list[float]):
     assert c.assessments.scale("relevance").grades == (0, 1, 2)
 
 
-def test_a_judge_on_another_scale_is_told_from_the_aspect_in_brackets():
+def test_a_judge_on_another_scale_is_distinguished_from_the_aspect_in_brackets():
     c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
     assert c.aspects == ("relevance", "relevance (umbrela)")
     assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
@@ -146,7 +146,7 @@ def test_labels_that_mostly_agree_are_another_source():
     assert list(c.assessments.sources["relevance"].labels) == ["assessors", "zest"]
 
 
-def test_what_a_name_says_of_an_aspect_needs_no_numbers():
+def test_an_aspect_known_by_name_needs_no_numbers():
     c = loaded(qrels=lines(GRADES), qrels_novelty=lines(GRADES), qrels_stance=lines(GRADES))
     assert c.aspects == ("relevance", "novelty", "stance")
 

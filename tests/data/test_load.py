@@ -148,10 +148,10 @@ def test_good_of_what_or_which_way(good, folder_of):
 
 
 def test_progress_rises_to_1(folder_of):
-    told: list[float] = []
-    ec.load(folder_of(FILES), progress=lambda share, _: told.append(share))
-    assert told == sorted(told)
-    assert (told[0], told[-1]) == (0, 1)
+    shares: list[float] = []
+    ec.load(folder_of(FILES), progress=lambda share, _: shares.append(share))
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
 
 
 # Report

@@ -299,9 +299,9 @@ def test_what_is_too_long_is_refused_before_it_is_read(monkeypatch):
 
 @pytest.mark.parametrize("text", ['"""\n{}\n"""', "'''\n{}\n'''", '"{}"', "'{}'", '"{}" # {}'])
 def test_dots_and_brackets_in_texts_and_comments_nest_nothing(text):
-    said = "e.g. " + "a.b[" * 50
-    found = parse_manifest(f"description = {text.format(said, said)}\n" + '[aspects.r]\nfile = "q"\n')
-    assert said in found.description
+    quoted = "e.g. " + "a.b[" * 50
+    found = parse_manifest(f"description = {text.format(quoted, quoted)}\n" + '[aspects.r]\nfile = "q"\n')
+    assert quoted in found.description
 
 
 def test_many_numbers_with_dots_are_not_deep():

@@ -286,7 +286,7 @@ JUDGED = pd.DataFrame(
 RANKED = {"bm25": {"101": {"a": 2.0, "b": 1.0}, "102": {"b": 2.0}}}
 
 
-def told(c: ec.Collection) -> list[str]:
+def aspect_notes(c: ec.Collection) -> list[str]:
     return [f"{note.kind} {note.text}" for note in c.report.notes if note.where.startswith("aspects")]
 
 
@@ -294,17 +294,17 @@ def test_headers_speak_of_aspects_as_those_of_files_do():
     c = ec.collection(RANKED, JUDGED)
     assert c.aspects == ("relevance", "understandability")
     assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
-    assert "inferred column readability read as understandability, high is good" in told(c)
+    assert "inferred column readability read as understandability, high is good" in aspect_notes(c)
 
 
-def test_columns_that_are_no_labels_are_left_out_and_said():
-    assert "dropped columns not read: worker_id, seconds" in told(ec.collection(RANKED, JUDGED))
+def test_columns_that_are_no_labels_are_left_out_with_a_note():
+    assert "dropped columns not read: worker_id, seconds" in aspect_notes(ec.collection(RANKED, JUDGED))
 
 
-def test_of_a_frame_for_one_aspect_the_column_that_speaks_of_it_is_read_and_the_others_are_said():
+def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_are_noted():
     c = ec.collection(RANKED, {"understandability": JUDGED})
     assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
-    assert "dropped columns not read: topical_relevance, worker_id, seconds" in told(c)
+    assert "dropped columns not read: topical_relevance, worker_id, seconds" in aspect_notes(c)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_two_columns_of_one_aspect_that_agree_are_sources_of_it():
     assert list(c.assessments.sources) == ["relevance"]
 
 
-def test_a_header_says_which_end_is_good_and_the_report_tells():
+def test_a_header_decides_which_end_is_good_and_the_report_notes_it():
     c = ec.collection(RANKED, JUDGED.rename(columns={"readability": "harmful"}))
     assert c.assessments.scales["harmfulness"].good == "low"
-    assert "inferred column harmful read as harmfulness, low is good" in told(c)
+    assert "inferred column harmful read as harmfulness, low is good" in aspect_notes(c)

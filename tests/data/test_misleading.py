@@ -47,7 +47,7 @@ def test_topics_of_one_relevant_document_are_counted():
     ]
 
 
-def test_labels_that_one_run_alone_retrieved_are_said():
+def test_labels_that_one_run_alone_retrieved_are_noted():
     qrels = b"1 0 a 1\n1 0 b 1\n1 0 c 0\n1 0 d 1\n"
     found = warnings(qrels, judged=run("judged", ("1", "abcd")), late=run("late", ("1", "xyzd")))
     assert found == [

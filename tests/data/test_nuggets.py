@@ -122,7 +122,7 @@ def test_two_judges_of_the_same_answers(opened):
         ec.evaluate('NuggetRecall(judge="llama")', c)
 
 
-def test_without_nuggets_the_measure_says_what_it_takes(opened):
+def test_without_nuggets_the_measure_explains_what_it_takes(opened):
     with pytest.raises(ec.InputError, match=r"expected assignments of nuggets \(num_vital\), found map"):
         ec.evaluate("NuggetRecall", opened({"map.csv": "topic,a,b\nt1,1,2\n"}))
 

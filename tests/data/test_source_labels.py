@@ -78,7 +78,7 @@ map = {"10" = 1}
 """
 
 
-def test_all_that_can_be_said_of_sources_is_read_and_written_back():
+def test_all_settings_of_sources_are_read_and_written_back():
     manifest = parse_manifest(WRITTEN)
     gpt = OtherSource("gpt 4", "llm.csv", "gpt", (-1,), ((0, 0), (1, 0), (2.5, 1)))
     crowd = OtherSource("crowd", "qrels.txt", 2, (), ((3, 2),))
@@ -92,7 +92,7 @@ def test_all_that_can_be_said_of_sources_is_read_and_written_back():
     ("own", "other", "called"),
     [("qrels.txt", "llm.txt", "assessors"), ("qrels.nist.txt", "qrels.llm.txt", "nist"), ("a/q.txt", "b/q.txt", "a")],
 )
-def test_labels_without_a_name_are_called_as_their_file_says(own: str, other: str, called: str):
+def test_labels_without_a_name_are_named_after_their_file(own: str, other: str, called: str):
     text = f'[aspects.relevance]\nfile = "{own}"\n[aspects.relevance.sources.x]\nfile = "{other}"\n'
     assert parse_manifest(text).columns[0].source == called
 
@@ -204,7 +204,7 @@ def test_a_broken_description_of_sources(case: str):
     assert str(refused.value).startswith(message)
 
 
-def test_the_example_in_docs_is_read_as_it_says():
+def test_the_example_in_docs_is_read_as_documented():
     text = (Path(__file__).parents[2] / "docs" / "sources.md").read_text()
     relevance, credibility = parse_manifest(text.split("```toml\n")[1].split("```")[0]).columns
     assert [relevance.source, *(one.name for one in relevance.sources)] == ["nist", "umbrela", "crowd"]
@@ -215,7 +215,7 @@ def test_the_example_in_docs_is_read_as_it_says():
 # --- grades ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_map_says_what_the_grades_of_another_scale_mean():
+def test_a_map_translates_the_grades_of_another_scale():
     c = declared(
         DECLARED + OTHER + 'map = {"0" = 0, "1" = 0, "2" = 1, "3" = 2}\n', llm=b"1 0 d1 3\n1 0 d2 1\n2 0 d1 2\n"
     )
@@ -258,14 +258,14 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     given = [("a.run", RUN), ("qrels.txt", b"1 0 d1 1\n1 0 d2 0\n"), ("qrels.llm.txt", b"1 0 d1 3\n1 0 d2 2\n")]
     c = ec.load_files(given, manifest=text)
     assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
-    said = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
-    assert any(said in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
+    note = "go up to 3, those by assessors to 1: read as grades of one scale; a map in collection.toml would say which"
+    assert any(note in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
     assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
 
 
 @pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
-def test_what_is_wrong_in_a_file_of_another_source_is_said_of_that_file(content: bytes):
+def test_an_error_in_a_file_of_another_source_names_that_file(content: bytes):
     with pytest.raises(ec.InputError, match=r"^llm\.txt"):
         declared(llm=content)
 
@@ -316,8 +316,8 @@ def test_it_is_counted_who_labelled_how_many():
         ["assessors", True, 3, 2, 3, 3],
         ["llm", False, 2, 1, 1, 1],
     ]
-    said = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 alike"
-    assert ("llm.txt", said) in notes(c, "inferred")
+    note = "relevance labels by llm: 2 documents, 1 of them labelled by assessors too, 1 alike"
+    assert ("llm.txt", note) in notes(c, "inferred")
     assert source_table(declared(DECLARED).assessments).empty
 
 
@@ -337,14 +337,14 @@ def test_the_plainest_name_is_the_default():
     assert list(labels(c)) == ["assessors", "a", "umbrela"]
 
 
-def test_without_a_plain_name_people_are_read_and_said():
+def test_without_a_plain_name_people_are_read_with_a_note():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "nist"
     text = "read by default: by people, of the sources of relevance (nist, llm)"
     assert ("qrels.nist.txt", text) in notes(c, "inferred")
 
 
-def test_without_people_the_first_is_read_and_said():
+def test_without_people_the_first_is_read_with_a_note():
     c = inferred(qrels_umbrela=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "llm"
     text = "read by default: the first by name, of the sources of relevance (llm, umbrela)"
@@ -377,7 +377,7 @@ def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
 
 
-def test_a_name_without_an_ending_that_is_taken_is_told_at_length():
+def test_a_taken_name_without_an_ending_is_written_in_full():
     table = b"qid,docno,relevance\n1,d1,1\n1,d2,0\n"
     c = ec.load_files([("a.run", RUN), ("majority", table), ("mine", table), ("b/majority", table)])
     assert list(labels(c)) == ["b majority", "labels in majority", "mine"]
@@ -399,8 +399,8 @@ def test_assessors_in_a_table_are_sources_of_each_of_its_aspects():
     assert defaults == {"relevance": "bob", "trustworthiness": "ann b"}
     assert labels(c, "relevance") == {"bob": [2, 0, None], "ann b": [1, None, None], "cat": [None, None, 1]}
     assert labels(c, "trustworthiness") == {"ann b": [0, None, None], "bob": [1, None, None], "cat": [None, None, 1]}
-    said = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most"
-    assert ("qrels.csv", said) in notes(c, "inferred")
+    note = "relevance labels by bob: 2 documents, read unless another source is asked for, who gave the most"
+    assert ("qrels.csv", note) in notes(c, "inferred")
     assert ec.covered_topics(c, "AP") == ("1",)  # those of bob
 
 
@@ -526,7 +526,7 @@ def test_assessors_in_a_frame():
         ({"nist": DICTS[0], "llm": {"3": {"d1": 1}}}, r"\['llm'\]: expected relevance labels of some topic"),
     ],
 )
-def test_what_is_wrong_in_memory_is_said_of_the_source(given: dict[Any, Any], message: str):
+def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str):
     with pytest.raises(ec.InputError, match=message):
         ec.collection(MEMORY_RUN, {"relevance": given})
 

@@ -99,7 +99,7 @@ def packed(form: str, files: dict[str, bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
-def test_hidden_files_are_left_out_or_told_by_name_alone(form: str, folder_of):
+def test_hidden_files_are_left_out_or_listed_by_name_alone(form: str, folder_of):
     files = {"runs/a.run": RUN, **HIDDEN}
     place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
     base = "" if form == "folder" else f"x.{form}/"
@@ -113,9 +113,9 @@ def test_hidden_files_are_left_out_or_told_by_name_alone(form: str, folder_of):
 def test_the_report_lists_what_is_hidden_in_one_line(form: str, folder_of):
     files = {"runs/a.run": RUN, "qrels.txt": QRELS, **HIDDEN}
     place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
-    told = [note.text for note in ec.load(place).report.notes if "hidden" in note.text]
-    assert len(told) == 1
-    assert all(name in told[0] for name in HIDDEN_NAMES)
+    notes = [note.text for note in ec.load(place).report.notes if "hidden" in note.text]
+    assert len(notes) == 1
+    assert all(name in notes[0] for name in HIDDEN_NAMES)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_a_folder_without_parts(tmp_path):
         ('{"format": 4}', "expected what ec.partition wrote"),
     ],
 )
-def test_a_description_that_says_nothing(folder, text, problem):
+def test_a_description_that_cannot_be_used(folder, text, problem):
     (folder / "partitions.json").write_text(text)
     with pytest.raises(ec.InputError, match=problem):
         ec.open_partitions(folder)

@@ -70,18 +70,18 @@ def test_it_is_kept_with_the_collection_and_restricted_with_it(tmp_path: Path):
     assert first.system_table is not None
     assert again.system_table is not None
     pd.testing.assert_frame_equal(first.system_table, again.system_table)
-    one = ec.restrict(again, ["one"]).system_table
-    assert one is not None
-    assert one.index.tolist() == ["one"]
+    table = ec.restrict(again, ["one"]).system_table
+    assert table is not None
+    assert table.index.tolist() == ["one"]
 
 
-def test_another_table_is_another_collection_and_without_one_nothing_is_said():
+def test_another_table_is_another_collection_and_without_one_there_is_no_note():
     fingerprints = {loaded(table).fingerprint for table in (TABLE, TABLE.replace("porter", "krovetz"))}
     assert len(fingerprints) == 2
     assert ec.load_files([(name, text.encode()) for name, text in FILES.items()]).system_table is None
 
 
-def test_unknown_systems_are_told_and_missing_ones_are_gaps():
+def test_unknown_systems_are_noted_and_missing_ones_are_gaps():
     table, notes = read("system,stemmer\none,porter\nelse,porter\n")
     assert table["stemmer"].fillna("?").tolist() == ["porter", "?"]
     assert notes == [
@@ -90,7 +90,7 @@ def test_unknown_systems_are_told_and_missing_ones_are_gaps():
     ]
 
 
-def test_a_line_said_twice_is_counted_as_repaired():
+def test_a_repeated_line_is_counted_as_repaired():
     table, notes = read("system,stemmer\none,porter\ntwo,porter\none,porter\n")
     assert len(table) == 2
     assert notes == ["repaired: 1 system said twice, with the same cells: 'one'"]

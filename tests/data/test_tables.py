@@ -274,7 +274,7 @@ def test_two_columns_of_one_aspect_are_two_sources_of_it():
     assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["human", "gpt4"])
 
 
-def test_a_name_of_as_many_aspects_as_columns_says_which_is_which():
+def test_a_name_of_as_many_aspects_as_columns_identifies_them():
     lines = b"".join(b"1 0 d%d %d %d\n" % (at, at % 3, at % 2) for at in range(9))
     c = ec.load_files([("a.run", b"1 Q0 d1 1 2.5 x\n"), ("misinfo-qrels.2aspects.useful-credible", lines)])
     assert c.aspects == ("usefulness", "credibility")

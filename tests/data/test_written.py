@@ -54,7 +54,7 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
         ("document x\n---\na 1", None, "expected a document above ---"),
     ],
 )
-def test_what_cannot_be_read_says_where_and_what_was_expected(text, line, expected):
+def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, expected):
     with pytest.raises(ec.InputError, match=expected) as error:
         written_collection(text)
     assert error.value.line == line

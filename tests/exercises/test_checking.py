@@ -51,17 +51,17 @@ def test_a_number_exactly_as_far_off_as_it_may_be_is_right(small: Collection, en
     assert solved.check(entered).right
 
 
-def test_beyond_the_tolerance_the_side_is_said(small: Collection) -> None:
+def test_beyond_the_tolerance_the_side_is_named(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 200\nrelative = 0.01', small)
     found = [solved.check(one) for one in (197.9, 198, 202, 202.1)]
     assert [one.right for one in found] == [False, True, True, False]
     assert (found[0].comment, found[3].comment) == ("Too low.", "Too high.")
 
 
-def test_a_right_number_in_per_cent_is_told_from_a_wrong_one(small: Collection) -> None:
+def test_a_right_number_in_per_cent_is_distinguished_from_a_wrong_one(small: Collection) -> None:
     solved = asked('kind = "number"\nanswer = 0.5\nhigh = 1\n[[question.hint]]\nabove = 1\nsay = "No share."', small)
-    said = "That is right in per cent. Enter the number itself: 50% is 0.5."
-    assert [solved.check(one).comment for one in (50, 51)] == [said, "No share."]
+    comment = "That is right in per cent. Enter the number itself: 50% is 0.5."
+    assert [solved.check(one).comment for one in (50, 51)] == [comment, "No share."]
     assert not solved.check(50).right
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_number_is_no_answer(small: Collection, entered: object) -> N
         asked('kind = "number"\nanswer = 0.5', small).check(entered)
 
 
-def test_the_first_hint_whose_conditions_all_hold_is_said(small: Collection) -> None:
+def test_the_first_hint_whose_conditions_all_hold_is_given(small: Collection) -> None:
     hints = '[[question.hint]]\nabove = 1\nbelow = 2\nsay = "between"\n[[question.hint]]\nnear = 3\nsay = "three"\n'
     solved = asked(f'kind = "number"\nanswer = 0\ntolerance = 0.25\n{hints}[[question.hint]]\nsay = "else"', small)
     assert [solved.check(one).comment for one in (1.5, 2, 3.2, 1)] == ["between", "else", "three", "else"]
@@ -169,7 +169,7 @@ def test_what_is_shown_at_first_is_not_right_and_any_order_within_ties_is(sizes:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("description", "expected"),
     [
         ({"list": {"measure": "RBP(rho=0.5)", "labels": [1, 0, 1]}}, 0.625),
         ({"depth": {"measure": "RBP(rho=0.8)", "share": 0.5}}, 4),  # 1 - 0.8^4 = 0.59, 1 - 0.8^3 = 0.488
@@ -187,13 +187,13 @@ def test_what_is_shown_at_first_is_not_right_and_any_order_within_ties_is(sizes:
         ({"winner": {"measure": "P@1", "systems": ["t", "u"]}}, Names(("u",))),
     ],
 )
-def test_an_answer_is_computed(small: Collection, said: dict[str, object], expected: object) -> None:
-    found = compute(read_answer(said, "here"), small)
+def test_an_answer_is_computed(small: Collection, description: dict[str, object], expected: object) -> None:
+    found = compute(read_answer(description, "here"), small)
     assert found == (pytest.approx(expected) if isinstance(expected, float | int) else expected)
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("description", "problem"),
     [
         ({"value": {"measure": "AP", "system": "x"}}, "expected a system of the collection, found 'x'"),
         ({"value": {"measure": "AP", "topic": "x"}}, "expected a topic of the collection"),
@@ -213,11 +213,11 @@ def test_an_answer_is_computed(small: Collection, said: dict[str, object], expec
         ({"depth": {"measure": "DCG", "share": 0.5}}, "its weight on the first 1,000 ranks"),  # it has no end
     ],
 )
-def test_what_a_collection_lacks_is_said_with_the_question(
-    small: Collection, said: dict[str, object], problem: str
+def test_what_a_collection_lacks_is_named_with_the_question(
+    small: Collection, description: dict[str, object], problem: str
 ) -> None:
     with pytest.raises(InputError, match=problem) as error:
-        compute(read_answer(said, "here"), small)
+        compute(read_answer(description, "here"), small)
     assert str(error.value).startswith("here")
 
 
@@ -254,15 +254,15 @@ def test_every_shipped_answer_is_right_on_the_sample_and_its_hints_can_be_reache
             assert solved.check(right).right
             asked_for = (numbers["near"] for _, numbers in solved.hints if "near" in numbers)
             probes = [*np.linspace(-1, 200, 1500), *np.linspace(-1, 2, 601), *asked_for]
-        said = {found.comment for one in probes if not (found := solved.check(one)).right}
-        assert [hint.say for hint in question.hints if hint.say not in said] == [], question.id
+        comments = {found.comment for one in probes if not (found := solved.check(one)).right}
+        assert [hint.say for hint in question.hints if hint.say not in comments] == [], question.id
         assert question.explanation
         curve(question, sample)
 
 
 def test_numbers_in_shipped_texts_are_those_of_the_sample(sample: Collection) -> None:
-    def computed(**said: object) -> float:
-        found = compute(read_answer(said, "here"), sample)
+    def computed(**description: object) -> float:
+        found = compute(read_answer(description, "here"), sample)
         assert isinstance(found, float)
         return found
 

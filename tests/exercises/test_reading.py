@@ -67,7 +67,7 @@ RANKING = HEAD + 'kind = "ranking"\n'
         (RANKING + 'answer = ["a", "b"]\nhint = 3', "expected hint to be tables [[question.hint]]"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text: str, problem: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str, problem: str) -> None:
     with pytest.raises(InputError) as error:
         parse_exercise(text, "x.toml")
     assert problem in str(error.value)
@@ -75,9 +75,9 @@ def test_what_is_wrong_is_said_with_its_place(text: str, problem: str) -> None:
 
 
 def test_an_id_stands_once() -> None:
-    one = '[[question]]\nid = "q"\ntext = "?"\nkind = "number"\nanswer = 1\n'
+    question = '[[question]]\nid = "q"\ntext = "?"\nkind = "number"\nanswer = 1\n'
     with pytest.raises(InputError, match="found 'q' again"):
-        parse_exercise(f'title = "T"\n{one}{one}')
+        parse_exercise(f'title = "T"\n{question}{question}')
 
 
 def test_an_answer_given_by_hand_may_have_ties() -> None:

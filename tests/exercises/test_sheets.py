@@ -62,7 +62,7 @@ def text_of(exercise: Exercise, collection: Collection, given: list[Given], name
     return sheet_text(name, exercise, collection, given, {"data": ["x"]}, DAY, ec.__version__)
 
 
-def test_a_sheet_says_who_what_and_on_which_data(exercise: Exercise, collection: Collection) -> None:
+def test_a_sheet_records_who_what_and_on_which_data(exercise: Exercise, collection: Collection) -> None:
     sheet = read_sheet(text_of(exercise, collection, RIGHT))
     assert (sheet.name, sheet.exercise, sheet.version, sheet.intact) == ("Ann Ö", exercise.digest, ec.__version__, True)
     assert sheet.given == tuple(RIGHT)
@@ -101,7 +101,7 @@ def test_a_sheet_that_was_changed_by_hand_is_noticed_and_graded(exercise: Exerci
     assert table["n"].tolist() == [1, 1, 0]
 
 
-def test_another_set_and_other_data_are_said(exercise: Exercise, collection: Collection) -> None:
+def test_another_set_and_other_data_are_marked(exercise: Exercise, collection: Collection) -> None:
     text = text_of(parse_exercise(SET + "\n"), collection, RIGHT)
     changed = change(text, collection={"title": "x", "fingerprint": "other"})
     table = grade([("a", text), ("b", changed)], exercise, collection).table

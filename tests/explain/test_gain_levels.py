@@ -12,9 +12,9 @@ from evalcore.papers.browsing_example import example
 
 
 def measure(text: str) -> MAep:
-    one = ec.parse(text)
-    assert isinstance(one, MAep)
-    return one
+    maep = ec.parse(text)
+    assert isinstance(maep, MAep)
+    return maep
 
 
 MODELS = ["Stay", "Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn"]
@@ -43,9 +43,9 @@ def test_without_chance_both_curves_are_ranks_by_a_loop(site):
 @pytest.mark.parametrize("ideal", ['ideal="gain"', 'ideal="effort"', 'interpolation="linear"'])
 def test_the_ratio_is_effort_precision(site, navigation, ideal):
     setting = f"navigation={navigation}, {ideal}, effort=Effort(rank=2, second=0.5)"
-    one = measure(f"MAep({setting})")
+    maep = measure(f"MAep({setting})")
     for recall in (0.15, 0.5, 1.0):
-        row = effort_curves(one, site, TOPIC, SYSTEM, [recall]).iloc[0]
+        row = effort_curves(maep, site, TOPIC, SYSTEM, [recall]).iloc[0]
         score = ec.evaluate(f"ep({setting}, recall={recall})", site).loc[TOPIC, SYSTEM]
         assert row["ep"] == pytest.approx(score)
         assert row["ideal"] / row["run"] == pytest.approx(score)
@@ -60,9 +60,9 @@ def test_arrival_in_the_example():
 @pytest.mark.parametrize("navigation", MODELS)
 def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
     """E[1 / ce[gr]] is the sum of P(m[gr] = i) / i where a rank costs 1, and users who never arrive add nothing."""
-    one = measure(f"MAep(navigation={navigation})")
+    maep = measure(f"MAep(navigation={navigation})")
     for topic, system in ((TOPIC, SYSTEM), ("t07", "section_dense")):
-        shares = arrival(one, site, topic, system, 0.4, depth=10_000)
+        shares = arrival(maep, site, topic, system, 0.4, depth=10_000)
         assert shares.sum() == pytest.approx(1)
         assert (shares >= 0).all()
         assert shares["later"] == 0
@@ -72,7 +72,7 @@ def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
 
 
 def test_what_is_beyond_the_depth_is_later(site):
-    one = measure("MAep(navigation=Walk(stop=0.3))")
-    near, far = (arrival(one, site, TOPIC, SYSTEM, 0.5, depth) for depth in (5, 10_000))
+    maep = measure("MAep(navigation=Walk(stop=0.3))")
+    near, far = (arrival(maep, site, TOPIC, SYSTEM, 0.5, depth) for depth in (5, 10_000))
     assert near.loc[1:5].to_dict() == far.loc[1:5].to_dict()
     assert near["later"] == pytest.approx(far.drop(["never", "later"]).iloc[5:].sum())

@@ -75,7 +75,7 @@ def test_the_assessors_own_marks_change_nothing(passages: Passages) -> None:
 
 
 @pytest.mark.parametrize("ranges", [(), ((300, 500),), ((0, 10), (700, 3015))])
-def test_a_document_scores_what_a_loop_over_its_characters_says(passages: Passages, ranges: tuple) -> None:
+def test_a_document_scores_what_a_loop_over_its_characters_finds(passages: Passages, ranges: tuple) -> None:
     of, system = ("101", "bike-gear-cable"), "window_150"
     marks = Marking(ranges, 300)
     again = reassessed(passages, *of, marks)

@@ -107,7 +107,7 @@ def test_average_precision_tells_more_than_precision_at_a_cutoff(sample):
 
 
 @pytest.mark.parametrize("measure", ["RR", "Bpref", "CAM(nDCG)", "AP(judged_only=True)"])
-def test_a_measure_that_cannot_be_held_to_its_score_says_nothing(sample, measure):
+def test_a_measure_that_cannot_be_held_to_its_score_has_no_result(sample, measure):
     row = informativeness([measure], sample).iloc[0]
     assert row["lists"] == 0
     assert np.isnan(row["rms"])

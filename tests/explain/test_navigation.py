@@ -18,17 +18,17 @@ MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", 
 
 
 def measure(navigation: str) -> MAep:
-    one = ec.parse(f"MAep(navigation={navigation}, effort=Effort(rank=2, second=0.5))")
-    assert isinstance(one, MAep)
-    return one
+    maep = ec.parse(f"MAep(navigation={navigation}, effort=Effort(rank=2, second=0.5))")
+    assert isinstance(maep, MAep)
+    return maep
 
 
 @pytest.mark.parametrize("navigation", MODELS)
 def test_a_walk_adds_up_to_the_expected_gain(site, navigation):
     """E[cg[i]] is the sum of gain times P(c in S_i) over the components shown."""
-    one = measure(navigation)
+    maep = measure(navigation)
     for topic, system in (("t01", "hub_distil"), ("t07", "section_dense")):
-        walk = explained.walkthrough(site, one.users, topic, system, depth=12)
+        walk = explained.walkthrough(site, maep.users, topic, system, depth=12)
         assert walk.seen.shape == (13, len(walk.components))
         np.testing.assert_allclose(walk.seen @ walk.components["gain"], walk.expected, atol=1e-9)
         score = ec.evaluate(f"ECG(navigation={navigation})@12", site).loc[topic, system]
@@ -71,17 +71,17 @@ def test_the_example_rank_by_rank():
 
 @pytest.mark.parametrize("navigation", MODELS)
 def test_distributions_sum_to_one_and_have_the_expected_gain(site, navigation):
-    one = measure(navigation)
-    table = explained.gain_distribution(site, one.users, "t03", "hub_rank", depth=10)
-    walk = explained.walkthrough(site, one.users, "t03", "hub_rank", depth=10)
+    maep = measure(navigation)
+    table = explained.gain_distribution(site, maep.users, "t03", "hub_rank", depth=10)
+    walk = explained.walkthrough(site, maep.users, "t03", "hub_rank", depth=10)
     np.testing.assert_allclose(table.sum(axis=1), 1, atol=1e-12)
     np.testing.assert_allclose(table.to_numpy() @ table.columns.to_numpy(), walk.expected[1:], atol=1e-9)
 
 
 def test_curves_are_ep_at_each_level(site):
-    one = measure("Walk(stop=0.3)")
-    curves = explained.precision_curves(one, site, (0.2, 0.6))
-    single = explained.precision_curves(one, site, (0.6,), topic="t05")
+    maep = measure("Walk(stop=0.3)")
+    curves = explained.precision_curves(maep, site, (0.2, 0.6))
+    single = explained.precision_curves(maep, site, (0.6,), topic="t05")
     scores = ec.evaluate("ep(recall=0.6, navigation=Walk(stop=0.3), effort=Effort(rank=2, second=0.5))", site)
     pd.testing.assert_series_equal(curves.T[0.6], scores.mean(), check_names=False)
     pd.testing.assert_series_equal(single.T[0.6], scores.T["t05"], check_names=False)
@@ -102,13 +102,13 @@ def test_how_long_walks_are(site):
 
 
 def test_the_normal_approximation_beside_the_exact_score(site):
-    one = measure("Walk(stop=0.3)")
-    table = explained.approximation_error(one, site)
-    pd.testing.assert_series_equal(table["exact"], ec.evaluate(one, site).mean(), check_names=False)
+    maep = measure("Walk(stop=0.3)")
+    table = explained.approximation_error(maep, site)
+    pd.testing.assert_series_equal(table["exact"], ec.evaluate(maep, site).mean(), check_names=False)
     assert 0 < table["largest difference on a topic"].max() < 0.02
 
 
-def test_a_collection_without_links_says_so():
+def test_a_collection_without_links_is_refused():
     collection = ec.load(ROOT / "sample_data" / "health")
     with pytest.raises(
         InputError, match="expected a collection with links or a table of components, found one without"

@@ -10,7 +10,7 @@ from evalcore.explain.nearness import entry_distances, median_length, nearness_c
 from evalcore.measures import Entry, EntryScreen, ranked_documents
 
 
-def test_a_distance_scores_what_the_score_says_of_it():
+def test_a_distance_scores_by_its_formula():
     curves = nearness_curves({"by length": Entry(A=0.5), "by a screen": EntryScreen(n=100)}, 400, 4)
     assert list(curves.index) == [0, 100, 200, 300, 400]
     assert curves["by length"].tolist() == pytest.approx([200 / (200 + d) for d in curves.index])

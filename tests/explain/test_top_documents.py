@@ -51,8 +51,8 @@ def rows(table: pd.DataFrame) -> dict[str, list[float]]:
 
 
 def test_zero_aspect_documents_by_hand():
-    one = collection(GRADES, {"a": ["good", "bad", "unknown", "none", "half"], "b": ["fair", "good"]})
-    table = zero_aspect_documents(scores(a=0.9, b=0.1), one)
+    c = collection(GRADES, {"a": ["good", "bad", "unknown", "none", "half"], "b": ["fair", "good"]})
+    table = zero_aspect_documents(scores(a=0.9, b=0.1), c)
     assert table.columns.tolist() == ["measure", "ranks", "documents", "zero", "share", "unassessed"]
     assert rows(table) == {
         "1": [1, 0, 0, 0],
@@ -65,8 +65,8 @@ def test_zero_aspect_documents_by_hand():
 
 
 def test_a_short_ranking_has_no_documents_further_down():
-    one = collection(GRADES, {"a": ["good", "bad", "unknown"], "b": ["fair", "bad"]})
-    found = rows(zero_aspect_documents(scores(a=0.1, b=0.9), one))
+    c = collection(GRADES, {"a": ["good", "bad", "unknown"], "b": ["fair", "bad"]})
+    found = rows(zero_aspect_documents(scores(a=0.1, b=0.9), c))
     assert found["2"] == [1, 1, 0.5, 0]
     assert found["3"] == [0, 0, 0, 0]
     assert found["1-5"] == [2, 1, 0.5, 0]
@@ -80,14 +80,14 @@ def test_systems_tied_as_best_share_the_topic_whatever_their_order():
 
 
 def test_thirds_leave_no_dust():
-    one = collection(GRADES, {name: ["good", "bad", "fair"] for name in "abc"})
-    table = zero_aspect_documents(scores(a=0.5, b=0.5, c=0.5), one, depth=3)
+    c = collection(GRADES, {name: ["good", "bad", "fair"] for name in "abc"})
+    table = zero_aspect_documents(scores(a=0.5, b=0.5, c=0.5), c, depth=3)
     assert table["unassessed"].tolist() == [0, 0, 0, 0]
 
 
 def test_label_sums_by_band_by_hand():
-    one = collection(GRADES, {"a": ["good", "unknown", "fair", "bad", "none"], "b": []})
-    table = label_sums_by_rank(scores(a=0.9, b=0.1), one, depth=6, bands=3)
+    c = collection(GRADES, {"a": ["good", "unknown", "fair", "bad", "none"], "b": []})
+    table = label_sums_by_rank(scores(a=0.9, b=0.1), c, depth=6, bands=3)
     assert table.columns.tolist() == ["measure", "ranks", "documents", "unassessed", "mean_sum", "mean_sum_all"]
     assert rows(table)["1-2"] == [2, 1, 3.0, 1.5]
     assert rows(table)["3-4"] == [2, 0, 0.5, 0.5]
@@ -97,8 +97,8 @@ def test_label_sums_by_band_by_hand():
 
 
 def test_bands_of_a_depth_they_do_not_divide():
-    one = collection(GRADES, {"a": ["good"] + ["bad"] * 9, "b": []})
-    assert label_sums_by_rank(scores(a=1, b=0), one, depth=10, bands=4)["ranks"].tolist() == ["1-3", "4-6", "7-9", "10"]
+    c = collection(GRADES, {"a": ["good"] + ["bad"] * 9, "b": []})
+    assert label_sums_by_rank(scores(a=1, b=0), c, depth=10, bands=4)["ranks"].tolist() == ["1-3", "4-6", "7-9", "10"]
 
 
 def test_a_label_is_counted_from_the_worst_grade():

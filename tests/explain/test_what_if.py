@@ -235,7 +235,7 @@ def test_a_label_is_that_of_the_source_which_is_read():
         ("", "expected an edit, move:"),
     ],
 )
-def test_what_does_not_fit_says_what_would(edit, expected):
+def test_an_edit_that_does_not_fit_is_refused_with_what_would(edit, expected):
     with pytest.raises(InputError, match=expected):
         edited(small(), [edit])
 

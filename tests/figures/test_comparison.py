@@ -47,7 +47,7 @@ def test_the_identity_line_spans_all_scores():
     assert line.x[0] <= -0.4 < 0.4 <= line.x[1]
 
 
-def test_two_measures_up_are_told_apart_by_their_marks():
+def test_two_measures_up_have_different_marks():
     figure = figures.scatter(X, {"one": Y, "two": Y / 2}, STYLES)
     assert by_name(figure, "one").marker.symbol != by_name(figure, "two").marker.symbol
     assert list(by_name(figure, "two").y) == (Y / 2).tolist()
@@ -83,7 +83,7 @@ def test_a_mark_and_a_line_say_from_where_to_where_a_rank_goes():
     assert line.text[0] == "<b>b</b><br>2 → 1<br>RBP: rank 2 to 3 over topics<br>uRBP: rank 2 to 3 over topics"
 
 
-def test_where_nothing_says_how_sure_a_hover_says_the_rank_alone():
+def test_without_intervals_a_hover_shows_the_rank_alone():
     unknown = SURE * np.nan
     marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES, doubt=[unknown, unknown]), "b")
     assert list(marks.customdata[0][2:4]) == ["2", "1"]

@@ -54,7 +54,7 @@ def test_topics_stand_by_their_difference_with_the_mean_and_its_interval():
     assert (above.y, below.y) == (1, 0)
 
 
-def test_strips_part_the_pairs_that_are_told_apart():
+def test_strips_separate_the_significant_pairs():
     apart_not, apart, asked = figures.needed_strips({"RBP": CURVE, "AP": CURVE}, {"RBP": 0.3, "AP": 0.1}, 0.05).data
     assert list(apart_not.x) == [0.01, 0.01]
     assert sorted(apart.x) == [0.2, 0.2, 0.4, 0.4]
@@ -64,7 +64,7 @@ def test_strips_part_the_pairs_that_are_told_apart():
     assert all(before < 0 < after for before, after in zip(apart_not.y[:1], apart.y[:2], strict=False))
 
 
-def test_a_matrix_says_who_is_better_where_that_is_known():
+def test_a_matrix_shows_who_is_better_where_that_is_known():
     pairs = pd.DataFrame(
         [("a", "b", 0.1, 0.01), ("<c>", "a", 0.2, 0.01), ("b", "<c>", 0.3, 0.5)],
         columns=["system_a", "system_b", "difference", "p"],

@@ -41,7 +41,7 @@ def test_a_band_stands_behind_those_who_are_not_separable_from_the_leader():
     assert [(band.y0, band.y1) for band in bands] == [(-0.5, 1.5), (2.5, 3.5)]  # the leader stands on top
 
 
-def test_a_dot_says_all_of_it_and_foreign_names_are_plain_text():
+def test_the_hover_of_a_dot_is_complete_and_foreign_names_are_plain_text():
     words = figures.ranks_over_topics(FOUND.table, STYLES).data[2].customdata
     assert words[-1][1] == "&lt;a&gt;"
     assert "rank 1 to 2 over topics, by itself" in words[-1][2]

@@ -30,7 +30,7 @@ def test_an_axis_of_nothing_else_still_has_a_place_for_them() -> None:
     assert Ends.of(pd.Series([np.inf, -np.inf])).place(pd.Series([np.inf, -np.inf])).tolist() == [1.1, -0.1]
 
 
-def test_scatter_names_the_least_effort_and_says_what_a_mark_scores() -> None:
+def test_scatter_names_the_least_effort_and_shows_what_a_mark_scores() -> None:
     drawn = figures.scatter(EFFORT, {"gain": GAIN}, STYLES, x_title="effort", y_title="gain")
     rows = {row[0]: (x, row[2], row[4]) for mark in drawn.data for x, row in zip(mark.x, mark.customdata, strict=True)}
     assert rows == {"a": (4.0, 2, "4.0000"), "b": (2.0, 1, "2.0000"), "c": (4.2, 3, "∞")}

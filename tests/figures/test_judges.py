@@ -27,7 +27,7 @@ def by_topic(values: list[float]) -> pd.DataFrame:
     return table.set_axis([f"q{at}<i>" for at in range(len(values))])
 
 
-def test_a_cell_says_its_count_and_the_share_of_its_row_and_reports_both_labels():
+def test_a_cell_has_its_count_and_the_share_of_its_row_and_reports_both_labels():
     marks = figures.confusion_matrix(counts(), names()).data[1]
     assert list(marks.text) == ["0<br>0%", "1<br>100%", "2<br>40%", "3<br>60%"]
     assert [one[0] for one in marks.customdata] == ["1 1", "1 0", "0 1", "0 0"]

@@ -64,7 +64,7 @@ def test_light_sliders_leave_their_room_to_heavy_ones() -> None:
     assert [one.texts for one in offline.within([dense, light], room)] == [dense.texts, light.texts]
 
 
-def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_says_what_is_left_out() -> None:
+def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_names_what_is_left_out() -> None:
     view = View(
         "Heavy", shown=[("", go.Figure(go.Scatter(y=[0.0] * 1000)))], sliders=[heavy(41, 200_000), heavy(41, 1)]
     )
@@ -76,8 +76,8 @@ def test_a_view_with_its_sliders_takes_at_most_its_bytes_and_says_what_is_left_o
 
 
 def test_foreign_text_of_a_slider_is_text() -> None:
-    one = offline.thumb(HOSTILE, [HOSTILE, "b"], 0, [{"texts": {"0": HOSTILE}}, {"texts": {"0": "b"}}])
-    html = write_report([View("x", shown=[("", "a")], sliders=[one])], ec.load(SAMPLE), made="2026-01-01")
+    thumb = offline.thumb(HOSTILE, [HOSTILE, "b"], 0, [{"texts": {"0": HOSTILE}}, {"texts": {"0": "b"}}])
+    html = write_report([View("x", shown=[("", "a")], sliders=[thumb])], ec.load(SAMPLE), made="2026-01-01")
     assert "<img" not in html[html.index("</head>") :]
 
 

@@ -17,12 +17,12 @@ from evalcore.figures.path import packed
 def unpacked(data: bytes, first: Any) -> list[Any]:
     """The sheets that a path stands for, as the browser makes them: the first one, and what differs from it."""
     length = int.from_bytes(data[:4], "little")
-    said = json.loads(data[4 : 4 + length])
+    header = json.loads(data[4 : 4 + length])
     numbers = np.frombuffer(data, "<f4", offset=4 + length)
     sheets = []
-    for row in range(len(said["positions"])):
+    for row in range(len(header["positions"])):
         sheet = copy.deepcopy(first)
-        for track in said["tracks"]:
+        for track in header["tracks"]:
             *way, last = track["keys"]
             part = sheet
             for key in way:

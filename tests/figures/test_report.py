@@ -30,7 +30,7 @@ def outside_scripts(html: str) -> str:
     return re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
 
 
-def test_it_says_what_was_loaded_and_what_computed_it(collection):
+def test_it_records_what_was_loaded_and_what_computed_it(collection):
     html = outside_scripts(report(collection))
     assert collection.fingerprint in html
     assert "32 systems · 40 topics" in html
@@ -71,7 +71,7 @@ def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection
     assert (html.count("<main>"), html.count("</main>")) == (1, 1)
 
 
-def test_every_caption_says_what_it_rests_on_and_a_table_is_there_as_latex(collection):
+def test_every_caption_names_what_it_rests_on_and_a_table_is_there_as_latex(collection):
     frame = pd.DataFrame({"τ": [0.5]}, index=["bm25_a"])
     html = outside_scripts(report(collection, shown=[("Scores", frame)], about="Collection: Health. Measure: τ."))
     assert "<figcaption>Scores. Collection: Health. Measure: τ.</figcaption>" in html
@@ -115,7 +115,7 @@ def test_what_files_say_of_themselves_is_kept_as_text():
     assert "<summary>a.run</summary><pre>&lt;img src=x onerror=alert(1)&gt;" in html
 
 
-def test_without_comments_nothing_is_said(collection):
+def test_without_comments_there_is_no_note(collection):
     assert "What the files say of themselves" not in report(collection)
 
 
@@ -136,7 +136,7 @@ def test_a_view_of_no_data_names_none(collection):
     assert collection.fingerprint not in html
 
 
-def test_a_path_is_told_as_text_and_is_no_link(collection):
+def test_a_path_is_shown_as_text_and_is_no_link(collection):
     html = outside_scripts(report(collection, link="/topic?topic.topic=<b>&systems=a"))
     assert "<code>/topic?topic.topic=&lt;b&gt;&amp;systems=a</code>" in html
     assert "<a " not in html

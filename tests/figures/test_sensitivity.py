@@ -76,7 +76,7 @@ def test_a_hostile_name_is_only_where_plotly_does_not_read_it(name):
     assert HOSTILE not in json.dumps(spec)
 
 
-def test_a_band_says_who_is_first_and_a_line_where_that_changes():
+def test_a_band_shows_who_is_first_and_a_line_where_that_changes():
     figure = lines()
     texts = [note.text for note in figure.layout.annotations]
     assert "b" in texts

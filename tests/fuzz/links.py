@@ -58,8 +58,8 @@ HOSTILE = (
 class PageError(Exception):
     """An error page: what it says, and where it comes from."""
 
-    def __init__(self, said: str, place: str) -> None:
-        super().__init__(f"{said}\n{place}")
+    def __init__(self, message: str, place: str) -> None:
+        super().__init__(f"{message}\n{place}")
         self.place = place
 
 
@@ -70,15 +70,15 @@ def opened(data: bytes) -> None:
     if stem not in STEMS:
         raise InputError("expected a page of the app", stem)
     try:
-        said = parse_qs(parts.query, keep_blank_values=True, max_num_fields=2000)
+        query = parse_qs(parts.query, keep_blank_values=True, max_num_fields=2000)
     except ValueError as error:
         raise InputError(str(error), "link") from None
-    told = config.get_option("client.showErrorDetails")
+    detail = config.get_option("client.showErrorDetails")
     config.set_option("client.showErrorDetails", "full")  # the app itself tells its visitors less
     try:
-        app = fresh(stem, said)
+        app = fresh(stem, query)
     finally:
-        config.set_option("client.showErrorDetails", told)
+        config.set_option("client.showErrorDetails", detail)
     for shown in app.exception:
         ours = [line for line in shown.stack_trace if "site-packages" not in line]
         raise PageError(shown.message, "\n".join(ours[-3:]))
@@ -93,9 +93,9 @@ def link(stem: str, random: Random) -> bytes:
     """A link to a page in which every key that is declared has values, hostile ones most of all."""
     data = random.choice(list(SAMPLES))
     fields = _fields(stem, data)
-    said = {key: list(_texts(fields.get(key), random)) for key in sorted(declared(stem)) if random.random() < 0.8}
-    said["data"] = [data if random.random() < 0.9 else random.choice(HOSTILE)]
-    return f"/{stem}?{urlencode(said, doseq=True)}".encode()
+    query = {key: list(_texts(fields.get(key), random)) for key in sorted(declared(stem)) if random.random() < 0.8}
+    query["data"] = [data if random.random() < 0.9 else random.choice(HOSTILE)]
+    return f"/{stem}?{urlencode(query, doseq=True)}".encode()
 
 
 @cache

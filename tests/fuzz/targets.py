@@ -128,11 +128,11 @@ def comments(data: bytes) -> None:
     """Comment lines: blank afterwards, in a text as long as before; other lines are as they were."""
     if b"\0" in data:
         raise InputError("not text")
-    text, said = without_comments(data)
+    text, found = without_comments(data)
     assert len(text) == len(data)
     for before, after in zip(data.split(b"\n"), text.split(b"\n"), strict=True):
         assert before == after or (before.lstrip().startswith(b"#") and not after.strip())
-    assert bool(said) <= (b"#" in data)
+    assert bool(found) <= (b"#" in data)
     without_table_comments(data)
 
 

@@ -100,7 +100,7 @@ def test_measures_that_both_have_stay_with_their_providers(qrels, run) -> None:
     assert {type(one).__name__ for one in evaluator.evaluators} == {"PytrecEvalEvaluator", "EvalcoreEvaluator"}
 
 
-def test_it_says_what_it_needs() -> None:
+def test_it_declares_what_it_needs() -> None:
     asked = [ir_measures.parse_measure("uRBP2(aspect='fog')"), ir_measures.parse_measure("CAM(base='AP')")]
     assert provider.qrel_inputs(asked) == ["query_id", "doc_id", "relevance", "fog", "understandability"]
     assert "evalcore" in ir_measures.providers.registry

@@ -90,7 +90,7 @@ def test_what_is_no_table_of_scores_is_refused_by_name(folder: Path, tmp_path: P
         ec.compare_scores(ec.load(folder, use_cache=False), tmp_path / "odd.txt")
 
 
-def test_without_other_scores_nothing_is_said(judged, ranked) -> None:
+def test_without_other_scores_there_is_nothing_to_report(judged, ranked) -> None:
     found = ec.compare_scores(ec.collection(ranked, judged))
     assert (len(found.table), found.left_out, found.in_words()) == (0, (), "")
 

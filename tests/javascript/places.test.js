@@ -42,6 +42,7 @@ test("the height follows the rows, and rows that no page has room for are counte
   assert.equal(many.yaxis.ticktext[shown], `and ${300 - shown} more`);
   assert.equal(many.yaxis.ticktext[0], "system 0");
   assert.deepEqual(many.yaxis.range, [shown + 0.6, -0.6]);
+  assert.deepEqual(many.shapes.map(({ yref, y0, y1 }) => [yref, y0, y1]), [["y", shown - 0.5, shown + 0.6]]); // over its marks
 });
 
 test("what shows a selection is no part of a file, and type is no smaller than the least", () => {
@@ -82,6 +83,8 @@ test("a long name loses its middle, or what it has in common with the others; ma
 
 test("a title has two lines at most, broken between words", () => {
   assert.equal(titled("the mean of all scores", fits(12)), "the mean of<br>all scores");
+  assert.equal(titled("depth of<br>the measure", fits(8)), "depth of<br>the m…re");
+  assert.equal(titled("<b>the_name_of_a_system</b>", fits(12)), "<b>the_na…ystem</b>");
   assert.equal(titled("one two three four five six", fits(9)).split("<br>").length, 2);
 });
 
@@ -94,8 +97,40 @@ test("cells say what fits: all, or less, or nothing", () => {
 
 test("an axis of names knows its rows, by places or by categories", () => {
   const by = { data: [{ x: ["a", "b"], y: [1, 2] }], layout: { xaxis: { type: "category" }, yaxis: {} } };
-  assert.deepEqual(namedOn(by, "xaxis"), { places: [0, 1], texts: ["a", "b"], ends: [-0.5, 1.5], span: 2, dense: true });
+  assert.deepEqual(namedOn(by, "xaxis"), { all: ["a", "b"], places: [0, 1], texts: ["a", "b"], ends: [-0.5, 1.5], span: 2, dense: true });
   assert.equal(namedOn(by, "yaxis"), undefined);
+});
+
+test("categories that are numbers keep their places", () => {
+  const depths = ["1", "3", "8", "5"], data = [{ type: "heatmap", x: depths, y: depths, z: [] }];
+  const { xaxis, yaxis } = laid({ data, layout: { xaxis: { type: "category" }, yaxis: { type: "category" } } }, PLACES.column).layout;
+  assert.deepEqual([xaxis.tickvals, yaxis.tickvals], [depths, depths]); // for 3 plotly would take the category "3"
+});
+
+test("rows of names in two lines are twice as high", () => {
+  const long = rows(30);
+  long.layout.yaxis.ticktext = long.layout.yaxis.ticktext.map((name) => `${name}<br>of a team`);
+  assert.ok(laid(long, PLACES.column).layout.height > 1.5 * laid(rows(30), PLACES.column).layout.height);
+});
+
+test("a name on a ground is cut to it, or left out; one beside a mark is cut, a sentence is broken", () => {
+  const note = { text: "a name of many letters", font: { size: 11 } };
+  const notes = [0.5, 0.1].map((share) => ({ ...note, name: `within ${share}` }));
+  const triangle = { type: "scatterternary", text: ["", note.text], meta: { within: 0.3 } };
+  const { layout, data } = laid({ data: [triangle], layout: { annotations: notes } }, PLACES.column);
+  assert.deepEqual(layout.annotations.map(({ text, visible }) => [text, visible]), [[note.text, true], ["", false]]);
+  assert.match(data[0].text[1], /^a na.*…/);
+  const words = [{ mode: "text", text: ["  a system with a very long name  ", " b "] }, { mode: "text", text: ["a sentence of so many words that it needs two lines of them"] }];
+  const found = laid({ data: words, layout: {} }, PLACES.column).data.map(({ text }) => text);
+  assert.match(found[0][0], /…/);
+  assert.equal(found[1][0].split("<br>").length, 2);
+});
+
+test("a legend leaves nothing out that four rows hold, and no groups of entries", () => {
+  const entries = ["the share of all", "of one", "of two", "of the three together", "the others"].map((name) => ({ type: "bar", name, x: [], y: [], legendgroup: name }));
+  const { data, layout } = laid({ data: entries, layout: { legend: { orientation: "v", x: 1.02 } } }, PLACES.column);
+  assert.deepEqual(data.map(({ showlegend }) => showlegend), entries.map(() => true));
+  assert.deepEqual([layout.legend.traceorder, layout.legend.orientation], ["normal", "h"]);
 });
 
 test("numbers come as a list or as bytes", () => {

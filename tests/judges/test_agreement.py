@@ -282,7 +282,7 @@ def test_of_three_sources_alpha_and_ac_are_of_all(health):
 # --- undefined, and hostile -------------------------------------------------------------------------------------------
 
 
-def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_and_it_is_said_why():
+def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_reason():
     found = source_agreement(two_judges([0, 0, 0], [0, 0, 0]))
     assert [np.isnan(found.coefficient(name).estimate) for name in COEFFICIENTS] == [False, True, True, False]
     assert "no disagreement is expected" in found.why_undefined("kappa")

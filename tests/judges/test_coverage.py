@@ -30,7 +30,7 @@ def test_intervals_on_a_topic_hold_what_it_has_in_the_long_run(judges) -> None:
 
 
 @pytest.mark.parametrize("errs", [False, True])
-def test_a_judge_without_favour_is_accused_as_often_as_is_said(errs) -> None:
+def test_a_judge_without_favour_is_accused_at_the_stated_rate(errs) -> None:
     measured = favoured(FIELDS[0], errs, 20, seed=3)
     assert measured.times <= binom.isf(DOUBT, measured.trials, 0.06)
 

@@ -113,10 +113,10 @@ def test_more_scorings_than_allowed_are_refused(small, monkeypatch):
 
 
 def test_work_tells_its_progress(small):
-    told: list[float] = []
-    with telling(told.append):
+    shares: list[float] = []
+    with telling(shares.append):
         disagreements(small, "RBP")
-    assert told[-1] == 1.0
+    assert shares[-1] == 1.0
 
 
 @pytest.mark.parametrize("sources", [("nist",), ("nist", "nist"), ("nist", "x"), ("nist", "llm", "mean")])
@@ -126,6 +126,6 @@ def test_two_known_sources_are_asked_for(small, sources):
 
 
 @pytest.mark.parametrize("of", [disagreements, swapped_cell])
-def test_a_measure_that_says_whose_labels_it_reads_is_refused(small, of):
+def test_a_measure_that_names_its_source_is_refused(small, of):
     with pytest.raises(ec.InputError, match="names no source of labels, such as AP, found AP"):
         of(small, 'AP(source="llm")')

@@ -85,7 +85,8 @@ def test_matrices_and_the_map_are_of_all_judges_and_the_reference(eight: Collect
         assert found.matrix("kappa").loc[a, b] == pytest.approx(
             ec.source_agreement(eight, (a, b)).coefficient("kappa").estimate
         )
-    near, far = (np.linalg.norm(found.map.loc[FIRST] - found.map.loc[name]) for name in ("good-short-a", "bad-long-b"))
+    pairs = ([FIRST, name] for name in ("good-short-a", "bad-long-b"))
+    near, far = (np.linalg.norm(np.diff(found.map.loc[pair].to_numpy(), axis=0)) for pair in pairs)
     assert near < far
     with pytest.raises(ec.InputError, match="expected a matrix of tau, kappa, winner, found 'rho'"):
         found.matrix("rho")
@@ -131,11 +132,11 @@ def test_a_table_of_judges_names_factors_and_costs(eight: Collection, tmp_path: 
 def test_the_table_of_a_collection_is_read_unasked(eight: Collection) -> None:
     """A judge that it lacks is a level of its own, and has no price."""
     rows = {"model": ["good", "bad"], "t": [0.0, 0.7], "cost": [2.5, 0.1]}
-    told = replace(eight, judge_table=pd.DataFrame(rows, ["good-short-a", "bad-short-a"]))
-    found = multiverse("AP", told)
+    with_table = replace(eight, judge_table=pd.DataFrame(rows, ["good-short-a", "bad-short-a"]))
+    found = multiverse("AP", with_table)
     assert set(found.table["model"]) == {"good", "bad", "not said"}
     assert list(found.factors.loc["bad-short-a"]) == ["bad", "0.7"]
-    assert panels("AP", told, sizes=[1])["cost"].tolist() == [0.1, 2.5]
+    assert panels("AP", with_table, sizes=[1])["cost"].tolist() == [0.1, 2.5]
 
 
 def test_too_few_judges_and_odd_panels_are_refused(eight: Collection) -> None:

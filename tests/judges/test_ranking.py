@@ -59,7 +59,7 @@ def test_all_pairs_at_once_equal_two_by_two(measure: str) -> None:
         assert (row["mover"], row["moved"]) == (changes.idxmax(), changes.max())
 
 
-def test_who_moves_most_is_said() -> None:
+def test_who_moves_most_is_named() -> None:
     found = source_rankings("AP", three(), n_resamples=5)
     changes = found.changes("nist", "b")["change"].abs()
     row = found.pairs.iloc[0]

@@ -52,17 +52,17 @@ def slow_decisions(scores: pd.DataFrame, correction: str) -> dict[tuple[str, str
 def test_wrong_and_missed_pairs_are_those_of_a_slow_loop(seed: int, correction: str) -> None:
     x, y = frames(seed)
     found = top_agreement(x, y, correction=correction)
-    right, said = slow_decisions(x, correction), slow_decisions(y, correction)
+    right, decided = slow_decisions(x, correction), slow_decisions(y, correction)
     ranks = ec.ranks(x.mean())
     for k in range(2, 10):
         pairs = [pair for pair in right if ranks[pair[0]] <= k and ranks[pair[1]] <= k]
         expected = {
             "pairs": len(pairs),
-            "significant": sum(said[pair] != 0 for pair in pairs),
+            "significant": sum(decided[pair] != 0 for pair in pairs),
             "significant_reference": sum(right[pair] != 0 for pair in pairs),
-            "wrong": sum(said[pair] != 0 and said[pair] != right[pair] for pair in pairs),
-            "reversed": sum(said[pair] * right[pair] == -1 for pair in pairs),
-            "missed": sum(said[pair] == 0 and right[pair] != 0 for pair in pairs),
+            "wrong": sum(decided[pair] != 0 and decided[pair] != right[pair] for pair in pairs),
+            "reversed": sum(decided[pair] * right[pair] == -1 for pair in pairs),
+            "missed": sum(decided[pair] == 0 and right[pair] != 0 for pair in pairs),
         }
         assert found.loc[k, list(expected)].to_dict() == expected
 
@@ -111,20 +111,20 @@ def test_what_is_no_depth_or_no_pair_of_frames_is_refused() -> None:
 
 @pytest.mark.parametrize("depth", [0, 1, 4, 60, 1000])
 def test_rankings_are_those_of_a_slow_sort(depth: int) -> None:
-    one = judged(2)
-    labels = one.assessments.sources["relevance"].labels["b"]
-    found = reranked(one, "b", depth).rankings
+    collection = judged(2)
+    labels = collection.assessments.sources["relevance"].labels["b"]
+    found = reranked(collection, "b", depth).rankings
     for system, topic in ((0, 0), (7, 13)):
-        ranks, rows = one.rankings.hits(system, topic, 10**6)
+        ranks, rows = collection.rankings.hits(system, topic, 10**6)
         slow = sorted(rows[ranks < depth], key=lambda row: -labels[row]) + list(rows[ranks >= depth])
         assert found.hits(system, topic, 10**6)[1].tolist() == slow
 
 
 def test_what_the_judge_did_not_label_keeps_its_rank() -> None:
     labels = {"people": {"t": {"x": 0, "y": 1, "z": 1}}, "judge": {"t": {"x": 0, "z": 1}}}
-    one = ec.collection({"a": {"t": {"x": 3.0, "y": 2.0, "z": 1.0}}}, {"relevance": labels})
-    rankings = reranked(one, "judge", 3).rankings
-    assert [one.assessments.documents[row] for row in rankings.row] == ["z", "y", "x"]
+    collection = ec.collection({"a": {"t": {"x": 3.0, "y": 2.0, "z": 1.0}}}, {"relevance": labels})
+    rankings = reranked(collection, "judge", 3).rankings
+    assert [collection.assessments.documents[row] for row in rankings.row] == ["z", "y", "x"]
 
 
 def test_scores_by_the_judge_rise_while_its_ranking_parts_from_peoples() -> None:
@@ -136,9 +136,9 @@ def test_scores_by_the_judge_rise_while_its_ranking_parts_from_peoples() -> None
 
 
 def test_without_reranking_scores_are_those_of_each_judge() -> None:
-    one = judged(4)
-    found = circularity("AP", one, "b", depths=[0]).iloc[0]
-    x, y = (ec.evaluate("AP", ec.judged_by(one, name)).mean() for name in ("nist", "b"))
+    collection = judged(4)
+    found = circularity("AP", collection, "b", depths=[0]).iloc[0]
+    x, y = (ec.evaluate("AP", ec.judged_by(collection, name)).mean() for name in ("nist", "b"))
     assert (found["judge"], found["reference"]) == pytest.approx((y.mean(), x.mean()))
     assert found["tau"] == pytest.approx(ec.tau(x, y))
     assert found["rank_of_winner"] == ec.ranks(x)[found["winner"]]
@@ -154,11 +154,11 @@ def test_circularity_refuses_what_cannot_be(how: dict, why: str) -> None:
 
 
 def test_errors_are_those_of_a_slow_loop() -> None:
-    one = judged(5)
-    found = judge_errors("AP", one, "b")
-    pool = one.assessments
-    right, said = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
-    hardness = ec.evaluate("AP", one).mean(axis=1).to_numpy()
+    collection = judged(5)
+    found = judge_errors("AP", collection, "b")
+    pool = collection.assessments
+    right, given = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
+    hardness = ec.evaluate("AP", collection).mean(axis=1).to_numpy()
     third = {topic: place * 3 // 24 for place, topic in enumerate(np.argsort(hardness))}
     parts = {
         ("all", "all"): np.ones(len(right), dtype=bool),
@@ -170,7 +170,7 @@ def test_errors_are_those_of_a_slow_loop() -> None:
         },
     }
     for key, rows in parts.items():
-        off = [float(said[row] - right[row]) for row in np.flatnonzero(rows)]
+        off = [float(given[row] - right[row]) for row in np.flatnonzero(rows)]
         expected = [len(off), off.count(0.0) / len(off), sum(off) / len(off), sum(map(abs, off)) / len(off)]
         assert found.loc[[key]].iloc[0].tolist() == pytest.approx(expected)
     assert found.loc[["rank"]]["documents"].sum() == len(right)

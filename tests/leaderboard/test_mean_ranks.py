@@ -51,7 +51,7 @@ def test_the_difference_decides_as_p_does():
 
 @pytest.mark.parametrize("by", ["Nemenyi", "Holm"])
 @pytest.mark.parametrize("systems", [3, 8])
-def test_equal_systems_are_rarely_told_apart(by, systems):
+def test_equal_systems_rarely_differ_significantly(by, systems):
     """Of 300 tables of equal systems at most 8 in 100 have a pair apart, where 5 is said."""
     random = np.random.default_rng(systems)
     wrong = [
@@ -71,13 +71,13 @@ def test_low_scores_rank_first_where_they_are_good():
 
 
 @pytest.mark.parametrize(
-    ("scores", "said"),
+    ("scores", "problem"),
     [
         (SCORES.mask(SCORES > 0.95), "1 gaps"),
         (SCORES.iloc[:, :2], "found 12 and 2"),
         (SCORES.iloc[:1], "found 1 and 6"),
     ],
 )
-def test_what_has_no_picture_is_refused(scores, said):
-    with pytest.raises(InputError, match=said):
+def test_what_has_no_picture_is_refused(scores, problem):
+    with pytest.raises(InputError, match=problem):
         critical_difference(scores)

@@ -67,19 +67,19 @@ def test_wham_is_mm_of_relevance_and_credibility() -> None:
     assert WHAM().of([1, 0, 2], [0, 1, 1]) == MM(aspects=("relevance", "credibility")).of([1, 0, 2], [0, 1, 1])
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("CAM(nDCG, weights=[1])", "a weight for each of 2 aspects, found 1"),
-        ("CAM(nDCG, weights=[0, 0])", "at least one weight above 0"),
-        ("CAM(nDCG, weights=[-1, 2])", "a number in [0, inf]"),
-        ("CAM(uRBPgr(aspect='relevance'))", "two different columns"),
-    ],
-)
-def test_weights_that_cannot_be_are_explained(text: str, says: str) -> None:
+WRONG_WEIGHTS = {
+    "CAM(nDCG, weights=[1])": "a weight for each of 2 aspects, found 1",
+    "CAM(nDCG, weights=[0, 0])": "at least one weight above 0",
+    "CAM(nDCG, weights=[-1, 2])": "a number in [0, inf]",
+    "CAM(uRBPgr(aspect='relevance'))": "two different columns",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), WRONG_WEIGHTS.items())
+def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text).of([1, 0], [0, 1])
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 # --- combine labels, then score ------------------------------------------------------------------------------------

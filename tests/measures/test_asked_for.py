@@ -1,4 +1,4 @@
-"""Every measure that people miss elsewhere is typed, in a menu, in ir_measures and on Topic; exceptions have reasons."""
+"""Every measure that people miss elsewhere is typed, in menus, in ir_measures and on Topic; exceptions have reasons."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_two_measures_are_compared_on_the_topics_that_both_have():
     assert ec.covered_topics(c, texts) == ("2", "3")
 
 
-def test_a_restricted_collection_says_of_how_many_topics_it_is():
+def test_a_restricted_collection_states_of_how_many_topics_it_is():
     part = ec.restrict(two_aspects(), topics=ec.covered_topics(two_aspects(), "AP"))
     assert "3 of 4 topics" in part.summary
     assert "The mean of AP is over 3 of 4 topics." in ec.cite("AP", two_aspects())

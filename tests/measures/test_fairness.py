@@ -131,7 +131,7 @@ def test_a_word_among_numbers_is_refused_as_before(tmp_path):
         ec.load(write(tmp_path, "document,owner\nx,3\ny,shop\n"))
 
 
-def test_where_there_are_no_groups_the_reason_is_said(sample):
+def test_where_there_are_no_groups_the_reason_is_given(sample):
     with pytest.raises(InputError, match="expected groups of documents called group, found none: they are a table"):
         ec.evaluate("AWRF", sample)
     with pytest.raises(InputError, match="fog is a signal, whose numbers are no groups"):

@@ -57,17 +57,17 @@ def test_nearness_on_a_screen(distance: int, score: float) -> None:
     assert EntryScreen(n=1000).of(distance) == pytest.approx(score, abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("gP(Entry(A=0))", "(0, "),
-        ("gP(EntryScreen(n=0))", "found 0"),
-        ("gP(EntryScreen(n=2.5))", "a whole number"),
-        ("gP(DocumentF(beta=-1))", "found -1"),
-        ("gP(nDCG)", "expected DocumentScore"),
-        ("gR@0", "found 0"),
-    ],
-)
+OUT_OF_RANGE = {
+    "gP(Entry(A=0))": "(0, ",
+    "gP(EntryScreen(n=0))": "found 0",
+    "gP(EntryScreen(n=2.5))": "a whole number",
+    "gP(DocumentF(beta=-1))": "found -1",
+    "gP(nDCG)": "expected DocumentScore",
+    "gR@0": "found 0",
+}
+
+
+@pytest.mark.parametrize(("text", "found"), OUT_OF_RANGE.items())
 def test_parameters_out_of_range_are_refused(text: str, found: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.parse(text)
@@ -137,7 +137,7 @@ def test_a_document_without_a_best_entry_point_scores_0() -> None:
         assert small.scores(AgP(score))[0, 0] == 0
 
 
-def test_what_only_sizes_tell_is_said() -> None:
+def test_parts_known_by_size_only_are_refused() -> None:
     collection = SmallPassages(JUDGED, ((LIST,),)).collection
     assert collection.passages is not None
     parts, highlights = collection.passages.parts, collection.passages.highlights

@@ -104,8 +104,8 @@ def test_curves_hold_ip_at_every_level(small: SmallPassages) -> None:
     for level in (0, 1, 5, 10, 100):
         scores = ec.evaluate(iP(recall=level / 100), collection)
         np.testing.assert_allclose(curves.iloc[level], scores.mean(), atol=1e-14)
-        one = interpolated_curves(small.passages, small.topics[-1]).iloc[level]
-        assert (one == scores.iloc[-1]).all()
+        curve = interpolated_curves(small.passages, small.topics[-1]).iloc[level]
+        assert (curve == scores.iloc[-1]).all()
     np.testing.assert_allclose(curves.mean(), ec.evaluate(iAP(), collection).mean(), atol=1e-14)
 
 
@@ -126,9 +126,9 @@ def test_curves_hold_gp_at_every_rank(small: SmallPassages) -> None:
     assert curves.shape == (7, len(small.systems))
     for rank in (1, 2, 5, 7):
         scores = ec.evaluate(gP(cutoff=rank), small.collection)
-        np.testing.assert_allclose(curves.loc[rank], scores.mean(), atol=1e-14)
-        one = generalised_curves(small.passages, DocumentF(), small.topics[0], depth=7)
-        np.testing.assert_allclose(one.loc[rank], scores.iloc[0], atol=1e-14)
+        np.testing.assert_allclose(curves.T[rank].to_numpy(), scores.mean().to_numpy(), atol=1e-14)
+        curve = generalised_curves(small.passages, DocumentF(), small.topics[0], depth=7)
+        np.testing.assert_allclose(curve.T[rank].to_numpy(), scores.to_numpy()[0], atol=1e-14)
 
 
 def test_documents_of_one_list(collection: ec.Collection) -> None:

@@ -79,5 +79,5 @@ def test_its_score_is_taken_apart(collection):
     assert parts.score == ec.evaluate(MeanGain(), collection).loc["topic", "one"]
 
 
-def test_it_says_what_it_is_without_the_other_aspects():
+def test_it_knows_what_it_is_without_the_other_aspects():
     assert MeanGain(AP(cutoff=5)).of_one_aspect() == AP(cutoff=5)

@@ -301,7 +301,7 @@ def test_a_document_that_rises_into_the_top_may_lower_nwcs():
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "problem"),
     [
         ({"weights": (1, 2, 3)}, "a weight for each of 2 aspects, found 3"),
         ({"weights": (0, 0)}, "at least one weight above 0"),
@@ -310,10 +310,10 @@ def test_a_document_that_rises_into_the_top_may_lower_nwcs():
     ],
 )
 @pytest.mark.parametrize("cls", [NLRE, NGRE, nWCS])
-def test_a_setting_that_cannot_be_is_explained(bad, cls, options, says):
+def test_a_setting_that_cannot_be_is_explained(bad, cls, options, problem):
     with pytest.raises(ec.InputError) as error:
         ec.evaluate(cls(**options), bad)
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 @pytest.mark.parametrize("weight", [-1, math.inf])

@@ -93,6 +93,6 @@ def test_graded_rbp_is_what_a_loop_finds(small, rho, cutoff):
 
 
 @given(collections())
-def test_graded_rbp_is_the_gain_discount_that_says_the_same(small):
+def test_graded_rbp_is_the_equivalent_gain_discount(small):
     same = parse("GainDiscount(gain=Share, discount=Geometric(rho=0.5), normaliser=Mass(all_ranks=True))")
     np.testing.assert_allclose(small.scores(GradedRBP(rho=0.5)), small.scores(same), atol=1e-12)

@@ -172,7 +172,7 @@ def test_no_name_is_registered():
     assert "JudgedBy" not in Value.registry
 
 
-def test_a_short_name_says_the_source_where_it_tells_two_apart():
+def test_a_short_name_has_the_source_where_two_differ_by_it():
     texts = ['RBP(rho=0.8, source="a")', "RBP(rho=0.8)", 'AP(source="a")']
     assert list(short_names(texts).values()) == ['RBP(source="a")', "RBP", "AP"]
 
@@ -253,7 +253,7 @@ def test_the_residual_is_that_of_the_documents_that_the_source_left(c):
 
 
 @pytest.mark.parametrize("worth", ["left out", "1"])
-def test_what_is_unassessed_is_said_by_the_source(c, worth):
+def test_what_is_unassessed_depends_on_the_source(c, worth):
     """On the same rankings the collection's own labels come first: their lists are not those of the source."""
     measure = parse("RBP(rho=0.5)")
     with_unassessed(measure, worth).scores_on(c)

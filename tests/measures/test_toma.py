@@ -276,7 +276,7 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "problem"),
     [
         ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
         ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),
@@ -291,10 +291,10 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
         ({"weights": CustomWeights((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
     ],
 )
-def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict[str, Any], says: str) -> None:
+def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict[str, Any], problem: str) -> None:
     with pytest.raises(ec.InputError) as error:
         ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)
-    assert says in str(error.value)
+    assert problem in str(error.value)
 
 
 def test_an_aspect_with_one_label_tells_nothing_apart() -> None:

@@ -32,10 +32,10 @@ def frames(draw: st.DrawFn) -> tuple[dict[str, pd.DataFrame], dict[str, pd.DataF
 def decided(scores: dict[str, pd.DataFrame], simple: dict[str, pd.DataFrame]) -> list[tuple[dict[str, int], ...]]:
     """Who is ahead on each topic, by each, of each pair that all score: 1, -1 or 0."""
     found = []
-    every = scores | simple
+    every = {name: frame.to_dict("index") for name, frame in (scores | simple).items()}
     for topic in scores["x"].index:
         for one, other in combinations(scores["x"].columns, 2):
-            pairs = {name: frame.loc[topic, [one, other]].to_numpy(dtype=float) for name, frame in every.items()}
+            pairs = {name: (table[topic][one], table[topic][other]) for name, table in every.items()}
             if not any(np.isnan(pair).any() for pair in pairs.values()):
                 signs = {name: int(a > b) - int(a < b) for name, (a, b) in pairs.items()}
                 found.append(tuple({name: signs[name] for name in part} for part in (scores, simple)))
@@ -62,8 +62,9 @@ def test_unanimity_by_a_loop(drawn):
 def test_intuitiveness_by_a_loop(drawn):
     scores, simple = drawn
     rows = {(row["test"], row["reference"]): row for row in intuitiveness(scores, simple).to_dict("records")}
+    compared = decided(*drawn)
     for one, other in combinations(scores, 2):
-        apart = [(signs, all_of) for signs, all_of in decided(*drawn) if signs[one] * signs[other] < 0]
+        apart = [(signs, all_of) for signs, all_of in compared if signs[one] * signs[other] < 0]
         row = rows[one, other]
         assert row["disagreements"] == len(apart)
         for name, column in ((one, "test_right"), (other, "reference_right")):

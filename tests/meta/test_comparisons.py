@@ -68,7 +68,7 @@ def random_frame(seed: int, topics: int, systems: int = 4) -> pd.DataFrame:
 
 @pytest.mark.parametrize("topics", [5, 6, 7, 8])
 @pytest.mark.parametrize("seed", range(4))
-def test_all_pairs_and_one_systems_pairs_are_told_apart_as_a_loop_over_all_signs_does(topics, seed):
+def test_all_pairs_and_one_systems_pairs_are_decided_as_by_a_loop_over_all_signs(topics, seed):
     frame = random_frame(seed, topics)
     if topics == 8:
         frame.iloc[:2, 1] = np.nan
@@ -96,7 +96,7 @@ def test_decisions_agree_with_each_other(seed, topics, systems):
     assert ((low <= ranks) & (ranks <= high)).all()  # no set of ranks leaves out the one observed
 
 
-def test_on_five_topics_nothing_is_told_apart_and_on_six_it_can_be():
+def test_on_five_topics_nothing_is_significant_and_on_six_it_can_be():
     better = np.linspace(0.2, 0.3, 6)
     scores = np.stack([better + 0.5, better * 2], axis=1)
     assert fewest_topics(ALPHA) == 6
@@ -104,7 +104,7 @@ def test_on_five_topics_nothing_is_told_apart_and_on_six_it_can_be():
     assert compared(scores).together.tolist() == [[0, 1], [-1, 0]]
 
 
-def test_a_system_with_an_infinite_score_is_not_told_apart_and_leaves_the_others_alone():
+def test_a_system_with_an_infinite_score_is_undecided_and_leaves_the_others_alone():
     scores = np.column_stack([np.linspace(1, 2, 8), np.linspace(0, 0.5, 8), np.r_[-np.inf, np.zeros(7)]])
     result = compared(scores)
     assert result.together[2].tolist() == [0, 0, 0]
@@ -117,7 +117,7 @@ def test_drawn_signs_are_those_of_their_seed():
 
 
 @pytest.mark.parametrize(("systems", "topics"), [(2, 6), (2, 15), (5, 10), (12, 25)])
-def test_of_equal_systems_any_pair_is_told_apart_in_five_percent_of_collections_at_most(systems, topics):
+def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections_at_most(systems, topics):
     population, random, trials = spaced(systems, 0.0), np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
     assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %

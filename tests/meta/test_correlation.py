@@ -144,7 +144,7 @@ def test_spearman_and_pearson_equal_scipy(pair):
 
 @pytest.mark.parametrize("correlation", EVERY, ids=lambda c: c.name)
 @given(pair=tied_pairs)
-def test_at_most_one_and_symmetric_where_it_says_so(correlation, pair):
+def test_at_most_one_and_symmetric_where_declared(correlation, pair):
     value = correlation(*pair)
     assert isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
     if correlation.symmetric:
@@ -247,7 +247,7 @@ def test_sums_of_the_same_numbers_in_another_order_are_tied():
     assert ahead(np.array(x)).tolist() == [0, 0, 2]
 
 
-def test_tiny_and_huge_scores_are_still_told_apart():
+def test_tiny_and_huge_scores_still_differ():
     assert ahead(np.array([1e-30, 2e-30, 0.0])).tolist() == [1, 0, 2]
     assert ahead(np.array([1e15, 1.0, 2.0])).tolist() == [0, 2, 1]
     assert ahead(np.array([-0.0, 0.0])).tolist() == [0, 0]
@@ -308,7 +308,7 @@ def test_series_are_matched_by_label():
         ),
     ],
 )
-def test_unusable_input_says_what_was_expected_and_found(correlation, x, y, message):
+def test_the_error_for_unusable_input_names_what_was_expected_and_found(correlation, x, y, message):
     with pytest.raises(ValueError, match=message):
         correlation(x, y)
 

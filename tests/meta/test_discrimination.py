@@ -268,13 +268,13 @@ def test_pair_decisions_need_the_same_systems():
 # --- long work --------------------------------------------------------------------------------------------------------
 
 
-def test_progress_is_told_and_ends_at_1(monkeypatch):
+def test_progress_is_reported_and_ends_at_1(monkeypatch):
     monkeypatch.setattr(module, "CELLS", 600)
-    told: list[float] = []
-    discriminative_power({"x": random_frame(1), "y": random_frame(2)}, n_resamples=200, progress=told.append)
-    assert len(told) == 10
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    shares: list[float] = []
+    discriminative_power({"x": random_frame(1), "y": random_frame(2)}, n_resamples=200, progress=shares.append)
+    assert len(shares) == 10
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
 
 
 class StoppedError(Exception):
@@ -284,19 +284,19 @@ class StoppedError(Exception):
 @pytest.mark.parametrize("work", [paired_bootstrap, needed_differences])
 def test_what_progress_raises_ends_the_computation(work, monkeypatch):
     monkeypatch.setattr(module, "CELLS", 600)
-    told: list[float] = []
+    shares: list[float] = []
 
     def stop(share: float) -> None:
-        told.append(share)
-        if len(told) == 2:
+        shares.append(share)
+        if len(shares) == 2:
             raise StoppedError
 
     with pytest.raises(StoppedError):
         work(random_frame(1), n_resamples=200, progress=stop)
-    assert told == [3 / 15, 6 / 15]
+    assert shares == [3 / 15, 6 / 15]
 
 
-def test_unusable_input_says_what_was_expected_and_found():
+def test_the_error_for_unusable_input_names_what_was_expected_and_found():
     frame = random_frame(1)
     with pytest.raises(ValueError, match="at least 2 topics to test a difference, found 1"):
         paired_bootstrap(frame.head(1))

@@ -106,7 +106,7 @@ def test_a_corrected_p_of_exactly_alpha_is_not_below_it():
 
 
 @given(counts=st.integers(0, 300), pairs=st.integers(1, 60), alpha=st.sampled_from(["0.05", "0.01", "0.003", "0.1"]))
-def test_told_apart_after_a_correction_by_exact_numbers(counts, pairs, alpha):
+def test_significance_after_a_correction_is_by_exact_numbers(counts, pairs, alpha):
     p = corrected(np.full(pairs, counts / 10_000), "Bonferroni")
     assert bool(less(p, float(alpha)).all()) == (min(Fraction(counts * pairs, 10_000), Fraction(1)) < Fraction(alpha))
 

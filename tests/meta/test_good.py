@@ -69,8 +69,8 @@ def moved(x: pd.DataFrame, y: pd.DataFrame) -> list[Any]:
     return [found.rank_x, found.rank_y, found.crossed, found.topics]
 
 
-# What each function says of two frames of scores.
-SAYS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
+# What each function answers for two frames of scores.
+ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "best_first": lambda x, y: list(meta.best_first(x.mean()).index),
     "bootstrap_interval": lambda x, y: [meta.bootstrap_interval(one, x, y, 9) for one in CORRELATIONS.values()],
     "by_topic": lambda x, y: [meta.by_topic(one, x, y) for one in CORRELATIONS.values()],
@@ -145,7 +145,7 @@ def plain(found: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("say", SAYS.values(), ids=SAYS)
+@pytest.mark.parametrize("say", ANSWERS.values(), ids=ANSWERS)
 @settings(max_examples=12, deadline=None)
 @given(frames=efforts())
 def test_efforts_say_the_same_as_the_same_scores_turned_round(
@@ -167,7 +167,7 @@ def test_one_measure_may_be_an_effort_and_the_other_not(frames: Frames) -> None:
 
 def test_every_function_that_sees_scores_is_asked() -> None:
     public = {name for name, one in vars(meta).items() if not name.startswith("_") and not isinstance(one, ModuleType)}
-    assert public == (set(SAYS) - {"best_shares"}) | SEE_NO_SCORES | AS_THEY_ARE
+    assert public == (set(ANSWERS) - {"best_shares"}) | SEE_NO_SCORES | AS_THEY_ARE
 
 
 @settings(max_examples=50, deadline=None)
@@ -216,7 +216,7 @@ def test_a_pair_with_an_infinite_score_is_counted_and_not_tested() -> None:
     assert tests.curve()["asl"].isna().tolist() == [True] * 5 + [False]
 
 
-def test_power_says_how_many_pairs_it_could_not_test() -> None:
+def test_power_counts_the_pairs_it_could_not_test() -> None:
     row = meta.discriminative_power({"EffortTo": REACHED}, 0.5, 50).T["EffortTo"]
     assert row[["pairs", "significant", "untested"]].tolist() == [3, 0, 3]
     assert np.isnan(row["needed_difference"])
@@ -234,11 +234,13 @@ def test_systems_with_an_infinite_score_take_no_part_in_tukeys_test() -> None:
 def test_corrections_count_the_tests_that_were_done() -> None:
     scores = directed(REACHED.assign(d=[9.0, 9.5, 12.0]), "low")
     tests = paired_bootstrap(scores, 100)
-    one = tests.pairs["p_t"].dropna().tolist()
-    assert meta.corrected_pairs(tests, "t-test", "Bonferroni")["p"].dropna().tolist() == one  # one test: times one
+    uncorrected = tests.pairs["p_t"].dropna().tolist()
+    assert (
+        meta.corrected_pairs(tests, "t-test", "Bonferroni")["p"].dropna().tolist() == uncorrected
+    )  # one test: times one
 
 
-def test_a_comparison_of_two_systems_that_cannot_be_tested_says_nothing_but_the_difference() -> None:
+def test_a_comparison_of_two_systems_that_cannot_be_tested_has_nothing_but_the_difference() -> None:
     pair = meta.compare_systems(REACHED, "a", "b", 50)
     assert pair.differences.tolist() == [-1.0, INF, -5.0]
     assert pair.mean == INF

@@ -84,7 +84,7 @@ def test_no_interval_leaves_out_its_estimate(seed, systems, topics, spread, ties
         (frame(1), frame(2) * 0, doubt.UNDEFINED),
     ],
 )
-def test_where_none_holds_there_is_none_and_it_is_said_why(x, y, why):
+def test_where_none_holds_there_is_none_with_the_reason(x, y, why):
     found = bootstrap_interval(tau, x, y, n_resamples=30)
     assert np.isnan([found.low, found.high]).all()
     assert found.why == why
@@ -125,7 +125,7 @@ def test_a_measure_beside_itself_is_certain():
     assert bootstrap_interval(tau, equal(1), equal(1), n_resamples=50) == Interval(1.0, 1.0, 1.0, 0)
 
 
-def test_a_measure_that_says_the_same_on_another_scale_is_certain_where_systems_differ():
+def test_the_same_measure_on_another_scale_is_certain_where_systems_differ():
     found = bootstrap_interval(tau, frame(1), 100 * frame(1), n_resamples=50)
     assert (found.estimate, found.low, found.high) == (1, 1, 1)
 
@@ -166,7 +166,7 @@ def test_a_function_that_is_not_known_is_not_cut_at_1():
     assert found.high - found.low > 1
 
 
-def test_unusable_input_says_what_was_expected_and_found():
+def test_the_error_for_unusable_input_names_what_was_expected_and_found():
     x = frame(1)
     with pytest.raises(ValueError, match="same topics on both sides, found only in x: t0; only in y: none"):
         bootstrap_interval(tau, x, x.drop(index="t0"))
@@ -183,8 +183,8 @@ def test_unusable_input_says_what_was_expected_and_found():
 def test_every_correlation_has_the_interval_of_its_own():
     table = correlation_intervals(X, Y, list(CORRELATIONS), n_resamples=50, seed=3)
     for name, row in table.iterrows():
-        one = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
-        assert row.tolist() == [one.estimate, one.low, one.high, one.undefined, one.why]
+        interval = bootstrap_interval(CORRELATIONS[str(name)], X, Y, 50, seed=3)
+        assert row.tolist() == [interval.estimate, interval.low, interval.high, interval.undefined, interval.why]
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)
@@ -194,10 +194,10 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
     assert matrix.intervals
     for test in scores:
         for reference in scores:
-            one = bootstrap_interval(CORRELATIONS[name], scores[test], scores[reference], 50, seed=3)
+            interval = bootstrap_interval(CORRELATIONS[name], scores[test], scores[reference], 50, seed=3)
             found = [getattr(matrix.intervals, part).loc[test, reference] for part in ("low", "high", "undefined")]
-            assert found == pytest.approx([one.low, one.high, one.undefined], nan_ok=True)
-            assert matrix.intervals.why.loc[test, reference] == one.why
+            assert found == pytest.approx([interval.low, interval.high, interval.undefined], nan_ok=True)
+            assert matrix.intervals.why.loc[test, reference] == interval.why
 
 
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])

@@ -104,7 +104,7 @@ def test_one_topic_is_correlated_over_the_systems_that_have_it() -> None:
     matrix = correlation_matrix({"x": x, "y": y}, over="topics").of_topics("x", "y")
     for topic in TOPICS:
         has = x.loc[topic].dropna().index.tolist()
-        expected = tau(x.loc[topic, has], y.loc[topic, has]) if len(has) > 1 else np.nan
+        expected = tau(x.T[topic][has], y.T[topic][has]) if len(has) > 1 else np.nan
         assert values[topic] == matrix[topic] == pytest.approx(expected, nan_ok=True)
     assert x.isna().any(axis=None)
 
@@ -159,7 +159,7 @@ def test_contributions_add_up_on_the_topics_that_both_have() -> None:
     assert table["x"].sum() == pytest.approx(both["a"].mean() - both["c"].mean())
 
 
-def test_pairs_told_apart_have_their_own_p() -> None:
+def test_significant_pairs_have_their_own_p() -> None:
     x, y = gaps()
     table = distinguished_pairs(x, y, same=1, apart=0)
     assert len(table) == 10

@@ -114,7 +114,7 @@ def test_a_large_score_left_out_leaves_no_rounding():
 
 
 @given(tables())
-def test_equal_means_are_not_told_apart(table):
+def test_equal_means_are_not_distinguished(table):
     """Whatever difference is asked for, none is none."""
     scores = frame_of(table)
     found = distinguished_pairs(scores, scores, same=2.0, apart=0.0)

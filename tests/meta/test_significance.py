@@ -184,16 +184,17 @@ def test_tukey_of_two_systems_is_the_permutation_test():
 def test_tukey_is_stricter_than_one_pair_alone():
     frame = random_frame(3, topics=12, systems=8) + np.linspace(0, 0.4, 8)
     table = tukey_p(frame, 4000)
-    alone = [permutation_p(frame[row.system_a] - frame[row.system_b])[0] for row in table.itertuples()]
+    pairs: list[tuple[str, str]] = list(zip(table["system_a"], table["system_b"], strict=True))
+    alone = [permutation_p(frame[a] - frame[b])[0] for a, b in pairs]
     assert (table["p"].to_numpy() >= np.array(alone) - 0.02).all()
     assert (table["p"] < 0.05).any()
 
 
 def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
     monkeypatch.setattr(module, "_CELLS", 600)
-    told: list[float] = []
-    tukey_p(random_frame(1), 100, progress=told.append)
-    assert told == [pytest.approx(share / 10) for share in range(1, 11)]
+    shares: list[float] = []
+    tukey_p(random_frame(1), 100, progress=shares.append)
+    assert shares == [pytest.approx(share / 10) for share in range(1, 11)]
 
 
 def test_tukey_counts_ties_whatever_the_rounding():
@@ -204,7 +205,7 @@ def test_tukey_counts_ties_whatever_the_rounding():
     assert two["p"].tolist() == [1.0]
 
 
-def test_unusable_input_says_what_was_expected_and_found():
+def test_the_error_for_unusable_input_names_what_was_expected_and_found():
     frame = random_frame(1)
     with pytest.raises(ValueError, match="expected a system of the frame, found 'nobody'"):
         compare_systems(frame, "s0", "nobody")

@@ -94,13 +94,13 @@ def test_topics_are_matched_by_name():
 
 
 def test_what_is_refused():
-    one = pd.DataFrame({"a": [1.0], "b": [0.0]})
+    one_topic = pd.DataFrame({"a": [1.0], "b": [0.0]})
     with pytest.raises(ValueError, match="expected at least 2 topics to leave one out, found 1"):
-        meta.leave_one_out(one)
+        meta.leave_one_out(one_topic)
     with pytest.raises(ValueError, match="expected a system of these scores, found 'c'"):
-        meta.pair_contributions(one, one, "a", "c")
+        meta.pair_contributions(one_topic, one_topic, "a", "c")
     with pytest.raises(ValueError, match="expected the same topics"):
-        meta.driving_topics(one, one.rename(index={0: "other"}))
+        meta.driving_topics(one_topic, one_topic.rename(index={0: "other"}))
     with pytest.raises(ValueError, match="expected at least 2 topics of every system to leave one out, found 1 of 'a'"):
         meta.rank_ranges(pd.DataFrame({"a": [1.0, np.nan], "b": [0.0, 1.0]}))
 

@@ -159,12 +159,12 @@ def test_wrong_texts(text, message):
         ("nDCG(gain={1: 2})", "gains"),
     ],
 )
-def test_a_name_that_is_nearly_right_is_told(text, near):
+def test_a_name_that_is_nearly_right_is_suggested(text, near):
     with pytest.raises(InputError) as error:
         parse(text)
-    told = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
-    assert told[0] == near
-    assert len(told) <= 3
+    suggestions = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
+    assert suggestions[0] == near
+    assert len(suggestions) <= 3
 
 
 def test_only_what_fits_is_offered():
@@ -183,7 +183,7 @@ def test_only_what_fits_is_offered():
 
 
 @given(st.text("abcdefghijklmnopqrstuvwxyzDCGNRBP_", min_size=1, max_size=30).filter(str.isidentifier))
-def test_an_unknown_measure_is_told_in_a_line(name):
+def test_an_unknown_measure_is_reported_in_a_line(name):
     if name not in Value.registry and name not in Value.aliases and name not in ("None", "True", "False"):
         with pytest.raises(InputError) as error:
             parse(name)
@@ -191,8 +191,8 @@ def test_an_unknown_measure_is_told_in_a_line(name):
 
 
 def test_a_text_without_quotes_is_explained():
-    says = r'^AP\(aspect=...\): expected a text, found .relevance.; a text stands in quotes, "relevance"$'
-    with pytest.raises(InputError, match=says):
+    message = r'^AP\(aspect=...\): expected a text, found .relevance.; a text stands in quotes, "relevance"$'
+    with pytest.raises(InputError, match=message):
         parse("AP(aspect=relevance)")
     with pytest.raises(InputError, match='a text stands in quotes, "trust"'):
         parse("CAM(AP, aspects=['relevance', trust])")

@@ -21,7 +21,7 @@ def test_every_exhibit_is_recomputed_on_the_sample(sample, key):
     assert exhibit.compared(sample)["computed"].notna().any()
 
 
-def test_an_exhibit_says_what_a_collection_lacks(data_folder):
+def test_an_exhibit_names_what_a_collection_lacks(data_folder):
     clef = ec.load(data_folder / "clef2015")
     assert BY_KEY["zuccon-table-1"].lacks(clef) == "the FOG of its documents"
     assert not BY_KEY["zuccon-6"].lacks(clef)

@@ -141,7 +141,7 @@ def test_contributions_are_what_a_loop_counts(world, depth):
         own = mine - others
         relevant = sum(qrels[t][d] > 0 for t, d in own)
         count = sum(one == team for one in known.of.values())
-        assert list(table.loc[team]) == [count, len(mine), len(mine & others), len(own), relevant]
+        assert table.loc[[team]].to_numpy()[0].tolist() == [count, len(mine), len(mine & others), len(own), relevant]
     judged = sum(g >= 0 for one in qrels.values() for g in one.values())
     assert table.attrs == {"assessed": judged, "nobody": judged - len(set().union(*brought.values()))}
 
@@ -194,7 +194,7 @@ def test_a_document_that_nobody_ranked_so_high_stays():
     assert [selections.kept(at).tolist() for at in range(2)] == [[False, True, True], [True, True, True]]
 
 
-def test_teams_are_told_by_the_first_part_of_names():
+def test_teams_are_guessed_from_the_first_part_of_names():
     c = tiny(ecnu_1="a", ecnu_2="b", kisti_1="c")
     assert pools.teams(c).of == {"ecnu_1": "ecnu", "ecnu_2": "ecnu", "kisti_1": "kisti"}
     assert pools.teams(c).basis == "guessed from the first part of the systems' names"
@@ -336,7 +336,7 @@ def test_ranks_know_which_end_of_scores_is_good():
     assert found.tau_ap == low.tau_ap
 
 
-def test_the_table_of_teams_says_what_its_own_systems_and_the_others_do():
+def test_the_table_of_teams_shows_what_its_own_systems_and_the_others_do():
     c = tiny(x_1="ca", x_2="c", y_1="ab")  # without x, c is unassessed
     selections = pools.without_groups(c, pools.teams(c).of, 10)
     found = pools.rescored("P@1", c, selections)

@@ -74,10 +74,10 @@ def test_a_claim_is_judged_the_same(cluster, folder):
 @needs_dask
 def test_the_bootstrap_is_the_same(cluster, folder):
     frames = tables(ec.open_partitions(folder))
-    told: list[float] = []
-    mine = cluster.discriminative_power(frames, n_resamples=200, seed=3, tell=told.append)
+    shares: list[float] = []
+    mine = cluster.discriminative_power(frames, n_resamples=200, seed=3, tell=shares.append)
     pd.testing.assert_frame_equal(mine, ec.discriminative_power(frames, n_resamples=200, seed=3), check_exact=True)
-    assert told[-1] == 1
+    assert shares[-1] == 1
     for count in (200, 100_000):  # with these, 4 pairs at once: several tasks
         one, other = (at.paired_bootstrap(frames["AP"], n_resamples=count, seed=5) for at in (cluster, ec))
         pd.testing.assert_frame_equal(one.pairs, other.pairs, check_exact=True)
@@ -186,7 +186,7 @@ sys.stdin.read()
 
 
 @needs_dask
-def test_a_scheduler_that_hangs_or_is_gone_is_said_within_seconds(monkeypatch):
+def test_a_scheduler_that_hangs_or_is_gone_is_reported_within_seconds(monkeypatch):
     monkeypatch.setattr(clusters, "ANSWER", 0.5)
     monkeypatch.setattr(clusters, "LOOKS", 0.1)
     process = subprocess.Popen(
@@ -295,7 +295,7 @@ def test_keys_tell_tasks_apart():
     assert Task((1,), divmod, (1, 2)).key == Task((1,), divmod, (3, 4)).key
 
 
-def test_without_dask_the_message_says_what_to_install(monkeypatch):
+def test_without_dask_the_message_names_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert not clusters.installed()
     with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[cluster\]'"):
@@ -309,6 +309,6 @@ def test_dask_is_not_imported_before_it_is_used():
 
 
 def test_tasks_here_run_one_after_another():
-    told: list[float] = []
-    assert list(LocalRunner().run([Task((at,), divmod, (at, 2)) for at in range(4)], told.append))[3] == (1, 1)
-    assert told == [0.25, 0.5, 0.75, 1.0]
+    shares: list[float] = []
+    assert list(LocalRunner().run([Task((at,), divmod, (at, 2)) for at in range(4)], shares.append))[3] == (1, 1)
+    assert shares == [0.25, 0.5, 0.75, 1.0]

@@ -131,7 +131,7 @@ def test_sensitivity(both, measure):
     assert max(shares) == 1
 
 
-def test_what_looks_at_single_documents_says_that_it_cannot(both):
+def test_what_looks_at_single_documents_is_refused_on_parts(both):
     parts = both[1]
     with pytest.raises(ec.InputError, match=r"expected a collection in memory, found one in parts.*in_memory"):
         ec.cut_rankings(parts, 5)

@@ -16,11 +16,11 @@ from app_support import SAMPLE
 
 @pytest.mark.parametrize("options", [{}, {"topics_per_part": 7, "runs_at_once": 5}, {"topics_per_part": 1}])
 def test_a_folder_as_it_is_loaded(tmp_path, options):
-    said: list[float] = []
-    folder = ec.partition(SAMPLE, tmp_path / "new", progress=lambda share, text: said.append(share), **options)
+    shares: list[float] = []
+    folder = ec.partition(SAMPLE, tmp_path / "new", progress=lambda share, text: shares.append(share), **options)
     assert_same(ec.load(SAMPLE), ec.open_partitions(folder).in_memory())
-    assert said == sorted(said)
-    assert said[-1] == 1
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
     assert not list(tmp_path.glob(".new*"))
     assert not list(folder.glob("*/.*"))
 

@@ -169,7 +169,7 @@ def test_the_same_measure_by_the_same_settings_is_as_sensitive(sample: ec.Collec
     assert (found.difference, found.low, found.high, found.decided) == (0, 0, 0, False)
 
 
-def test_which_is_more_sensitive_is_said_by_the_sign(sample: ec.Collection) -> None:
+def test_the_sign_shows_which_is_more_sensitive(sample: ec.Collection) -> None:
     one = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", sample)
     other = side_by_side("CAM(nDCG@10)", "weights", "TOMA(nDCG@10)", "distance", sample)
     assert one.difference == pytest.approx(-other.difference)

@@ -95,9 +95,9 @@ def test_the_highest_grade_goes_up_from_that_of_the_scale(few):
 
 def test_a_number_without_any_end_cannot_be_offered_but_followed(few):
     labels = pd.DataFrame({"relevance": [1.0]}, index=["a"])
-    one = small_collection(labels, {"s": ["a"]})
-    assert "rel" not in ends("RBP", one)
-    assert parameter_of("RBP", "rel", one).levels == (1,)
+    collection = small_collection(labels, {"s": ["a"]})
+    assert "rel" not in ends("RBP", collection)
+    assert parameter_of("RBP", "rel", collection).levels == (1,)
     with pytest.raises(InputError, match=r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"):
         parameter_of("RBP", "phi", few)
 

@@ -65,7 +65,7 @@ def test_a_number_stays_of_its_kind():
 
 
 @pytest.mark.parametrize(
-    ("text", "path", "says"),
+    ("text", "path", "problem"),
     [
         ("RBP", "phi", r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"),
         ("RBP", "aspect", "expected one of its numbers"),
@@ -86,8 +86,8 @@ def test_a_number_stays_of_its_kind():
         ("Blub", "rho", "expected a measure such as"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_a_message(text, path, says):
-    with pytest.raises(InputError, match=says):
+def test_what_does_not_fit_is_refused_with_a_message(text, path, problem):
+    with pytest.raises(InputError, match=problem):
         with_path(text, path, 2.5 if path == "cutoff" else 7)
 
 

@@ -136,7 +136,7 @@ def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
 
 
 @pytest.mark.parametrize(
-    ("path_x", "xs", "path_y", "ys", "says"),
+    ("path_x", "xs", "path_y", "ys", "problem"),
     [
         ("rho", [0.5], "rho", [0.5], "expected two parameters"),
         ("rho", [], "rel", [1], "expected two parameters"),
@@ -144,8 +144,8 @@ def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
         ("rho", [0.5, 2], "rel", [1], r"expected a number in \(0, 1\), found 2"),
     ],
 )
-def test_what_a_grid_refuses(path_x, xs, path_y, ys, says, few):
-    with pytest.raises(InputError, match=says):
+def test_what_a_grid_refuses(path_x, xs, path_y, ys, problem, few):
+    with pytest.raises(InputError, match=problem):
         grid("RBP", path_x, xs, path_y, ys, few)
 
 
@@ -192,12 +192,12 @@ def test_between_levels_there_is_nothing_to_search(few):
 
 @pytest.mark.parametrize("count", [1, PART, PART + 1, 3 * PART + 2])
 def test_progress_rises_to_1(count, few):
-    told: list[float] = []
+    shares: list[float] = []
     values = np.linspace(0.1, 4, count).tolist()
-    trajectory("MM(nDCG)", "weights[0]", values, few, tell=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1
-    assert len(told) >= count  # one by one: each may take seconds
+    trajectory("MM(nDCG)", "weights[0]", values, few, tell=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert len(shares) >= count  # one by one: each may take seconds
 
 
 # --- random samples -----------------------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_a_single_parameter_explains_everything(few):
     assert low <= 1 <= high
 
 
-def test_of_few_settings_indices_have_no_intervals_and_the_note_says_so(few):
+def test_of_few_settings_indices_have_no_intervals_and_a_note(few):
     found = importance("RBP", [parameter_of("RBP", "rho", few)], few, points=32)
     assert found.table[["first low", "first high", "total low", "total high"]].isna().all(axis=None)
     assert found.note == "96 settings are too few for intervals of the indices."

@@ -8,14 +8,19 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.sensitivity import tau_between, tau_intervals
+from evalcore.measures import Measure
+from evalcore.sensitivity import tau_between
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 
 
+def pairs(*tested: str, reference: str = "RBP") -> list[tuple[Measure, Measure]]:
+    return [(ec.parse(one), ec.parse(reference)) for one in tested]
+
+
 def test_each_setting_has_the_interval_that_the_two_measures_have_alone(sample):
-    settings = [ec.parse("RBP(rho=0.5)"), ec.parse("RBP(rho=0.95)")]
-    table = tau_intervals("RBP(rho=0.8)", settings, sample, 100, 0.9, seed=2)
+    settings = ("RBP(rho=0.5)", "RBP(rho=0.95)")
+    table = tau_between(pairs(*settings), sample, 100, 0.9, seed=2)
     base = ec.evaluate("RBP(rho=0.8)", sample)
     for measure, row in zip(settings, table.to_numpy().tolist(), strict=True):
         expected = ec.bootstrap_interval(ec.tau, ec.evaluate(measure, sample), base, 100, 0.9, 2)
@@ -24,18 +29,17 @@ def test_each_setting_has_the_interval_that_the_two_measures_have_alone(sample):
 
 
 def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(sample):
-    assert tau_intervals("RBP(rho=0.8)", [ec.parse("RBP(rho=0.8)")], sample, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
+    assert tau_between(pairs("RBP"), sample, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
 
 
-def test_the_share_that_is_done_is_told(sample):
-    told: list[float] = []
-    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], sample, 20, tell=told.append)
-    assert told == [pytest.approx(0.5), 1]
+def test_the_share_that_is_done_is_reported(sample):
+    shares: list[float] = []
+    tau_between(pairs("AP", "RR"), sample, 20, tell=shares.append)
+    assert shares == [pytest.approx(0.5), 1]
 
 
 def test_a_pair_without_scores_has_none_and_the_others_have_theirs(sample):
-    lacking = (ec.parse('RBP(aspect="unheard_of")'), ec.parse("RBP"))
-    table = tau_between([lacking, (ec.parse("AP"), ec.parse("RBP"))], sample, 50)
+    table = tau_between(pairs('RBP(aspect="unheard_of")', "AP"), sample, 50)
     assert table.iloc[0, :3].isna().all()
     assert table.loc[0, "why"] == "the measure has no scores here"
     expected = ec.bootstrap_interval(ec.tau, ec.evaluate("AP", sample), ec.evaluate("RBP", sample), 50)
@@ -44,17 +48,17 @@ def test_a_pair_without_scores_has_none_and_the_others_have_theirs(sample):
 
 def test_a_reference_that_stays_is_scored_once(sample, monkeypatch):
     asked: list[str] = []
-    module = sys.modules[tau_intervals.__module__]  # the package gives its function under this name
+    module = sys.modules[tau_between.__module__]
 
     def noted(measure, collection):
         asked.append(str(measure))
         return ec.evaluate(measure, collection)
 
     monkeypatch.setattr(module, "evaluate", noted)
-    tau_intervals("RBP", [ec.parse("AP"), ec.parse("RR")], sample, 20)
+    tau_between(pairs("AP", "RR"), sample, 20)
     assert sorted(asked) == ["AP", "RBP(rho=0.8)", "RR"]
 
 
 def test_a_default_without_scores_is_an_error(sample):
     with pytest.raises(ec.InputError, match="unheard_of"):
-        tau_intervals('RBP(aspect="unheard_of")', [ec.parse("AP")], sample, 20)
+        tau_between(pairs("AP", reference='RBP(aspect="unheard_of")'), sample, 20)

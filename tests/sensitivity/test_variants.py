@@ -74,11 +74,11 @@ def test_sobols_settings_end_at_the_first_sign_of_life(few) -> None:
 
 
 def test_the_search_for_where_the_winner_changes_tells_its_progress(few) -> None:
-    told: list[float] = []
-    trajectory("CAM(RBP(rho=0.8))", "weights[0]", np.linspace(0, 4, 9).tolist(), few, tell=told.append)
-    assert told == sorted(told)
-    assert any(0.5 < share < 1 for share in told)  # the first half is the values themselves
-    assert told[-1] == 1
+    shares: list[float] = []
+    trajectory("CAM(RBP(rho=0.8))", "weights[0]", np.linspace(0, 4, 9).tolist(), few, tell=shares.append)
+    assert shares == sorted(shares)
+    assert any(0.5 < share < 1 for share in shares)  # the first half is the values themselves
+    assert shares[-1] == 1
 
 
 class Counted:

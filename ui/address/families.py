@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -24,6 +25,7 @@ from ui.widgets.fields import Choice, Field, Many
 NAMES, NOTHING = "their names", "none"
 MOST_KEPT = 8  # choices of rules, of one collection
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
+NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
 WHOLE = "whole collection"  # that is open: of a session, without the filter
 NAMES_HELP = (
     "Figures have little room and show the shortest part of a name that tells it from the others. "
@@ -145,8 +147,10 @@ def named(system: object) -> str:
 
 
 def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Colours and marks of all systems of a collection, and what figures call them."""
-    result, short = _coloured(collection), shown(collection)
+    """Colours and marks of all systems, and what figures call them: the same, whatever a filter leaves."""
+    held = whole() or collection
+    of = held if set(collection.systems) <= set(held.systems) else collection
+    result, short = _coloured(of), shown(of)
     return {name: replace(style, shown=short.get(name, "")) for name, style in result.items()} if short else result
 
 
@@ -173,40 +177,52 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
     return tuple(in_words(table[chosen]).items())
 
 
-def plotted(name: str, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:
+def plotted(
+    name: str, arguments: str, collection: Collection, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any
+) -> Call[Any]:
     """A figure of systems by `ec.plot` of these arguments, in these colours and by these names.
 
-    `here` are options that only the page gives: which systems are selected, and the like.
+    `here` are options that only the page gives: which systems are selected, and the like. Parts that the arguments do
+    not name are options by their names; those that are None are left out.
     """
-    if not _is_usual(collection):
-        parts["styles"] = _known_styles(collection, here)
-        arguments += ", styles={styles}"
+    here = {"styles": styles(collection), **here}
+    parts["styles"] = None if _is_usual(collection) else _known_styles(collection, here)
     return plotted_plain(name, arguments, here, **parts)
 
 
-def plotted_plain(name: str, arguments: str, here: Mapping[str, Any], /, **parts: Any) -> Call[Any]:
+def plotted_plain(name: str, arguments: str, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any) -> Call[Any]:
     """A figure of anything but systems by `ec.plot`, as `plotted` makes one."""
 
     def plot(result: Any, **options: Any) -> Any:
         return drawn(result, **{**options, **here})
 
+    arguments, parts = _with_options(arguments, parts)
     return Call(name, f"ec.plot({arguments})", parts, {"ec.plot": plot})
 
 
 def figure(
-    function: Any, arguments: str, collection: Collection, here: Mapping[str, Any], /, **parts: Any
+    function: Any, arguments: str, collection: Collection, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any
 ) -> Call[Any]:
-    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; `here` as of `plotted`.
+    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; options as of `plotted`.
 
     `styles` among the parts are those of other lines than systems.
     """
     name = function.__name__
+    if "styles" not in parts:
+        here = {"styles": styles(collection), **here}
+        parts["styles"] = _known_styles(collection, here)
 
     def draw(*of: Any, **options: Any) -> Any:
         return function(*of, **{**options, **here})
 
-    parts = {name: function, **({} if "styles" in parts else {"styles": _known_styles(collection, here)}), **parts}
-    return Call("", f"{{{name}}}({arguments}, styles={{styles}})", parts, {name: draw})
+    arguments, parts = _with_options(arguments, parts)
+    return Call("", f"{{{name}}}({arguments})", {name: function, **parts}, {name: draw})
+
+
+def _with_options(arguments: str, parts: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The arguments with the parts that they do not name as options, and all parts that there are."""
+    there = {name: part for name, part in parts.items() if part is not None or f"{{{name}}}" in arguments}
+    return arguments + "".join(f", {name}={{{name}}}" for name in there if f"{{{name}}}" not in arguments), there
 
 
 def _known_styles(collection: Collection, here: Mapping[str, Any]) -> Call[Any]:
@@ -242,8 +258,8 @@ def _written_out(collection: Collection) -> Call[Any]:
     families, names, options = _families(collection), shown(collection), dict[str, Any]()
     options |= {} if families is None else {"families": dict(families)}
     options |= {"shown": names} if names else {}
-    text = "{system_styles}({systems}" + "".join(f", {name}={{{name}}}" for name in options) + ")"
-    return call("styles", text, system_styles=system_styles, systems=list(collection.systems), **options)
+    text, parts = _with_options("{systems}", {"systems": list(collection.systems), **options})
+    return call("styles", f"{{system_styles}}({text})", system_styles=system_styles, **parts)
 
 
 def _whole_of(collection: Collection) -> Collection | None:

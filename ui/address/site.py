@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.data import Collection
 from evalcore.structures.documents import Content
 from ui.address import settings
-from ui.screen.text import markdown
+from ui.screen.text import listed, markdown
 
 FOLDER = Path(__file__).parents[2] / "pages"
 SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
@@ -84,6 +84,7 @@ SITE = {
         Page("navigation", "Navigation", "account_tree", "What is a result worth if people follow its links?"),
     ],
     LEARN: [
+        Page("learn", "Contents", "toc", "What can I learn here, and where?"),
         Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
         Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
         Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
@@ -193,7 +194,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
-        some = ", ".join(map(markdown, systems[:2])) + (" and others" if len(systems) > 2 else "")
+        some = listed([*map(markdown, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
             f"What made it so: {some}, rank by rank",

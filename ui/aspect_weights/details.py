@@ -22,7 +22,7 @@ from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import open_collection, pins
+from ui.data import pins
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Item, Sentence, Table, Text
 from ui.screen.text import markdown, sentence
@@ -35,7 +35,7 @@ def details(page: Weighting, ground: Ground, highlight: Highlight, before: list[
     page.draw("look")
     if page.look == "Scatter":
         page.draw_in_row("across", "up", shares=(1, 1, 2))
-        styles = open_collection.styles(page.collection)
+        styles = families.styles(page.collection)
         live.follow(page, lambda page: scatter(page, ground, highlight, styles))
         site.moved(page.named(page.across), page.named(page.up))
     elif page.look == "Leaderboard":
@@ -51,10 +51,8 @@ def scatter(page: Weighting, ground: Ground, highlight: Highlight, styles: Style
     across, up = (ground.scored(page, name) for name in (page.across, page.up))
     x, y = averaged(across), averaged(up)
     here = {"styles": styles, "selected": highlight.systems, "x_title": figures.plain(page.across)}
-    doubt = doubt_of(across, up)
-    arguments, options = (", doubt={doubt}", {"doubt": doubt}) if doubt else ("", {})
-    parts = {"x": x, "ys": {page.up: y}, "across": page.across, "up": page.up, **options}
-    arguments = "{x}, {ys}, x_title={across}, y_title={up}" + arguments
+    parts = {"x": x, "ys": {page.up: y}, "across": page.across, "up": page.up, "doubt": doubt_of(across, up)}
+    arguments = "{x}, {ys}, x_title={across}, y_title={up}"
     figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
     alt = f"Scatter of {len(page.collection.systems)} systems, {page.across} across and {page.up} up"
     yield Figure(figure.compute, "combined", alt, highlight.take, calls=(figure,))

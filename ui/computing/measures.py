@@ -141,8 +141,13 @@ def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd
         found = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
     else:
         found = _all_scores(collection, texts)
-    known = {text: one for text, one in found.items() if not isinstance(one, InputError)}
-    return known, {text: one for text, one in found.items() if isinstance(one, InputError)}
+    return apart(found)
+
+
+def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+    """Scores by the text of their measure, and why other measures have none."""
+    known = {text: one for text, one in answers.items() if not isinstance(one, InputError)}
+    return known, {text: one for text, one in answers.items() if isinstance(one, InputError)}
 
 
 def say_left_out(left_out: Mapping[str, InputError]) -> None:

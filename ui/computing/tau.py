@@ -77,10 +77,6 @@ def _bootstrapped(
     return ec.bootstrap_interval(getattr(ec, name), _x, _y, n_resamples)
 
 
-def _kept(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_resamples: int = RESAMPLES) -> pd.Series:
-    return _bounds(correlation, digest(tested), digest(reference), n_resamples, tested, reference)
-
-
 @st.cache_data(max_entries=256, show_spinner="Resampling topics")
 def _bounds(
     correlation: str, known_by: str, other: str, n_resamples: int, _tested: pd.DataFrame, _reference: pd.DataFrame
@@ -93,7 +89,9 @@ def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
     """As `ec.correlation_intervals`, each kept for the next run."""
-    return pd.DataFrame({name: _kept(name, tested, reference, n_resamples) for name in correlations}).T
+    known_by = digest(tested), digest(reference)
+    bounds = {name: _bounds(name, *known_by, n_resamples, tested, reference) for name in correlations}
+    return pd.DataFrame(bounds).T
 
 
 INSTEAD["ec.correlation_intervals"] = _kept_intervals

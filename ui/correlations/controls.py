@@ -18,6 +18,7 @@ from evalcore.measures import ERR, RBP, TOMA, P, nDCG, short_names
 from evalcore.measures.catalogue import BASES
 from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
+from evalcore.notation.reading import reading_path
 from evalcore.progress import Tell, telling
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
@@ -164,9 +165,9 @@ class Comparison(Compared):
         """Short names of the measures that are compared; the one that varies says where it is."""
         names = short_names(self.scores)
         varied = self.varied.get(self.vary, "")
-        if varied in names and self.at is not None:
+        if varied in names and self.parameter and self.at is not None:
             name = short_names([self.vary, *(text for text in names if text != varied)])[self.vary]
-            names[varied] = f"{name}, {self.parameter} = {self.at:g}"
+            names[varied] = f"{name}, {reading_path(self.parameter)} = {self.at:g}"
         return names
 
     @property

@@ -19,7 +19,7 @@ from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.papers import maistro2021_table4 as printed
 from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations, single_aspect_scores
 from evalcore.pools import robustness
-from evalcore.pools.assessed import refuse_parts
+from evalcore.pools.assessed import refuse_unlabelled
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
@@ -30,7 +30,7 @@ from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_a
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.screen.text import counted, listed, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -105,8 +105,7 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     parts: dict[str, Any] = {"x": x, "y": y, "test": test, "styles": styles}
     parts |= {f"{axis}_title": figures.measure_title(one) for axis, one in (("x", reference), ("y", test))}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
-    if doubt := doubt_of(x, y):
-        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
+    parts["doubt"] = doubt_of(x, y)
     here = {"selected": highlight.systems}
     figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
     count = len(page.systems)
@@ -150,10 +149,9 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     means, short = {"x": averaged(x), "y": averaged(y)}, short_names(page.pair)
     parts: dict[str, Any] = {"first": short[reference], "second": short[test], **means}
     arguments = "{{{first}: {x}, {second}: {y}}}"
-    if doubt := doubt_of(x, y):
-        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
+    parts["doubt"] = doubt_of(x, y)
     selected = [system for system in highlight.systems if system in page.systems]
-    here = {"styles": open_collection.styles(page.collection), "selected": selected}
+    here = {"selected": selected}
     figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
     picture = Figure(figure.compute, "pairbump", alt, highlight.take, ("points",), calls=(figure,))
@@ -248,7 +246,7 @@ def worth(page: Comparison) -> Iterator[Item]:
         simple = of_bases(page, single_aspect_scores, "simple")
         beside = call("beside", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
         pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
-        names = ", ".join(map(markdown, simple.value))
+        names = listed([*map(markdown, simple.value)])
         alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
         yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
         arguments, made = f"{arguments}, {{beside}}", [*made, beside]
@@ -285,7 +283,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
 def of_whole_documents(collection: Collection) -> bool:
     """Whether documents can lose their labels one by one, as those with links or passages cannot."""
     try:
-        refuse_parts(collection)
+        refuse_unlabelled(collection)
     except InputError:
         return False
     return True

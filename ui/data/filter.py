@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, get_args
 
 import streamlit as st
@@ -133,7 +134,7 @@ class Filter(Settings):
     source: str | None = setting(_source)
     average: Topics | None = setting(_average)
 
-    @property
+    @cached_property
     def left(self) -> list[str]:
         """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
         patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
@@ -149,7 +150,7 @@ class Filter(Settings):
             and all(columns[column][name] in texts for column, texts in asked.items() if texts)
         ]
 
-    @property
+    @cached_property
     def topics_left(self) -> set[str]:
         """The topics that groups and selection leave; none where nothing does."""
         of_groups = _groups(self.collection) if self.topicsof else {}

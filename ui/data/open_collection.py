@@ -18,7 +18,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
-from evalcore.figures.style import Styles, SystemStyle
+from evalcore.figures.style import Styles
 from evalcore.progress import Progress
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
@@ -143,15 +143,20 @@ def sample(name: str) -> Collection:
     return _load(SAMPLES[name])
 
 
-def styles(collection: Collection) -> dict[str, SystemStyle]:
-    """Colours and marks of the collection's systems, the same whatever the filter leaves of it."""
-    whole = families.whole() or collection
-    return families.styles(whole if set(collection.systems) <= set(whole.systems) else collection)
+def fitting(fits: bool, name: str, lacks: str) -> Collection:
+    """The open collection where it fits the page, else a sample, which is said: what the open one has or lacks."""
+    opened = current()
+    if fits:
+        return opened
+    shown = sample(name)
+    title, summary = markdown(opened.title), markdown(shown.summary)
+    st.caption(f":material/info: {title} has {lacks}: the *{name}* is shown instead, {summary}.")
+    return shown
 
 
 def styles_call(collection: Collection) -> Call[Styles]:
     """What makes them, made already: for figures that follow a slider."""
-    return families.styles_call(collection).holding(styles(collection))
+    return families.styles_call(collection).holding(families.styles(collection))
 
 
 def whole() -> Collection:

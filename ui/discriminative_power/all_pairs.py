@@ -14,7 +14,6 @@ from evalcore import figures
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
-from ui.data import open_collection
 from ui.discriminative_power.controls import DRAWN, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call
@@ -37,9 +36,8 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     text, table, drawn = str(page.measure), pairs.value, page.drawn
     yield At("left", tuple(numbers_of_pairs(page, pairs)))
     order = call("order", "ec.best_first({scores}.mean()).index.tolist()", scores=page.of(text))
-    here = {"styles": open_collection.styles(page.collection)}
     parts = {"order": order, "pairs": pairs, "alpha": page.alpha}
-    figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, here, **parts)
+    figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
     alt = f"Systems against systems, best first, under {text}: which pairs are told apart; the list is below"
     matrix = Figure(figure.compute, "matrix", alt, partial(take, page), ("points",), drawn, calls=(figure,))
     yield At("right", (matrix,))

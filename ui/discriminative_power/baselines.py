@@ -14,7 +14,6 @@ from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named
-from ui.data import open_collection
 from ui.discriminative_power.controls import DRAWN, Power
 from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call
@@ -38,8 +37,7 @@ def against_baselines(page: Power, tests: Tests) -> None:
 def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
     """Who is ahead of each baseline, and the gains."""
     drawn, alpha = page.drawn if page.baseline_test in DRAWING else {}, page.alpha
-    here = {"styles": open_collection.styles(page.collection)}
-    figure = families.plotted("", "{gains}, alpha={alpha}", page.collection, here, gains=gains, alpha=alpha)
+    figure = families.plotted("", "{gains}, alpha={alpha}", page.collection, gains=gains, alpha=alpha)
     count = gains.value["system"].nunique()
     alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
     yield At("right", (headline(page, gains), Figure(figure.compute, "gains", alt, drawn=drawn, calls=(figure,))))

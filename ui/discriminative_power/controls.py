@@ -82,10 +82,6 @@ INTERACTIONS_HELP = "Whether one component does better with some value of anothe
 SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 100 does not drown one to 2"
 
 
-def _system(page: Power) -> Field | None:
-    return Choice("System", page.systems, page.best[0]) if page.systems else None
-
-
 def _against(page: Power) -> Field | None:
     """Another system; at first the best one that is not looked at yet."""
     if not page.systems:
@@ -164,7 +160,7 @@ class Power(Compared):
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    a: str | None = setting(_system)
+    a: str | None = setting(lambda page: Choice("System", page.systems, page.best[0]) if page.systems else None)
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))

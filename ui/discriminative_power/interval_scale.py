@@ -13,7 +13,7 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.progress import Tell, telling
 from ui.address.settings import LINK_ICON
-from ui.computing.measures import NOT_YET
+from ui.computing.measures import NOT_YET, apart
 from ui.computing.work import Job, results
 from ui.screen.text import markdown
 
@@ -28,9 +28,7 @@ def answered_on_scale(
     jobs: dict[Hashable, Job[Answer]]
     jobs = {name: partial(_scored, collection, text, depth) for text, name in names.items()}
     kept = results("interval scale", "Scoring all lists", jobs, above=True)
-    answers = {text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()}
-    known = {text: one for text, one in answers.items() if not isinstance(one, InputError)}
-    return known, {text: one for text, one in answers.items() if isinstance(one, InputError)}
+    return apart({text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()})
 
 
 def say_refused(refused: Mapping[str, InputError]) -> None:

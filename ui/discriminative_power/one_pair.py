@@ -14,7 +14,6 @@ from evalcore.meta import PairComparison
 from evalcore.progress import Tell
 from ui.address import families
 from ui.address.families import named
-from ui.data import open_collection
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests, draw_in_columns, tested
 from ui.screen.calls import Call, call
@@ -55,8 +54,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
         f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
     )
     yield Text(words, "note", calls=(ahead, behind))
-    here = {"styles": open_collection.styles(page.collection)}
-    figure = families.plotted("", "{pair}, names={names}", page.collection, here, pair=pair, names=page.pair)
+    figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
     alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
     yield Figure(figure.compute, "pair", alt, drawn=page.drawn, calls=(figure,))
     corrected = corrected_ps(page, tests, list(pairs.value))

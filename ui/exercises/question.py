@@ -279,11 +279,10 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
     places = {**guessed, "the answer": call("", "{answer}.place", answer=answer)}
     text = "{{name: ec.directed(-pd.Series(one, dtype=float), 'high') for name, one in {places}.items()}}"
     parts: dict[str, Any] = {"places": places}
-    here = {"styles": open_collection.styles(page.data)}
-    if not set(items) <= set(here["styles"]):
+    if not set(items) <= set(page.data.systems):
         listed = {"system_styles": system_styles, "items": sorted(items)}
-        here, parts["styles"] = {}, call("styles", "{system_styles}({items})", **listed)
-    figure = families.figure(figures.bump, text, page.data, here, **parts)
+        parts["styles"] = call("styles", "{system_styles}({items})", **listed)
+    figure = families.figure(figures.bump, text, page.data, **parts)
     alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
     return Figure(figure.compute, "guesses", alt, layout={"height": 120 + 34 * len(items)}, calls=(figure,))
 

@@ -27,7 +27,6 @@ from ui.address import families
 from ui.computing.first import first_calls, first_of
 from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
-from ui.data import open_collection
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
@@ -90,13 +89,11 @@ def by_recall(view: FocusedSettings) -> Figure:
     given = {"c": view.collection, "topic": view.single, "system": view.system}
     text = "{interpolated_curves}({c}.passages, {topic}, rankings={c}.rankings)"
     curves = call("curves", text, interpolated_curves=interpolated_curves, **given)
-    arguments, parts = "", dict[str, Any]()
+    parts: dict[str, Any] = {"until": 0.105 if view.early else None}
     if view.single is not None:
-        arguments, text = ", points={points}", "{precision_recall}({c}.passages, {system}, {topic})"
+        text = "{precision_recall}({c}.passages, {system}, {topic})"
         parts["points"] = call("points", text, precision_recall=precision_recall, **given)
-    if view.early:
-        arguments += ", until=0.105"
-    figure = drawn(view, figures.recall_curves, curves, arguments, **parts)
+    figure = drawn(view, figures.recall_curves, curves, **parts)
     alt = "Interpolated precision by recall; the values are in Official table"
     return Figure(figure.compute, "recall curves", alt, calls=(figure,))
 
@@ -117,8 +114,8 @@ def by_setting(view: FocusedSettings) -> Figure:
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
     mean = "AgP" if view.single else "MAgP (mean over topics)"
-    arguments = f", current={{current}}{', score={mean}' if view.single else ''}"
-    figure = drawn(view, figures.setting_curves, curves, arguments, current=float(current), mean=mean)
+    parts = {"current": float(current), "score": mean if view.single else None}
+    figure = drawn(view, figures.setting_curves, curves, **parts)
     return Figure(figure.compute, "settings", f"{mean} of every system while {name} moves", calls=(figure,))
 
 
@@ -138,10 +135,6 @@ def kept(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFram
     return _made.compute()
 
 
-def drawn(
-    view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], arguments: str = "", **parts: Any
-) -> Call[go.Figure]:
+def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **parts: Any) -> Call[go.Figure]:
     """A figure of curves, in which the chosen system is drawn strongly."""
-    here = {"styles": open_collection.styles(view.collection)}
-    given = {"curves": curves, "system": view.system, **parts}
-    return families.figure(function, f"{{curves}}, chosen={{system}}{arguments}", view.collection, here, **given)
+    return families.figure(function, "{curves}", view.collection, curves=curves, chosen=view.system, **parts)

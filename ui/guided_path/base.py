@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,7 +23,6 @@ from ui.data import open_collection
 from ui.glossary.words import term
 from ui.guided_path.statements import Statement, Statements, joined, state
 from ui.screen.calls import Call, call
-from ui.screen.elsewhere import elsewhere
 from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
 from ui.screen.text import markdown, plain
 from ui.widgets.fields import Choice, Field, Switch
@@ -97,14 +96,13 @@ class LessonContent:
         finding = plain(". ".join([*(f"{one.name}: {one.value}" for one in self.numbers), joined(self.caption)]))
         pictures = (replace(one, alt=f"{one.alt}. {finding}") for one in self.pictures)
         # While a slider moves nobody reads them.
-        tables = () if elsewhere() else tuple(map(_table, self.pictures))
-        return Screen((answer, *numbers, *grid, *pictures, caption, formulas, At(NUMBERS, tables)))
+        tables = At(NUMBERS, tuple(Grid(partial(_table, one), calls=one.calls) for one in self.pictures))
+        return Screen((answer, *numbers, *grid, *pictures, caption, formulas, tables))
 
 
-def _table(picture: Figure) -> Grid:
+def _table(picture: Figure) -> pd.DataFrame:
     """What a figure draws, in rows that are read aloud."""
-    table = numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown)
-    return Grid(table.set_index("of"), calls=picture.calls)
+    return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
 
 
 @dataclass(frozen=True)

@@ -57,10 +57,6 @@ def _system(page: Highlighting) -> Field:
     return Choice("Returned by", systems, usual)
 
 
-def _document(page: Highlighting) -> Field:
-    return Choice("Document", returned(page.passages, page.system, page.topic))
-
-
 def _edits(page: Highlighting) -> Field:
     return ByHand("Marks", page.line, lambda steps: fitting_marks(page.length, steps))
 
@@ -73,7 +69,7 @@ class Highlighting(Editing, LessonSettings):
 
     topic: str = setting(_topic)
     system: str = setting(_system)
-    document: str = setting(_document)
+    document: str = setting(lambda page: Choice("Document", returned(page.passages, page.system, page.topic)))
     A: float = setting(of_parameter(Entry, "A", "A", high=2.0, step=0.05, low=0.05))
     assessor: bool = setting(Switch("Show the assessor's marks"))
     edits: tuple[str, ...] = setting(_edits)

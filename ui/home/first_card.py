@@ -14,11 +14,10 @@ from evalcore.data.names import readability_first
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
-from ui.address import site
+from ui.address import families, site
 from ui.address.settings import Settings, setting
 from ui.computing.first import firsts, tables
 from ui.computing.measures import scores, suggested
-from ui.data import open_collection
 from ui.home.gallery import lead, small
 from ui.screen.items import Headline, Item
 from ui.shell import live
@@ -57,7 +56,7 @@ def fits(collection: Collection) -> bool:
 
 def first_card(collection: Collection) -> None:
     """The question, a slider, and the scatter that follows it."""
-    card, styles = Card.now(collection), open_collection.styles(collection)
+    card, styles = Card.now(collection), families.styles(collection)
     lead("understandability", question(card.pair[1].columns[1]), {"rho": f"{card.rho:g}"})
     card.draw("rho")
     live.follow(card, lambda card: answer(card, styles))

@@ -22,18 +22,18 @@ from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, shared_part, winners
 from evalcore.rounding import less, percent
-from ui.address import site
+from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
 from ui.computing import parts
 from ui.computing.measures import scores, suggested
-from ui.data import open_collection
 from ui.screen.items import Figure
 from ui.stage import show
 
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
 MOST_LEADERS = 10
+SEEN = 0.01  # a difference of scores that is one to look at
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
 
@@ -105,7 +105,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
-    styles = open_collection.styles(collection)
+    styles = families.styles(collection)
     figure = figures.weight_strip(shares, table, 0.5, styles, [first, second], shown, HEIGHT)
     figure.update_xaxes(title_text=f"weight of {figures.plain(first)}")
     return figure, f"Mean scores of the best systems as weight moves from {second} to {first}"
@@ -145,7 +145,7 @@ def bump(collection: Collection) -> tuple[go.Figure, str]:
     means = {name: scores(shared, one).mean() for name, one in kinds.items()}
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
-    figure = figures.bump(three, open_collection.styles(collection))
+    figure = figures.bump(three, families.styles(collection))
     figure.update_yaxes(showticklabels=False)
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
 
@@ -178,23 +178,25 @@ def winners_of(means: pd.Series) -> list[str]:
 
 
 def apart(collection: Collection) -> tuple[go.Figure, str]:
-    """How two close systems differ topic by topic."""
+    """How two close systems differ topic by topic; of two that return the same first results there is little to see."""
     measure = first_look(collection)[0]
     frame = scores(on_covered_topics(collection, [str(measure)]), measure)
-    first, second = best_first(frame.mean()).index[:2]
+    first, *others = best_first(frame.mean()).index
     better = upwards(frame)
+    gaps = better[others].rsub(better[first], axis=0)
+    second = next((name for name in others if gaps[name].abs().max() >= SEEN), others[0])
     one, other = better[first], better[second]
     differ = less(one, other) | less(other, one)
-    difference = (one - other).where(differ, 0.0).sort_values(ascending=False)
+    difference = gaps[second].where(differ, 0.0).sort_values(ascending=False)
     figure = figures.difference_bars(difference, f"{short(first)} better", f"{short(second)} better")
-    return figure, f"Difference of the two best systems, {first} and {second}, on every topic"
+    return figure, f"Difference of two of the best systems, {first} and {second}, on every topic"
 
 
 def leaders(collection: Collection) -> tuple[go.Figure, str]:
     """The best by the mean of the first score, with their intervals over topics."""
     measure = first_look(collection)[0]
     table = standings(scores(collection, measure)).head(MOST_LEADERS)
-    figure = figures.standing_lines(table, open_collection.styles(collection), title="", height=HEIGHT)
+    figure = figures.standing_lines(table, families.styles(collection), title="", height=HEIGHT)
     return figure, f"The best {len(table)} systems by their mean of {measure}, with 95% intervals"
 
 

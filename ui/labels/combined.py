@@ -39,7 +39,6 @@ from ui.address.settings import Settings, setting
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts, together
 from ui.computing.measures import of_measure
-from ui.data import open_collection
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking_settings import usual_measure
@@ -245,7 +244,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
             (Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),),
         )
     )
-    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems}
+    here = {"selected": highlight.systems}
     figure = families.plotted("", "{combined}", look.collection, here, combined=found)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.pools.assessed import refuse_parts
+from evalcore.pools.assessed import refuse_unlabelled
 from ui.data.as_python import as_python
 from ui.labels.pool_answer import answer, explanation, parts_table, scored, table_of
 from ui.labels.pool_looks import look_closer
@@ -45,7 +45,7 @@ def draw(collection: Collection) -> None:
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
     try:
-        refuse_parts(collection)
+        refuse_unlabelled(collection)
     except InputError as error:
         return f"Of this collection nothing can be taken away: {markdown(error)}."
     if len(collection.systems) > 1:

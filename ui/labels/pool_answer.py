@@ -17,7 +17,6 @@ from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.computing import work
 from ui.computing.first import together, verb
-from ui.data import open_collection
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Height, Item, Table, Text
@@ -51,7 +50,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         others = call("others_first", "(~{table}['same first']).sum()", table=table)
         largest = call("largest", "{table}['own largest'].abs()", table=table)
         yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
-        here = {"styles": open_collection.styles(page.collection), "groups": page.groups}
+        here = {"groups": page.groups}
         if page.take == TEAM:
             arguments, parts = "{rescored}, groups={teams}.of", {"teams": page.teams_made}
         else:

@@ -133,10 +133,9 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     doubt = doubt_of(*(call("", "{rankings}.scores[{name}]", rankings=rankings, name=name) for name in look.pair))
     pairs = call("pairs", "{rankings}.pairs", rankings=rankings)
     yield Headline(sentences(look, rankings.value), (pairs, changes(look, rankings), *([doubt] if doubt else [])))
-    here = {"styles": open_collection.styles(look.collection), "selected": highlight.systems}
-    options = {"doubt": doubt} if doubt else {}
-    arguments = "{rankings}, pair={pair}" + "".join(f", {name}={{{name}}}" for name in options)
-    figure = families.plotted("", arguments, look.collection, here, rankings=rankings, pair=look.pair, **options)
+    here = {"selected": highlight.systems}
+    parts = {"rankings": rankings, "pair": look.pair, "doubt": doubt}
+    figure = families.plotted("", "{rankings}", look.collection, here, **parts)
     count = len(look.collection.systems)
     alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
     yield Figure(figure.compute, "two sources", alt, on_select=highlight.take, drawn=look.drawn, calls=(figure,))
@@ -223,7 +222,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
 
 def styles_of(collection: Collection) -> Call[Styles]:
     """The colours of systems as they are on all figures."""
-    return families.styles_call(collection).holding(open_collection.styles(collection))
+    return open_collection.styles_call(collection)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:

@@ -19,7 +19,7 @@ from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS
 from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, listed, markdown
 
 NAMED = 3  # systems that a sentence names
 MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
@@ -49,7 +49,7 @@ def _leader(page: LeaderboardSettings) -> str:
     """Who leads, who shares a letter with it, and how much is missing."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
-    who = ", ".join(named(name) for name in first[:NAMED]) + (" and others" if len(first) > NAMED else "")
+    who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
     verb = "leads" if len(first) == 1 else "lead"
     number = score_text(float(table["estimate"].iloc[0]))
     text = f"**{who}** {verb} by {markdown(page.by)}: {number}"

@@ -14,7 +14,7 @@ from ui.computing.measures import scored
 from ui.leaderboard.controls import LeaderboardSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, measure_name
+from ui.screen.text import counted, listed, measure_name
 
 BROKEN = 2  # an effect ratio from here on, or below 0, is another result
 NAMED = 4
@@ -87,5 +87,5 @@ def _broken(reproduction: Reproduction) -> str:
     away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
     if not len(away):
         return f"no system's improvement over {named(reproduction.baseline)} turned round or doubled."
-    names = ", ".join(named(name) for name in away[:NAMED]) + (" and others" if len(away) > NAMED else "")
+    names = listed([*map(named, away[:NAMED]), *(["others"] if len(away) > NAMED else [])])
     return f"{counted(len(away), 'system')} broke away, {names}: the improvement turned round, or doubled."

@@ -12,6 +12,7 @@ from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser
+from evalcore.notation.reading import reading_name
 from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
@@ -52,7 +53,9 @@ class Built(Settings):
 
     PAGE: ClassVar[str] = "measures"
 
-    start: str = setting(Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow"))
+    start: str = setting(
+        Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow", reads=reading_name)
+    )
     aspect: str = setting(lambda page: Choice("Aspect", page.collection.aspects))
     gain: Gain = setting(lambda page: of_gain(page.scale, page.parts["gain"]))
     discount: Discount = setting(lambda page: OneValue("Discount", Discount, page.parts["discount"]))

@@ -11,7 +11,6 @@ from evalcore import figures
 from evalcore.meta import swaps_in_words
 from ui.address import families, site
 from ui.address.families import named
-from ui.data import open_collection
 from ui.moved.controls import MovedSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -85,8 +84,7 @@ def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
     (first, second), (x, y) = page.names, page.scored
     text = "{{{first}: {x}.mean(), {second}: {y}.mean()}}, selected={moved}.index[:{most}].tolist()"
     parts = {"first": first, "second": second, "x": x, "y": y, "moved": moved, "most": NAMED}
-    here = {"styles": open_collection.styles(page.collection)}
-    figure = families.figure(figures.bump, text, page.collection, here, **parts)
+    figure = families.figure(figures.bump, text, page.collection, **parts)
     alt = f"Ranks of {x.value.shape[1]} systems under {first} and {second}; the values are in the table below"
     return Figure(figure.compute, "moves", alt, page.open_system, ("points",), calls=(figure,))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
@@ -16,7 +15,6 @@ from evalcore.papers.browsing_example import Line, computed_lines
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt
-from ui.data import open_collection
 from ui.navigation.computed import (
     DRAWN,
     WALKERS,
@@ -73,10 +71,8 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     )
     scores, (without, along) = both_scores(view), both_means(view)
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
-    parts: dict[str, Any] = {"without": without, "along": along}
-    if doubt := doubt_of(*scores):
-        arguments, parts["doubt"] = f"{arguments}, doubt={{doubt}}", doubt
-    here = {"styles": open_collection.styles(view.collection), "selected": highlight.systems}
+    parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
+    here = {"selected": highlight.systems}
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure.compute, "walkbump", alt, calls=(figure,))
@@ -158,9 +154,8 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Effort-precision at standard gain-recall levels."""
     made = curves_of(view)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
-    here = {"styles": open_collection.styles(view.collection)}
     text = "{curves}, selected={chosen}"
-    figure = families.figure(figures.effort_precision, text, view.collection, here, curves=made, chosen=chosen)
+    figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
     yield Figure(figure.compute, "ep curves", alt, calls=(figure,))
     yield Text(

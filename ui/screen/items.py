@@ -153,10 +153,13 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A few words in rows and columns, to be read as a sentence is: no numbers, no files."""
+    """A few words in rows and columns, to be read as a sentence is: no numbers, no files; or what makes them."""
 
-    frame: pd.DataFrame
+    frame: pd.DataFrame | Callable[[], pd.DataFrame]
     calls: Calls = ()
+
+    def made(self) -> pd.DataFrame:
+        return self.frame() if callable(self.frame) else self.frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +283,7 @@ def in_report(item: Item) -> tuple[str, Any]:
         case Table():
             return item.about, item.frame
         case Grid():
-            return "", item.frame
+            return "", item.made()
         case Latex():
             return "", Formula(item.text)
         case Headline() | Metric():

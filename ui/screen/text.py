@@ -48,15 +48,22 @@ def setting_name(path: str) -> str:
     return markdown(reading_path(path))
 
 
+def listed(texts: Sequence[str]) -> str:
+    """Texts in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
 def of_what(base: str, aspects: Sequence[str]) -> str:
     """What a combined measure is of: of another base or other aspects it may name another winner.
 
     >>> of_what("nDCG", ["relevance", "understandability", "credibility"])
     'nDCG of relevance, understandability and credibility'
     """
-    *first, last = map(markdown, aspects)
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f"{markdown(base)} of {listed}"
+    return f"{markdown(base)} of {listed([*map(markdown, aspects)])}"
 
 
 def sentence(words: str) -> str:

@@ -29,7 +29,7 @@ from ui.computing.measures import of_measure, scores, suggested
 from ui.computing.work import Job, ResultCache, results
 from ui.data import open_collection
 from ui.screen.calls import Call, call
-from ui.screen.text import markdown, setting_name
+from ui.screen.text import listed, markdown, setting_name
 from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
@@ -395,17 +395,16 @@ def shorter(names: str) -> str:
     """Short names of tied systems, counted where there are many.
 
     >>> shorter("a, b"), shorter("a, b, c")
-    ('a, b', '3 systems tied')
+    ('a and b', '3 systems tied')
     """
-    count = names.count(", ") + 1
-    names = short(names) if count == 1 else ", ".join(map(short, names.split(", ")))
-    return names if count < 3 else f"{count} systems tied"
+    tied = [names] if ", " not in names else names.split(", ")
+    return listed([*map(short, tied)]) if len(tied) < 3 else f"{len(tied)} systems tied"
 
 
 def are_first(names: str) -> str:
     """Who is first, as a part of a sentence.
 
     >>> are_first("a"), are_first("a, b")
-    ('**a** is first', '**a, b** are first')
+    ('**a** is first', '**a and b** are first')
     """
     return f"**{markdown(shorter(names))}** {'are' if ', ' in names else 'is'} first"

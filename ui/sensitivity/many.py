@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
+from ui.address import families
 from ui.address.families import named, plotted_plain, styles_call
 from ui.address.highlight import Highlight
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
@@ -95,7 +95,7 @@ def _answer(drawn: Drawn, highlight: Highlight) -> Iterator[Item]:
     page, table = drawn.page, drawn.table
     kept = call("kept", "{drawn}.keeps({first})", drawn=drawn.sample, first=page.first)
     winners = call("n_first", "({table}['share first'] > 0).sum()", table=table)
-    styles = open_collection.styles(page.collection)
+    styles = families.styles(page.collection)
     here = {"styles": styles, "selected": highlight.systems, "height": HEIGHT}
     colours = styles_call(page.collection)  # of systems in their own order, and not in that of the table
     figure = plotted_plain("", "{table}, styles={styles}", here, table=table, styles=colours)

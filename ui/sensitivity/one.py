@@ -15,17 +15,16 @@ from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
 from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
-from ui.address import doubt
+from ui.address import doubt, families
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.computing.parts import in_parts
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import markdown, setting_name
+from ui.screen.text import listed, markdown, setting_name
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
@@ -128,7 +127,7 @@ class Along:
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
         trajectory, page = self.found, self.page
         here = {
-            "styles": open_collection.styles(page.collection),
+            "styles": families.styles(page.collection),
             "title": figures.plain(reading_path(self.parameter.path)),
             "selected": highlight.systems,
             "height": HEIGHT - SENTENCES,
@@ -205,7 +204,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     start = f"With {path} = {markdown(name(at))} {are_first(here) if here else 'nobody is first'}"
     if not others:
         return f"{start}, as with every other option."
-    return f"{start}; " + "; ".join(f"with {', '.join(options)}, {_bold(who)}" for who, options in others.items()) + "."
+    return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
 
 
 def _how_sure(along: Along) -> tuple[list[str], Calls]:

@@ -18,12 +18,12 @@ from evalcore.measures import Measure
 from evalcore.notation.reading import reading_path
 from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
+from ui.address import families
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
@@ -134,7 +134,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
     titles = (figures.plain(reading_path(page.across or "")), figures.plain(reading_path(page.up or "")))
-    here = {"styles": open_collection.styles(page.collection), "titles": titles, "height": HEIGHT}
+    here = {"styles": families.styles(page.collection), "titles": titles, "height": HEIGHT}
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
@@ -185,7 +185,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
-    here = {"styles": open_collection.styles(page.collection), "selected": highlight.systems, **titles}
+    here = {"styles": families.styles(page.collection), "selected": highlight.systems, **titles}
     text, parts = "{{'default': {x}, {text}: {y}}}", dict[str, Any](text=str(other))
     if doubt:
         text, parts["doubt"] = f"{text}, doubt={{doubt}}", doubt

@@ -70,7 +70,7 @@ def _one(key: str, item: Item) -> None:
         case Latex():
             st.latex(item.text)
         case Grid():
-            st.table(item.frame)
+            st.table(item.made())
     report.shown(key, item)
 
 

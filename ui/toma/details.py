@@ -26,7 +26,7 @@ from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.computing.measures import scores
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import open_collection, pins
+from ui.data import pins
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
 from ui.screen.text import markdown
@@ -197,7 +197,7 @@ def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | 
         st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
         return
     highlight.draw("systems")
-    styles = open_collection.styles(view.collection)
+    styles = families.styles(view.collection)
     doubt = doubt_of(*view.scored.values())
     pinned = pins.compared(before, view.collection, view.mean("TOMA"))
     live.follow(view.asked, lambda asked: ranks_by_all(at(asked), highlight, pinned, styles, doubt))
@@ -245,12 +245,10 @@ def ranks_by_all(
         caption=True,
         calls=(view.tau, both),
     )
-    parts: dict[str, Any] = {"means": view.means}
+    parts: dict[str, Any] = {"means": view.means, "doubt": doubt}
     arguments = "{means}"
     if pinned:
         arguments, parts["pinned"] = "{{**{means}, 'baseline': {pinned}[0]}}", pinned[0]
-    if doubt:
-        arguments, parts["doubt"] = arguments + ", doubt={doubt}", doubt
     here = {"styles": styles, "selected": highlight.systems}
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
@@ -327,6 +325,5 @@ def of_documents(
     at = np.searchsorted(flat, own)
     rows = np.flatnonzero(moved[at])
     rows = rows[np.argsort(-shift.abs().to_numpy()[at[rows]], kind="stable")][:2000]
-    topics = np.array(view.pool.topics, dtype=object)
-    who = pd.DataFrame({"topic": topics[view.pool.topic[rows]], "document": view.pool.documents[rows]})
+    who = pd.DataFrame(view.pool.ids(rows))
     return who.join(changed.drop(columns="documents").iloc[at[rows]].reset_index(drop=True))

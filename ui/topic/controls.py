@@ -53,14 +53,6 @@ def _system(page: TopicSettings) -> Field:
     return Choice("System", page.collection.systems, page.compared[0] if page.compared else None)
 
 
-def _edits(page: TopicSettings) -> Field:
-    return Edits("Edits", page.collection, page.look == WHAT_IF)
-
-
-def _undone(page: TopicSettings) -> Field:
-    return undone_of(page.edits)
-
-
 def by_difference(frame: pd.DataFrame) -> list[str]:
     """Topics on which these systems are furthest apart, first: those where some scores are infinite and others not."""
     values = frame.to_numpy()
@@ -84,8 +76,8 @@ class TopicSettings(Editing, Settings):
     topic: str = setting(_topic)
     depth: int = setting(Choice("Down to rank", DEPTHS, 20))
     system: str = setting(_system)
-    edits: tuple[str, ...] = setting(_edits)
-    undone: int = setting(_undone)
+    edits: tuple[str, ...] = setting(lambda page: Edits("Edits", page.collection, page.look == WHAT_IF))
+    undone: int = setting(lambda page: undone_of(page.edits))
 
     def by_topic(self, measure: str) -> pd.DataFrame:
         """Topics x systems, of every topic."""

@@ -9,7 +9,6 @@ import pandas as pd
 from evalcore import figures
 from ui.address import families
 from ui.computing.measures import scored
-from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Item, Table, Text
 from ui.screen.text import measure_name
@@ -39,6 +38,5 @@ def difference(page: TopicSettings) -> Iterator[Item]:
 
 def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:
     """A map whose cells open their topic rank by rank."""
-    here = {"styles": open_collection.styles(page.collection)}
-    figure = families.figure(figures.topic_map, arguments, page.collection, here, scores=scores)
+    figure = families.figure(figures.topic_map, arguments, page.collection, scores=scores)
     return Figure(figure.compute, key, alt, page.open_cell, ("points",), calls=(figure,))

@@ -17,7 +17,6 @@ from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
-from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import markdown
@@ -96,20 +95,22 @@ def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None]
 
 def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
     """The rankings side by side."""
-    figure = drawn(page, figures.ranked_lists, "{walks}, {c}.assessments.scales", walks)
+    figure = drawn(page, figures.ranked_lists, "{walks}, {c}.assessments.scales", walks, c=page.collection)
     alt = f"The first {page.depth} ranks of {', '.join(page.compared)} on topic {page.topic}; values in the tables"
     return Figure(figure.compute, "walk", alt, calls=(figure,))
 
 
 def drawn(
-    page: TopicSettings, function: Callable[..., go.Figure], arguments: str, walks: Call[dict[str, pd.DataFrame]]
+    page: TopicSettings,
+    function: Callable[..., go.Figure],
+    arguments: str,
+    walks: Call[dict[str, pd.DataFrame]],
+    **parts: Any,
 ) -> Call[go.Figure]:
     """A figure of the rankings, with a line where they part."""
-    parts: dict[str, Any] = {"walks": walks, "c": page.collection}
     if (parted := gap_between(walks)) and parted.value:
         arguments, parts["parted"] = f"{arguments}, marked={{parted}}.rank", parted
-    here = {"styles": open_collection.styles(page.collection)}
-    return families.figure(function, arguments, page.collection, here, **parts)
+    return families.figure(function, arguments, page.collection, walks=walks, **parts)
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
@@ -135,8 +136,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     found = {system: sum(len(one.split(", ")) for one in table["new"] if one) for system, table in walks.value.items()}
     counts = ", ".join(f"**{named(system)}** {count}" for system, count in found.items())
     yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
-    here = {"styles": open_collection.styles(page.collection)}
-    figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, here, walks=walks, names=names)
+    figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, walks=walks, names=names)
     alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
     yield Figure(figure.compute, "subtopics", alt, calls=(figure,))
 

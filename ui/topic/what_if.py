@@ -34,7 +34,6 @@ from ui.address.edits import buttons as edit_buttons
 from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
-from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, measure_name
@@ -203,7 +202,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
     if not are_sums(walks.value):
         yield Text(f"{measure_name(page.measure)}{NO_SUM}", "note")
         return
-    own = open_collection.styles(page.collection)[page.system]
+    own = families.styles(page.collection)[page.system]
     here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}
     text = "{{**{styles}, {name}: {SystemStyle}('', {colour}, 'circle-open')}}"
     usual = families.styles_call(page.collection)
@@ -216,10 +215,9 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     """How the ranking of systems answers: on the topic as lines, and with the means as a table."""
     if len(page.collection.systems) > 1:
-        here = {"styles": open_collection.styles(page.collection)}
         text = "{{'as it is': {result}.before.T[{topic}], 'edited': {result}.after.T[{topic}]}}, selected={chosen}"
         parts = {"result": result, "topic": page.topic, "chosen": [page.system]}
-        figure = families.figure(figures.bump, text, page.collection, here, **parts)
+        figure = families.figure(figures.bump, text, page.collection, **parts)
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
         yield Figure(figure.compute, "edited ranks", alt, calls=(figure,))
     both = tables(page, result)

@@ -20,7 +20,7 @@ from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES, bootstrap_interval
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import open_collection, pins
+from ui.data import pins
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Height, Item, Table, Text
 from ui.screen.text import counted, markdown
@@ -34,7 +34,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
     """One of five closer looks; only the open one is computed."""
     reader.draw("look")
     if reader.look == "Ranking":
-        styles = open_collection.styles(reader.collection)
+        styles = families.styles(reader.collection)
         live.follow(reader, lambda reader: ranking(reader, styles, highlight))
         if (intervals := intervals_of(side(reader))) is not None:
             st.markdown(f"**How sure are the ranks by {markdown(str(measure_of_side(reader)))}?**")
@@ -57,9 +57,8 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     scores = ascending(reader)
     means = {text: averaged(one) for text, one in scores.items()}
     here = {"styles": styles, "selected": highlight.systems}
-    doubt = doubt_of(*scores.values())
-    arguments, options = ("{means}, doubt={doubt}", {"doubt": doubt}) if doubt else ("{means}", {})
-    figure = families.figure(figures.bump, arguments, reader.collection, here, means=means, **options)
+    parts = {"means": means, "doubt": doubt_of(*scores.values())}
+    figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     yield Figure(figure.compute, "bump", alt, highlight.take, ("points",), calls=(figure,))
 

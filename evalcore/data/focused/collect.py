@@ -65,8 +65,7 @@ def read_passage_pool(
 def with_specificity(pool: Assessments, assessed: Assessed) -> Assessments:
     """The pool with the signal specificity: highlighted characters / characters of a document."""
     shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in assessed.records}
-    names = np.array(pool.topics, dtype=object)[pool.topic]
-    values = [shares.get(pair, np.nan) for pair in zip(names, pool.documents, strict=True)]
+    values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]
     column = np.array(values, dtype=np.float64)
     return replace(
         pool, columns={**pool.columns, SPECIFICITY.name: column}, scales={**pool.scales, SPECIFICITY.name: SPECIFICITY}

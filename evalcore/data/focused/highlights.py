@@ -14,12 +14,11 @@ from evalcore.data.assessments import Labels
 from evalcore.data.focused.elements import Elements, no_elements, place
 from evalcore.errors import InputError, counted
 from evalcore.structures.documents import Note, Scale
-from evalcore.structures.passages import Highlights
+from evalcore.structures.passages import Highlights, Ranges, merged
 
 RELEVANCE = Scale("relevance", grades=(0.0, 1.0), names=("nothing highlighted", "highlighted text"))
 SPECIFICITY = Scale("specificity", kind="signal", unit="share highlighted")
 ASPECTS = (RELEVANCE.name, SPECIFICITY.name)
-Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
 
 
 @dataclass(frozen=True)
@@ -170,21 +169,6 @@ def _checked(record: Record) -> tuple[Record, int]:
     if (ranges, listed) == (record.ranges, record.highlighted):
         return record, 0
     return replace(record, ranges=ranges, highlighted=listed), len(record.ranges) - len(ranges)
-
-
-def merged(ranges: Sequence[tuple[int, int]]) -> Ranges:
-    """Ranges in order, those that share a character as one, empty ones left out.
-
-    >>> merged([(5, 9), (0, 3), (8, 12), (3, 3)])
-    ((0, 3), (5, 12))
-    """
-    disjoint: list[tuple[int, int]] = []
-    for start, end in sorted(at for at in ranges if at[1] > at[0]):
-        if disjoint and start < disjoint[-1][1]:
-            disjoint[-1] = (disjoint[-1][0], max(end, disjoint[-1][1]))
-        else:
-            disjoint.append((start, end))
-    return tuple(disjoint)
 
 
 def _repeat_notes(again: Sequence[Record]) -> list[Note]:

@@ -16,6 +16,7 @@ from evalcore.arrays import BoolArray, IntArray
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
+from evalcore.data.runs import unassessed_notes
 from evalcore.errors import InputError, counted
 from evalcore.later import pa, pd
 from evalcore.structures.documents import Note, Rankings
@@ -183,17 +184,7 @@ def systems_table(kept: Sequence[CountedParts]) -> pd.DataFrame:
 def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
     """What was repaired or left out in one run."""
     facts, where = kept.facts, kept.facts["file"]
-    if not facts["topics"]:
-        yield Note("warning", where, "none of its topics is assessed: it scores 0 everywhere")
-    elif (kept.row < 0).all():
-        yield Note("warning", where, "none of its documents is assessed: are their ids those of the assessments?")
-    if facts["dropped_topics"]:
-        lines = f"{facts['dropped_lines']:,} lines of {facts['dropped_topics']:,} topics that nobody assessed"
-        example = f"such as {facts['dropped_example']!r} in line {facts['first_dropped_lines']:,}"
-        yield Note("dropped", where, f"{lines}, {example}")
-    if 0 < facts["topics"] < len(topics):
-        lacked = counted(len(topics) - facts["topics"], "assessed topic")
-        yield Note("warning", where, f"nothing for {lacked}: scored 0 there")
+    yield from unassessed_notes(facts, topics, bool((kept.row >= 0).any()))
     if facts["below_depth"]:
         yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:

@@ -23,8 +23,8 @@ export async function fitted(Plotly, given, place, family) {
     const usual = (given.layout.height ?? 450) - 80;
     figure.layout.height = place.height ?? Math.min(usual + 80, place.most);
     await draw(figure);
-    figure.room = { ...roomOf(trial) };
     holdRange(trial, figure.layout);
+    figure.room = await settledRoom(trial, figure, draw, (room, tried) => arranged(tried, place, room, measure, usual));
     arranged(figure, place, figure.room, measure, usual);
     for (let time = 0; time < TIMES; time++) {
       await draw(figure);
@@ -35,6 +35,18 @@ export async function fitted(Plotly, given, place, family) {
     Plotly.purge(trial);
     trial.remove();
   }
+}
+
+// What margins leave once names are as short as the place has them: whole ones would take most of it.
+async function settledRoom(box, figure, draw, arrange) {
+  const first = { ...roomOf(box) }, tried = structuredClone(figure);
+  arrange(first, tried);
+  await draw(tried);
+  if (widened(box, tried, textsOf(box), frameOf(tried))) await draw(tried);
+  const { l, t, w, h } = roomOf(box), legend = tried.layout.showlegend ? tried.layout.margin.t - first.t : 0;
+  figure.layout.height = tried.layout.height;
+  for (const side of ["l", "r"]) figure.layout.margin[side] = tried.layout.margin[side];
+  return { ...first, l, t: t - legend, w, h: h + legend };
 }
 
 // An axis beside which names stand keeps its range: else each name that is moved would move all others.
@@ -62,12 +74,14 @@ function measureIn(family) {
 
 // Whether anything had to be changed: numbers in cells, margins, names that have no room where they stand.
 function mended(box, figure, place, measure, last) {
-  const frame = { left: 0, top: 0, right: figure.layout.width, bottom: figure.layout.height };
+  const frame = frameOf(figure);
   if (writeCells(box, figure, place, measure) || writeMaps(box, figure, place, measure)) return true;
   const texts = textsOf(box);
   if (!last && widened(box, figure, texts, frame)) return true;
   return placed(box, figure, texts, frame);
 }
+
+const frameOf = ({ layout: { width, height } }) => ({ left: 0, top: 0, right: width, bottom: height });
 
 function writeCells(box, { data }, place, measure) {
   const traces = data.filter(({ meta }) => meta?.cells && !meta.written), maps = data.filter(({ type }) => type === "heatmap");

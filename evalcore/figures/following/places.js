@@ -12,7 +12,9 @@ const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
+const ALL = 4; // rows of a legend that take more, where nothing is left out then
 const LABELLED = 8; // lines that are named at their ends at most
+const TOLD = 5; // letters of a name that tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
 
@@ -54,7 +56,7 @@ export function begun({ data, layout }, place, measure) {
   setType({ data: figure.data, layout: figure.layout }, place);
   figure.layout.font = { ...figure.layout.font, size: place.type };
   figure.layout.width = place.width;
-  setMargins(figure.layout);
+  setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
   for (const shape of figure.layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
   for (const trace of figure.data) if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
   for (const name of ["aaxis", "baxis", "caxis"]) if (figure.layout.ternary?.[name]) figure.layout.ternary[name].tickvals = [0.25, 0.5, 0.75];
@@ -62,6 +64,7 @@ export function begun({ data, layout }, place, measure) {
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
   figure.layout.showlegend = false;
   writeNotes(figure.layout.annotations ?? [], place, measure);
+  for (const trace of figure.data) if (trace.mode === "text") nameMarks(trace, place, measure);
   return figure;
 }
 
@@ -72,17 +75,26 @@ function writeNotes(notes, place, measure) {
   const most = BESIDE * place.width, largest = Math.max(...names.map(size));
   const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
   names.forEach((note, at) => { note.text = short[at]; });
-  for (const note of notes.filter((one) => !names.includes(one) && one.text)) {
+  for (const note of notes.filter((one) => !names.includes(one) && one.text && groundOf(one) === undefined)) {
     const lines = note.text.split("<br>").flatMap((/** @type {string} */ line) => (measure(words(line), size(note)) <= 0.9 * place.width ? [line]
       : broken(words(line), (part) => measure(part, size(note)) <= 0.8 * place.width).map(escaped)));
     note.text = lines.join("<br>");
   }
 }
 
-/** Rooms for names are measured here: those of the page are for its type. @param {Part} layout */
-function setMargins(layout) {
+/** Words beside marks: names as notes have them; words that are alone are a sentence. @param {Part} trace @param {Place} place @param {Measure} measure */
+function nameMarks(trace, place, measure) {
+  const texts = Array.from(trace.text, String), size = trace.textfont?.size ?? place.type;
+  const fits = (/** @type {number} */ share) => (/** @type {string} */ text) => measure(text, size) <= share * place.width;
+  trace.text = texts.length > 1 ? shortened(texts, fits(BESIDE)) : texts.map((text) => titled(text, fits(0.8)));
+}
+
+/** Rooms for names are measured here: those of the page are for its type. The names of a triangle stand over its corners.
+ * @param {Part} layout @param {(text?: string) => number} wide */
+function setMargins(layout, wide) {
   const above = (layout.annotations ?? []).some((/** @type {Part} */ { y, yref }) => yref === "paper" && y >= 1) || layout.margin?.t > 30;
-  layout.margin = { ...layout.margin, l: 8, r: 8, b: 8, t: above ? layout.margin?.t : 14 };
+  const [l, r] = ["baxis", "caxis"].map((corner) => 8 + wide(layout.ternary?.[corner]?.title?.text) / 2);
+  layout.margin = { ...layout.margin, l, r, b: 8, t: above ? layout.margin?.t : 14 };
 }
 
 /** Type as large as its place wants it, wherever a figure sets its own. @param {any} part @param {Place} place */
@@ -107,18 +119,20 @@ function setLegend(figure, entries, place, measure, wide) {
   if (!entries.length) return 0;
   const { layout } = figure, size = place.type, row = 1.6 * size;
   const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
-  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= 0.7 * Math.max(wide, 0.65 * place.width) - KEY);
-  const rows = inRows(names.map((name) => measure(words(name), size) + KEY), wide, most);
+  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= Math.max(wide, 0.65 * place.width) - KEY);
+  const widths = names.map((name) => measure(words(name), size) + KEY), whole = inRows(widths, wide, ALL);
+  const rows = whole.length === widths.length ? whole : inRows(widths, wide, most);
   entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
   const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
   const blank = { ...nowhere, mode: "markers", marker: { color: "rgba(0, 0, 0, 0)" }, hoverinfo: "skip" };
   if (left && !figure.data.some(({ meta }) => meta?.role === "more")) figure.data.push({ ...blank, meta: { role: "more" }, name: `and ${left} more`, showlegend: true, legend: legendId(rows[rows.length - 1]) });
   const count = rows[rows.length - 1] + 1;
+  const traceorder = /reversed/.test(layout.legend?.traceorder) ? "reversed" : "normal"; // groups would stand on each other
   for (let at = 0; at < count; at++) {
     const place = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
     // Each is higher than its row: its ground would cover the feet of the letters above.
-    layout[legendId(at)] = { orientation: "h", itemsizing: "constant", ...layout.legend, ...place, bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, tracegroupgap: 0 };
+    layout[legendId(at)] = { itemsizing: "constant", ...layout.legend, ...place, orientation: "h", bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, traceorder };
   }
   layout.showlegend = true;
   return Math.ceil(count * row) + 4;
@@ -200,8 +214,10 @@ function shorter(name, head, fits) {
 
 /** A title in lines that fit, two at most. @param {string} text @param {(line: string) => boolean} fits */
 export function titled(text, fits) {
+  const bold = text?.match(/^<b>(.*)<\/b>$/s);
+  if (bold) return `<b>${titled(bold[1], fits)}</b>`;
   if (!text || text.split("<br>").every((line) => fits(words(line)))) return text;
-  const whole = words(text).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
+  const whole = words(text.replace(/<br>/g, " ")).split(/\s+/).map((word) => words(shorter(escaped(word), 0.5, fits)));
   const lines = broken(whole.join(" "), fits);
   const kept = lines.length > 2 ? [lines[0], words(shorter(escaped(lines.slice(1).join(" ")), 0.7, fits))] : lines;
   return kept.map(escaped).join("<br>");
@@ -223,6 +239,7 @@ export function arranged(figure, place, room, measure, usual = 460) {
   const height = Math.max(layout.height - beside, 40);
   if (legend) setLegend(figure, entries, place, measure, 0.96 * room.w); // at that height
   scaleMarks(figure, room.w);
+  nameGrounds(figure, room.w, height, place, measure);
   for (const id of axesOf(layout, "y")) arrangeUp(figure, id, place, height, measure);
   for (const id of axesOf(layout, "x")) arrangeAcross(figure, id, place, room.w, measure);
   return figure;
@@ -243,11 +260,34 @@ function scaleMarks({ data }, wide) {
   }
 }
 
+/** Names that stand on a ground, which says its share of the axis or of the side of a triangle, are no longer than it.
+ * @param {Figure} figure @param {number} wide @param {number} tall @param {Place} place @param {Measure} measure */
+function nameGrounds({ data, layout }, wide, tall, place, measure) {
+  const within = (/** @type {string} */ text, /** @type {number} */ across, /** @type {number} */ size) => {
+    const name = shorter(text, 0.5, (part) => measure(part, size) <= across - 8);
+    return words(name).length > TOLD ? name : "";
+  };
+  for (const note of layout.annotations ?? []) {
+    if (groundOf(note) === undefined) continue;
+    const [low, high] = layout[`xaxis${(note.xref ?? "x").slice(1)}`]?.domain ?? [0, 1];
+    note.text = within(note.text, groundOf(note) * wide * (high - low), note.font?.size ?? place.type);
+    note.visible = note.text !== "";
+  }
+  for (const trace of data.filter(({ meta }) => meta?.within)) {
+    const side = Math.min(wide, (tall * 2) / Math.sqrt(3));
+    trace.text = Array.from(trace.text, (text) => text && within(text, trace.meta.within * side, trace.textfont?.size ?? place.type));
+  }
+}
+
+/** @param {Part} note */
+const groundOf = ({ name }) => (/^within /.test(name) ? Number(name.slice(7)) : undefined);
+
 /** @param {Part} layout @param {"x" | "y"} letter */
 const axesOf = (layout, letter) => Object.keys(layout).filter((id) => new RegExp(`^${letter}axis\\d*$`).test(id));
 
 /** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole numbers.
- * @typedef {{ places: number[], texts: string[], ends: number[], span: number, dense: boolean }} Named
+ * Of an axis of categories the names of all: plotly takes the number 8 for the category "8".
+ * @typedef {{ places: number[], texts: string[], ends: number[], span: number, dense: boolean, all?: string[] }} Named
  * @param {Figure} figure @param {string} id @returns {Named | undefined} */
 export function namedOn({ data, layout }, id) {
   const axis = layout[id];
@@ -259,7 +299,7 @@ export function namedOn({ data, layout }, id) {
   const last = Math.max(...found.places);
   const ends = axis.range ? Array.from(numbers(axis.range)) : axis.autorange === "reversed" ? [last + 0.5, -0.5] : [-0.5, last + 0.5];
   const dense = !log && found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
-  return { places: found.places, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
+  return { ...found, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
 }
 
 /** The categories of an axis by their numbers, with the names of those that have one. @param {Part[]} data @param {string} id @param {Part} axis */
@@ -269,7 +309,7 @@ function categories(data, id, axis) {
   const all = [...new Set(on.flatMap((trace) => Array.from(trace[letter] ?? [], String)))];
   const named = axis.ticktext && new Map(Array.from(axis.tickvals, (one, at) => [String(one), axis.ticktext[at]]));
   const places = all.map((_, at) => at).filter((at) => !named || named.has(all[at]));
-  return { places, texts: places.map((at) => named?.get(all[at]) ?? all[at]) };
+  return { all, places, texts: places.map((at) => named?.get(all[at]) ?? all[at]) };
 }
 
 /** The pixels that the rows of an axis want. @param {Figure} figure @param {string} id @param {Place} place */
@@ -277,7 +317,8 @@ function rowsOf(figure, id, place) {
   const named = namedOn(figure, id);
   if (!named) return 0;
   const [low, high] = figure.layout[id].domain ?? [0, 1];
-  return ((named.dense ? rowsIn(named) + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
+  const lines = Math.max(...named.texts.map((text) => text.split("<br>").length));
+  return ((named.dense ? rowsIn(named) * lines + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
 }
 
 /** The rows of a map whose cells say something. @param {Part} trace */
@@ -306,7 +347,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
   else if (rowsIn(named) <= fit) setTicks(axis, shown);
-  else fold(axis, shown, fit);
+  else fold(layout, id, shown, fit);
 }
 
 /** The rows of an axis, whether they have names or not: from its upper end to the lowest name. @param {Named} named */
@@ -315,22 +356,27 @@ function rowsIn({ places, ends: [bottom, top] }) {
   return Math.max(...places.map((place) => Math.abs(place - first))) + 1;
 }
 
-/** @param {Part} axis @param {{ places: number[], texts: string[] }} named */
-function setTicks(axis, { places, texts }) {
-  const tickvals = axis.type === "log" ? places.map((place) => 10 ** place) : places;
+/** @param {Part} axis @param {{ places: number[], texts: string[], all?: string[] }} named */
+function setTicks(axis, { places, texts, all }) {
+  const tickvals = places.map((place) => (axis.type === "log" ? 10 ** place : all ? all[place] : place));
   Object.assign(axis, { tickmode: "array", tickvals, ticktext: texts });
 }
 
 /** @param {Named} named @param {number} n @returns {Named} */
 const everyNth = ({ places, texts, ...rest }, n) => ({ ...rest, places: places.filter((_, at) => at % n === 0), texts: texts.filter((_, at) => at % n === 0) });
 
-/** The first rows from above, and in the last the count of the others. @param {Part} axis @param {Named} named @param {number} fit */
-function fold(axis, { places, texts, ends: [bottom, top] }, fit) {
-  const on = Math.sign(bottom - top), first = on > 0 ? Math.ceil(top) : Math.floor(top), last = first + on * (fit - 1);
+/** The first rows from above, and in the last the count of the others, with nothing of the row that stands there.
+ * @param {Part} layout @param {string} id @param {Named} named @param {number} fit */
+function fold(layout, id, { places, texts, all, ends: [bottom, top] }, fit) {
+  const axis = layout[id], on = Math.sign(bottom - top), first = on > 0 ? Math.ceil(top) : Math.floor(top), last = first + on * (fit - 1);
   const kept = places.map((_, at) => at).filter((at) => (last - places[at]) * on > 0), more = `and ${places.length - kept.length} more`;
   const count = axis.overlaying ? { places: [], texts: [] } : { places: [last], texts: [more] };
-  setTicks(axis, { places: [...kept.map((at) => places[at]), ...count.places], texts: [...kept.map((at) => texts[at]), ...count.texts] });
+  setTicks(axis, { places: [...kept.map((at) => places[at]), ...count.places], texts: [...kept.map((at) => texts[at]), ...count.texts], all });
   Object.assign(axis, { range: [last + 0.6 * on, top], autorange: false, folded: true });
+  if (axis.overlaying) return;
+  const fillcolor = (layout.plot_bgcolor ?? layout.template?.layout?.plot_bgcolor ?? "#ffffff").slice(0, 7); // without its transparency
+  const ground = { type: "rect", xref: "paper", x0: 0, x1: 1, yref: id.replace("axis", ""), y0: last - 0.5 * on, y1: last + 0.6 * on };
+  layout.shapes = [...(layout.shapes ?? []), { ...ground, fillcolor, line: { width: 0 }, layer: "above" }];
 }
 
 /** Names that stand apart even where their rows do not; where they have no room, those from above. @param {Part} axis @param {Named} named

@@ -125,11 +125,11 @@ def relevant_count(gains: FloatArray, pool: Assessments) -> FloatArray:
 
 
 def ideal_gains(gains: FloatArray, pool: Assessments) -> FloatArray:
-    """(T, most documents of a topic) the gains of each topic's assessed documents, best first, then zeros."""
+    """(..., T, most documents of a topic) the gains (..., P) of each topic's documents, best first, then zeros."""
     start = pool.topic_start
-    best = np.zeros((len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
-    best[pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
-    best.sort(axis=1)
+    best = np.zeros((*gains.shape[:-1], len(pool.topics), max(int(np.diff(start).max(initial=0)), 1)))
+    best[..., pool.topic, np.arange(len(pool)) - start[pool.topic]] = -gains
+    best.sort(axis=-1)
     return -best
 
 

@@ -199,7 +199,7 @@ def test_restricted_to_a_topic(folder_of):
     assert parts(c) == [(0, "d1", 0, 0, 100, 5), (1, "d1", 0, 0, 5, 5)]
 
 
-def test_elements_and_passages_are_told_apart_by_run(folder_of):
+def test_elements_and_passages_are_distinguished_by_run(folder_of):
     toml = TOML + b'elements = "elements.csv"\n'
     elements = b"1 Q0 d1 1 9 me /r[1]/p[1]\n1 Q0 d2 2 8 me /r[1]\n"
     c = ec.load(folder_of({**FILES, "collection.toml": toml, "elements.csv": TREE, "runs/e.txt": elements}))

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.data.focused.elements import read_elements
-from evalcore.data.focused.highlights import Assessed, assess, highlights, merged
+from evalcore.data.focused.highlights import Assessed, assess, highlights
 from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
+from evalcore.structures.passages import merged
 
 ELEMENTS = """document,path,start,end
 d1,/article[1],0,300

@@ -47,7 +47,7 @@ def table(run: CountedParts) -> list[tuple[int, str, int, int, int]]:
     return list(zip(*columns, strict=True))
 
 
-def said(run: CountedParts, order: str = "rank") -> list[str]:
+def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
     return [f"{note.kind}: {note.text}" for note in notes(run, ("1", "2"), order)]
 
 
@@ -58,19 +58,21 @@ def test_passages_by_hand():
     run = kept("1 Q0 a 1 9 me 5 10\n1 Q0 b 2 8 me 0 50\n1 Q0 new 3 7 me 5 9\n2 Q0 a 1 1 me 0 100\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 5, 10, 5), (0, "b", 0, 50, 0), (0, "new", 5, 9, 0), (1, "a", 0, 100, 5)]
     assert run.row.tolist() == [0, 1, -1, 2]
-    assert said(run) == []
+    assert note_texts(run) == []
 
 
 def test_a_later_part_that_overlaps_is_removed_and_counted():
     run = kept("1 Q0 a 1 9 me 5 10\n1 Q0 a 2 8 me 14 20\n1 Q0 a 3 7 me 15 5\n1 Q0 b 4 6 me 5 10\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 5, 10, 5), (0, "a", 15, 5, 5), (0, "b", 5, 10, 0)]
-    assert said(run)[1:] == ["dropped: 1 parts that overlap a better one of their document: removed (first in line 2)"]
+    assert note_texts(run)[1:] == [
+        "dropped: 1 parts that overlap a better one of their document: removed (first in line 2)"
+    ]
 
 
 def test_a_part_beyond_its_document_keeps_its_size():
     run = kept("1 Q0 a 1 9 me 45 200\n1 Q0 a 2 8 me 400 7\n1 Q0 new 3 8 me 0 999\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 45, 200, 5), (0, "a", 400, 7, 0), (0, "new", 0, 999, 0)]
-    assert said(run)[1:] == ["warning: 2 parts reach beyond their document: their size counts as it stands "
+    assert note_texts(run)[1:] == ["warning: 2 parts reach beyond their document: their size counts as it stands "
                              "(first in line 1)"]  # fmt: skip
 
 
@@ -78,19 +80,21 @@ def test_only_1500_parts_of_a_topic_count():
     lines = [f"{topic} Q0 d{at} {at} {-at} me 0 9" for topic in (1, 2) for at in range(1, 1503)]
     run = kept("\n".join(lines), truth_of(MARKS))
     assert np.bincount(run.topic).tolist() == [1500, 1500]
-    assert said(run)[-1] == "dropped: 4 parts below the first 1,500 of their topic"
+    assert note_texts(run)[-1] == "dropped: 4 parts below the first 1,500 of their topic"
 
 
 def test_topics_that_nobody_assessed_are_dropped_and_missing_ones_counted():
     run = kept("1 Q0 a 1 9 me 5 10\n9 Q0 a 1 8 me 5 10\n8 Q0 a 1 8 me 5 10\n", truth_of(MARKS))
-    assert said(run) == [
+    assert note_texts(run) == [
         "dropped: 2 lines of 2 topics that nobody assessed, such as '9' in line 2",
         "warning: nothing for 1 assessed topic: scored 0 there",
     ]
     none = kept("9 Q0 a 1 9 me 5 10\n", truth_of(MARKS))
-    assert said(none)[0] == "warning: none of its topics is assessed: it scores 0 everywhere"
+    assert note_texts(none)[0] == "warning: none of its topics is assessed: it scores 0 everywhere"
     strange = kept("1 Q0 x 1 9 me 5 10\n2 Q0 x 1 9 me 5 10\n", truth_of(MARKS))
-    assert said(strange) == ["warning: none of its documents is assessed: are their ids those of the assessments?"]
+    assert note_texts(strange) == [
+        "warning: none of its documents is assessed: are their ids those of the assessments?"
+    ]
 
 
 UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
@@ -108,7 +112,7 @@ UNORDERED = "1 Q0 a 3 1 me 0 5\n1 Q0 a 1 2 me 10 5\n1 Q0 a 1 9 me 20 5\n"
 def test_the_order_of_parts(order, starts, reported):
     run = kept(UNORDERED, truth_of(MARKS), order)
     assert run.start.tolist() == starts
-    assert said(run, order)[1:] == reported
+    assert note_texts(run, order)[1:] == reported
 
 
 def test_a_table_without_ranks_is_ordered_by_score_and_one_with_neither_as_it_stands():
@@ -184,7 +188,9 @@ def elements_run(*paths: str, doc: str = "a") -> str:
 def test_elements_by_hand():
     run = kept(elements_run("/r[1]/s[1]/p[2]", "/r[1]/s[2]", "/r[1]", "/r[1]/s[1]/p[1]"), truth_of(MARKS, TREE))
     assert table(run) == [(0, "a", 25, 35, 15), (0, "a", 60, 40, 0), (0, "a", 0, 25, 15)]
-    assert said(run)[1:] == ["dropped: 1 parts that overlap a better one of their document: removed (first in line 3)"]
+    assert note_texts(run)[1:] == [
+        "dropped: 1 parts that overlap a better one of their document: removed (first in line 3)"
+    ]
 
 
 leaves = st.lists(st.integers(1, 6), min_size=1, max_size=3)
@@ -264,11 +270,11 @@ def test_a_run_may_say_itself_how_much_of_an_element_is_highlighted():
         assert str(error.value) == f"x.csv line 2: {expected}"
 
 
-def test_where_an_element_is_says_its_table_and_else_the_run():
+def test_an_element_is_placed_by_its_table_and_else_by_the_run():
     known = "document,path,start,end,size\na,/r[1]/p[1],12,32,\na,/r[1]/p[2],,,30\na,/r[1]/p[4],90,90,\n"
     lines = "topic,document,path,rank,start,end,rsize\n"
-    told = ["/r[1]/p[1],1,0,50,9", "/r[1]/p[2],2,40,80,0", "/r[1]/p[3],3,80,90,0", "/r[1]/p[4],4,,,"]
-    run = kept(lines + "".join(f"1,a,{one}\n" for one in told), truth_of(MARKS, known), name="x.csv")
+    elements = ["/r[1]/p[1],1,0,50,9", "/r[1]/p[2],2,40,80,0", "/r[1]/p[3],3,80,90,0", "/r[1]/p[4],4,,,"]
+    run = kept(lines + "".join(f"1,a,{one}\n" for one in elements), truth_of(MARKS, known), name="x.csv")
     # p[1] by the table: 18 of the 20 highlighted characters from 10 on; p[2] has 30 there, and its start from the run;
     # p[4] is empty.
     assert table(run) == [(0, "a", 12, 20, 18), (0, "a", 40, 30, 10), (0, "a", 80, 10, 0), (0, "a", 90, 0, 0)]
@@ -289,7 +295,7 @@ def test_systems_together_and_documents_in_the_order_of_their_best_parts():
     assert (ranked.row.tolist(), ranked.length.tolist()) == ([11, 10, 10, 12], [[3, 0], [1, 1]])
 
 
-def test_many_overlapping_parts_are_told_apart_quickly():
+def test_many_overlapping_parts_are_separated_quickly():
     n = 1500
     group = np.repeat(np.arange(100), n)
     start = np.tile(np.arange(n) * 10, 100)

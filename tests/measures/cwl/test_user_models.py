@@ -108,14 +108,14 @@ def test_readers_who_go_by_what_they_find_reach_it_over_a_collection(collection)
         assert ec.expected_depth(found, collection) == pytest.approx(depth, abs=0.5)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("Bpref", "a measure with a user model"),
-        ("CAM(nDCG)", "a measure with a user model"),
-        ("P(judged_only=True)@5", "judged_only=True"),
-    ],
-)
+NO_READER = {
+    "Bpref": "a measure with a user model",
+    "CAM(nDCG)": "a measure with a user model",
+    "P(judged_only=True)@5": "judged_only=True",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), NO_READER.items())
 def test_what_has_no_reader_is_refused(text, problem):
     with pytest.raises(InputError, match=problem):
         ec.user_model(text)

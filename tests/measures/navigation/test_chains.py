@@ -92,9 +92,9 @@ def test_large_graphs_are_solved_sparsely_with_the_same_result(stop, monkeypatch
 def test_separate_parts_do_not_reach_each_other():
     Q = sparse.block_diag([FAN, FAN, np.zeros((2, 2))], format="csr")
     found = hitting(sparse.csr_array(Q), np.array([9, 6, 1, 0])).toarray()
-    one = hitting(sparse.csr_array(FAN), np.arange(4)).toarray()
-    np.testing.assert_allclose(found[4:8, 1], one[:, 2], atol=1e-15)
-    np.testing.assert_allclose(found[:4, 2:], one[:, [1, 0]], atol=1e-15)
+    alone = hitting(sparse.csr_array(FAN), np.arange(4)).toarray()
+    np.testing.assert_allclose(found[4:8, 1], alone[:, 2], atol=1e-15)
+    np.testing.assert_allclose(found[:4, 2:], alone[:, [1, 0]], atol=1e-15)
     assert found[:, 0].tolist() == [0.0] * 9 + [1.0]
     assert found[4:, 2:].sum() == found[:4, 1].sum() == 0
 

@@ -25,50 +25,50 @@ def coins(count: int, chance: float = 0.5, gain: float = 1.0) -> Traversal:
     )
 
 
-def levels_of(one: object) -> np.ndarray:
-    total = one.total  # type: ignore[attr-defined]
+def levels_of(traversal: object) -> np.ndarray:
+    total = traversal.total  # type: ignore[attr-defined]
     return np.array([0.3, 1.0, 0.5 * total, total, total + 1])
 
 
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
 def test_chance_of_less_than_a_level(way, topic):
-    one = traverse(topic, topic.lists[0])
+    traversal = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
-    found = below(one, levels, way)
+    found = below(traversal, levels, way)
     slow = np.zeros((len(topic.lists[0]), len(levels)))
     for chance, user in users(topic):
         slow += chance * (np.array(user.cg)[:, None] < levels - 1e-9)
-    np.testing.assert_allclose(found, slow[one.rank - 1], atol=1e-12)
+    np.testing.assert_allclose(found, slow[traversal.rank - 1], atol=1e-12)
 
 
 @given(uneven)
 def test_gains_without_a_step_are_enumerated(topic):
-    one = traverse(topic, topic.lists[0])
-    assert method_for(one) != "normal"
+    traversal = traverse(topic, topic.lists[0])
+    assert method_for(traversal) != "normal"
     levels = levels_of(topic)
     slow = np.zeros((len(topic.lists[0]), len(levels)))
     for chance, user in users(topic):
         slow += chance * (np.array(user.cg)[:, None] < levels - 1e-9)
-    np.testing.assert_allclose(below(one, levels), slow[one.rank - 1], atol=1e-12)
+    np.testing.assert_allclose(below(traversal, levels), slow[traversal.rank - 1], atol=1e-12)
 
 
 @given(st.one_of(graphs(), uneven))
 def test_expected_gain(topic):
-    one = traverse(topic, topic.lists[0])
+    traversal = traverse(topic, topic.lists[0])
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
         slow += chance * np.array(user.cg)
-    np.testing.assert_allclose(one.expected, slow[one.rank - 1], atol=1e-12)
+    np.testing.assert_allclose(traversal.expected, slow[traversal.rank - 1], atol=1e-12)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @given(topic=graphs())
 def test_distribution_of_gain(way, topic):
-    one = traverse(topic, topic.lists[0])
-    sums, table = distribution(one, way)
+    traversal = traverse(topic, topic.lists[0])
+    sums, table = distribution(traversal, way)
     assert (np.diff(sums) > 0).all()
-    for at, rank in enumerate(one.rank - 1):
+    for at, rank in enumerate(traversal.rank - 1):
         slow: dict[float, float] = {}
         for chance, user in users(topic):
             slow[float(user.cg[rank])] = slow.get(float(user.cg[rank]), 0.0) + chance
@@ -77,9 +77,11 @@ def test_distribution_of_gain(way, topic):
 
 @given(topic=st.one_of(graphs(), uneven))
 def test_effort_to_a_level(topic):
-    one = traverse(topic, topic.lists[0])
+    traversal = traverse(topic, topic.lists[0])
     levels = levels_of(topic)
-    for level, effort, inverse in zip(levels, expected_effort(one, levels), inverse_effort(one, levels), strict=True):
+    for level, effort, inverse in zip(
+        levels, expected_effort(traversal, levels), inverse_effort(traversal, levels), strict=True
+    ):
         slow, slow_inverse = 0.0, 0.0
         for chance, user in users(topic):
             at = reached(user, level)
@@ -93,12 +95,12 @@ def test_effort_to_a_level(topic):
 @given(topic=graphs())
 def test_worth_of_what_is_new(way, topic):
     """E[sum over c new at i of f(cg[i])], f the ideal curve."""
-    one, worth = traverse(topic, topic.lists[0]), ideal_curve(topic)
+    traversal, worth = traverse(topic, topic.lists[0]), ideal_curve(topic)
     slow = np.zeros(len(topic.lists[0]))
     for chance, user in users(topic):
         for at, (gain, new) in enumerate(zip(user.cg, user.news, strict=True)):
             slow[at] += chance * new * (float(worth.at(np.array(gain))) if new else 0.0)
-    np.testing.assert_allclose(news(one, worth, way), slow[one.rank - 1], atol=1e-12)
+    np.testing.assert_allclose(news(traversal, worth, way), slow[traversal.rank - 1], atol=1e-12)
 
 
 def test_fourteen_coins():

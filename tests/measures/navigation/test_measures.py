@@ -98,14 +98,14 @@ def test_prum_by_enumeration(topic):
     costs = np.ones(len(topic.consulting))
     topic = TopicGraph(topic.gains, topic.target, topic.reach, costs, topic.lists)
     for wanted in range(1, len(topic.gains) + 1):
-        told, consulted, never = 0.0, 0.0, False
+        seen, consulted, never = 0.0, 0.0, False
         for chance, user in users(topic):
             at = reached(user, wanted)
             never |= at is None
             ranks = range(len(user.cg) if at is None else at + 1)
-            told += chance * sum(user.news[rank] > 0 for rank in ranks)
+            seen += chance * sum(user.news[rank] > 0 for rank in ranks)
             consulted += chance * len(ranks)
-        slow = 0.0 if never else told / consulted
+        slow = 0.0 if never else seen / consulted
         assert score_of(PRUM(units=wanted), topic) == pytest.approx(slow, abs=1e-12)
 
 
@@ -224,7 +224,7 @@ def test_many_components_are_scored_on_a_lattice_and_by_the_normal_approximation
     assert near == pytest.approx(exact, rel=0.01)
 
 
-def test_what_was_done_is_told(example):
+def test_the_method_that_was_used_is_reported(example):
     assert methods(ep(), example) == [["lattice"]]
     assert methods(ep(navigation=Stay()), example) == [["certain"]]
     assert methods(MAep(method="normal"), example) == [["normal"]]

@@ -86,7 +86,7 @@ def test_walk_takes_given_probabilities_or_a_stopping_probability():
 
 
 @pytest.mark.parametrize(
-    ("links", "model", "says"),
+    ("links", "model", "problem"),
     [
         ({(0, 1): 0.7, (0, 2): 0.5}, Walk(), r"links.csv line 2: .* sum to at most 1, found 1.2; .* for Browse"),
         ({(0, 1): 1.0, (1, 0): 1.0}, Walk(), r"links.csv line 2: .* a cycle without stopping: c0 -> c1 -> c0; give a"),
@@ -96,8 +96,8 @@ def test_walk_takes_given_probabilities_or_a_stopping_probability():
         (SITE, ReadOn(), r"ReadOn: expected components with an offset and a size"),
     ],
 )
-def test_graphs_that_cannot_be_walked_say_why(links, model, says):
-    with pytest.raises(InputError, match=says):
+def test_graphs_that_cannot_be_walked_say_why(links, model, problem):
+    with pytest.raises(InputError, match=problem):
         reach(model, site(links, 3))
 
 
@@ -236,14 +236,14 @@ def test_effort_of_a_rank_includes_browsing():
 
 
 @pytest.mark.parametrize(
-    ("effort", "says"),
+    ("effort", "problem"),
     [
         ("Effort(rank=-1)", r"expected a number in \[0, inf\), found -1"),
         ("Effort(speed=0)", r"expected a number in \(0, inf\), found 0"),
     ],
 )
-def test_efforts_that_make_no_sense(effort, says):
-    with pytest.raises(InputError, match=says):
+def test_efforts_that_make_no_sense(effort, problem):
+    with pytest.raises(InputError, match=problem):
         ec.parse(f"ep(effort={effort})")
 
 

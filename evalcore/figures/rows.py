@@ -1,0 +1,117 @@
+"""Figures with a row for each system, the best on top: names, marks and intervals in rows, bars beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.figures import draw
+from evalcore.figures.labels import pushed_apart
+from evalcore.figures.style import LINE, MANY, PALE, Styles, opacities, plain, system_label
+
+TALL = 900  # of a figure with a row for each of many systems
+LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
+TIGHT = {"l": 8, "r": 8, "t": 8, "b": 8}
+SHARES: dict[str, Any] = {"side": "top", "range": [0, 1.02], "tickformat": ".0%"}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A row for each system; many rows are thin, and a few of them named, in colour."""
+
+    systems: list[str]  # from below
+    named: list[int]  # the rows that have names
+    height: int
+    styles: Styles
+    opacity: list[float]
+
+    @classmethod
+    def of(cls, systems: Iterable[Any], styles: Styles, selected: Collection[str], height: int) -> Rows:
+        """The rows of a figure of at least this height; of many systems the first and the selected are named."""
+        names = list(map(str, systems))
+        count, opacity = len(names), opacities(names, selected)
+        if count < MANY:
+            return cls(names, list(range(count)), max(height, 60 + 23 * count // 2), styles, opacity)
+        named = [at for at, name in enumerate(names) if at >= count - LEADERS or name in selected]
+        seen = {names[at] for at in named}
+        pale = {name: one if name in seen else replace(one, colour=PALE) for name, one in styles.items()}
+        return cls(names, named, max(height, TALL), pale, opacity)
+
+    @property
+    def places(self) -> IntArray:
+        return np.arange(len(self.systems))
+
+    @property
+    def many(self) -> bool:
+        return len(self.systems) >= MANY
+
+    @property
+    def line(self) -> float:
+        """The width of the line in each row."""
+        return 1 if self.many else 3
+
+    @property
+    def colours(self) -> list[str]:
+        return [self.styles[name].colour for name in self.systems]
+
+    @property
+    def ranks(self) -> dict[str, Any]:
+        """The ends and the ticks of an axis of ranks."""
+        count = len(self.systems)
+        step = 1 if count <= 6 else 5 if count <= 30 else 10 if count <= 100 else 50
+        return {"range": [0.3, count + 0.7], "tickvals": sorted({1, *range(step, count + 1, step)})}
+
+    def mark(self, usual: float) -> float:
+        """The size of the mark in each row."""
+        return 5 if self.many else usual
+
+    def marks(self, usual: float) -> draw.Part:
+        """How the marks of the systems look."""
+        symbols = [self.styles[name].symbol for name in self.systems]
+        return {"size": self.mark(usual), "symbol": symbols, "color": self.colours, "opacity": self.opacity}
+
+    def named_data(self, *columns: Iterable[Any]) -> list[list[Any]]:
+        """For hovers: the name of each system, the same as plotly shows it, and what the columns say of it."""
+        return [[name, plain(name), *more] for name, *more in zip(self.systems, *columns, strict=True)]
+
+    def bars(self, values: pd.Series, hover: str, strength: float = 1.0) -> draw.Trace:
+        """A bar in each row, on the second axis."""
+        return draw.bars(
+            values,
+            self.places,
+            self.colours,
+            f"<b>%{{customdata[1]}}</b><br>{hover}",
+            marker={"opacity": [strength * one for one in self.opacity]},
+            orientation="h",
+            xaxis="x2",
+            customdata=self.named_data(),
+        )
+
+    def axis(self) -> dict[str, Any]:
+        """The axis with the names, which stand apart even where their rows do not."""
+        count, places = len(self.systems), np.array(self.named, dtype=np.float64)
+        ends = -0.8, count - 0.2
+        if self.many:
+            places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
+        names = [system_label(self.systems[at], self.styles) for at in self.named]
+        font = {"size": 11 if count <= 30 else 10}
+        grid = {"range": list(ends), "showgrid": not self.many}
+        return draw.axis("", tickvals=places, ticktext=names, tickfont=font, **grid)
+
+    def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> go.Figure:
+        """The figure of traces in these rows; a click selects a system."""
+        usual = {"yaxis": self.axis(), "margin": TIGHT, "showlegend": False, "clickmode": "event+select"}
+        return draw.figure_of(traces, self.height, **{**usual, **layout})
+
+
+def interval_lines(
+    low: pd.Series, high: pd.Series, places: IntArray | FloatArray, width: float = 3, colour: str = LINE, **more: Any
+) -> draw.Trace:
+    """A line from low to high at each place, with a gap after each."""
+    return draw.line(draw.gapped(low, high), draw.gapped(places, places), {"color": colour, "width": width}, **more)
