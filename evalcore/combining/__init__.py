@@ -1,6 +1,6 @@
 """Few human labels, many of a model: what both together tell of the systems."""
 
-from evalcore.combining.combined import COMBINED, HUMAN, LINES, MODEL, Combined, TwoSources, combine
+from evalcore.combining.combined import COMBINED, HUMAN, LIKELIEST, LINES, MODEL, Combined, TwoSources, combine
 from evalcore.combining.draws import hidden_draws
 from evalcore.combining.human_labels import HumanLabels, KeptLabels, read_labels
 from evalcore.combining.labels_filled_in import FilledLabels, filled_labels
@@ -10,6 +10,7 @@ __all__ = [
     "AIMS",
     "COMBINED",
     "HUMAN",
+    "LIKELIEST",
     "LINES",
     "MODEL",
     "ORDERS",

@@ -1,4 +1,4 @@
-"""Human labels hidden again and again: how often each of the three lines finds who is first by all of them."""
+"""Human labels hidden again and again: how often each of the lines finds who is first by all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from evalcore.combining.combined import LINES, TwoSources
+from evalcore.combining.combined import LIKELIEST, LINES, Combined, TwoSources
 from evalcore.combining.human_labels import KeptLabels, as_kept_labels
 from evalcore.errors import InputError
 from evalcore.measures import Measure
@@ -27,13 +27,14 @@ def hidden_draws(
     draws: int = 100,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Of draws of human labels that are kept, a row for each of LINES: what `combine` with them finds of all labels.
+    """Of draws of human labels that are kept, a row for each of LINES and for LIKELIEST: what `combine` finds of all.
 
     winner: the share of the draws in which the first system (of several tied the one listed first) is among the first
     by all of people's labels; tau: the mean of Kendall's tau_b with the ranking by all; error: the root mean square of
     the difference of a system's mean from that by all; covered: the share of systems and draws in which the interval
-    over these topics holds that mean (nan of the model alone, which has none). Options as in `combine`; draw k has the
-    seed of `kept`, plus k. Raises InputError for fewer than one draw, and where people did not label all documents.
+    over these topics holds that mean (nan of the model alone and of the likeliest order, which have none). Options as
+    in `combine`; draw k has the seed of `kept`, plus k. Raises InputError for fewer than one draw, and where people did
+    not label all documents.
     """
     if draws < 1:
         raise InputError(f"expected at least 1 draw, found {draws}")
@@ -42,18 +43,17 @@ def hidden_draws(
     two.refuse_gaps()
     truth = two.means_by_people
     first = set(truth.index[ranks(truth) == 1])
-    rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in LINES}
+    rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in (*LINES, LIKELIEST)}
     for at in range(draws):
         found = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))
-        for name in LINES:
-            means = found.scores[name].mean()
-            held = np.abs((means - truth).to_numpy()) <= found.half_widths(name)[1]
+        for name in rows:
+            means = found.likeliest if name == LIKELIEST else found.scores[name].mean()
             rows[name].append(
                 {
                     "winner": float(best_first(means).index[0] in first),
                     "tau": float(tau(means, truth)),
                     "error": float(((means - truth) ** 2).mean()),
-                    "covered": float(held.mean()) if np.isfinite(found.errors[name][1]).all() else np.nan,
+                    "covered": _covered(found, name, means - truth),
                 }
             )
         checkpoint((at + 1) / draws)
@@ -61,3 +61,10 @@ def hidden_draws(
             progress((at + 1) / draws)
     table = pd.DataFrame({name: pd.DataFrame(found).mean() for name, found in rows.items()}).T.rename_axis("labels")
     return table.assign(error=np.sqrt(table["error"]))
+
+
+def _covered(found: Combined, name: str, off: pd.Series) -> float:
+    """The share of the intervals that hold the truth; nan where there are none."""
+    if name == LIKELIEST or not np.isfinite(found.errors[name][1]).all():
+        return np.nan
+    return float((np.abs(off.to_numpy()) <= found.half_widths(name)[1]).mean())

@@ -2,7 +2,8 @@
 
 What files hold is inferred from their content: a measure in the files of one folder is called as they call it; where
 several folders score the same systems on the same topics by it, each by labels of its own, it is called after the
-folder too.
+folder too. So it is where outputs of the same runs stand in one folder, or in one for each run, and their names say
+whose labels: run.nist.eval and run.umbrela.eval.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ LOW_IS_GOOD = {
     "seconds", "effort", "effortto", "perplexity", "nlre", "ngre", "distance", "toxicity",
 }  # fmt: skip
 NAMED = 5  # measures in a note
+RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share
+_NUMBERED = re.compile(r"(run|r|v|version|sub|submission)? ?[0-9]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +67,14 @@ class Given:
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
     """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
+    read, every = [read_scores(source) for source in sources], [*sources, *others]
     folders: dict[str, list[ScoreFile]] = {}
-    for source in sources:
-        folders.setdefault(PurePosixPath(source.name).parent.as_posix(), []).append(read_scores(source))
-    every = [*sources, *others]
-    called = _called(folders)
-    found = _joined([one for folder, files in folders.items() for one in _scored(folder, files, called, every)])
+    for file in read:
+        folders.setdefault(_folder(file), []).append(file)
+    judged = _by_labels(read)
+    called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
+    groups, called = (judged, called) if judged else (folders, _called(folders))
+    found = _joined([one for name, files in groups.items() for one in _scored(name, files, called, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
     for one in found:
         by_files.setdefault(one.files, []).append(one)
@@ -99,6 +104,48 @@ def good_score(name: str) -> Good:
     return "low" if set(re.findall(r"[a-z]+", name.lower())) & LOW_IS_GOOD else "high"
 
 
+def _folder(file: ScoreFile) -> str:
+    return PurePosixPath(file.source.name).parent.as_posix()
+
+
+def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
+    """Outputs by whose labels they are of, as the words say in which names of outputs of one run differ.
+
+    Only where outputs of a run stand in one folder; {} where names do not say it of each file.
+    """
+    of_run: dict[str, list[ScoreFile]] = {}
+    for file in files:
+        for run in file.names:
+            of_run.setdefault(run, []).append(file)
+    shared = [listed for run, listed in of_run.items() if run and len(listed) > 1]
+    if "" in of_run or len(shared) < 2 or all(len(set(map(_folder, listed))) == len(listed) for listed in shared):
+        return {}
+    groups: dict[str, dict[str, ScoreFile]] = {}
+    for listed in shared:
+        for word, file in zip(differences([one.source.name for one in listed]), listed, strict=True):
+            groups.setdefault(word, {})[file.source.name] = file
+    for file in files:  # of runs that lack the other labels
+        words = differences([file.source.name, ""])[0].split()
+        fitting = [word for word in groups if set(word.split()) <= set(words)]
+        if len(fitting) == 1:
+            groups[fitting[0]][file.source.name] = file
+    said = [name for group in groups.values() for name in group]
+    of_group = ([name for file in group.values() for name in file.names] for group in groups.values())
+    once = all(len(names) == len(set(names)) for names in of_group)
+    whole = sorted(said) == sorted(file.source.name for file in files)
+    found = {word: [*group.values()] for word, group in groups.items()}
+    return {} if not once or not whole or "" in groups or _of_one_team(found) else found
+
+
+def _of_one_team(groups: Mapping[str, Sequence[ScoreFile]]) -> bool:
+    """Whether outputs are of several runs with one tag: by the same labels, or told apart by numbers alone."""
+    relevant = {
+        frozenset((row.topic, row.value) for file in files for row in file.rows if row.measure == RELEVANT)
+        for files in groups.values()
+    }
+    return (len(relevant) == 1 and frozenset() not in relevant) or all(map(_NUMBERED.fullmatch, groups))
+
+
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
     """What a measure in a folder is called: with the folder where others have scores of the same cells by it."""
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
@@ -118,27 +165,28 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
 
 
 def _scored(
-    folder: str, files: Sequence[ScoreFile], called: Mapping[tuple[str, str], str], every: Sequence[Source]
+    group: str, files: Sequence[ScoreFile], called: Mapping[tuple[str, str], str], every: Sequence[Source]
 ) -> list[Scored]:
-    """The measures of one folder, and the files that hold each."""
+    """The measures of one folder, or by one kind of labels, and the files that hold each."""
     names: dict[str, list[str]] = {}
     for file in files:
         for measure in dict.fromkeys(row.measure for row in file.rows):
             names.setdefault(measure, []).append(file.source.name)
-    patterns = {held: _pattern(folder, held, every) for held in {tuple(one) for one in names.values()}}
+    patterns = {held: _pattern(group, held, every) for held in {tuple(one) for one in names.values()}}
     return [
         Scored(name, patterns[tuple(held)], "" if name == measure else measure, good_score(measure))
         for measure, held in names.items()
-        for name in [called[folder, measure]]
+        for name in [called[group, measure]]
     ]
 
 
-def _pattern(folder: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
-    """One pattern that fits these files and no others, or their names."""
-    base = "" if folder == "." else f"{glob.escape(folder)}/"
+def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
+    """One pattern that fits these files and no others, or their names; `group`: their folder, or a word of each."""
+    base = "" if group == "." else f"{glob.escape(group)}/"
     endings = {"".join(PurePosixPath(name).suffixes[-1:]) for name in held}
     tries = [f"{base}*"] if base else []
     tries += [f"{base}*{ending}" for ending in endings if ending]
+    tries += [f"{inside}*{glob.escape(group)}*" for inside in ("", "*/")]
     parts = [(source.name, source.name.split("/")) for source in every]
     for pattern in tries if len(held) > 1 else ():
         if {name for name, listed in parts if fits(pattern, listed)} == set(held):
@@ -161,12 +209,15 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
     """
     read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
-    frames, notes = {}, []
+    frames: dict[str, pd.DataFrame] = {}
+    notes: list[Note] = []
     for one, sources in scored:
         key = tuple(source.name for source in sources)
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
-            read[key] = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends)).scores
+            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends))
+            read[key] = found.scores
+            notes += [note for note in found.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
         if one.read_as not in tables:
             known = ", ".join(map(shorten, tables))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from evalcore.data.judge_words import PROMPT, WORDS, by_words, parts_of, single_parts, word_of
 from evalcore.data.sources import Source
 from evalcore.data.system_table import in_words, read_lines
 from evalcore.data.tables import read_table
@@ -18,16 +19,10 @@ from evalcore.later import pd
 from evalcore.structures.documents import Assessments, Collection, Note
 
 JUDGE, COST = "judge", "cost"
+_LIKE_PROMPT = re.compile(
+    r"p[0-9]+|.*(prompt|shot|umbrela|rationale|instruct|basic|cot|plain|simple|detailed).*", re.IGNORECASE
+)
 NAMES = ("judges.csv", "judges.tsv", "judges.parquet")
-_BETWEEN = re.compile(r"[-_ +]+|\.(?![0-9])")
-_CALLED = {
-    "temperature": re.compile(r"(t|temp|temperature)[0-9][0-9.]*", re.IGNORECASE),
-    "repeat": re.compile(r"(r|rep|repeat|run|seed|trial)[0-9]+", re.IGNORECASE),
-    "model": re.compile(
-        r"(gpt|llama|claude|gemini|gemma|mistral|mixtral|qwen|command|phi|deepseek|sonnet|haiku|opus).*", re.IGNORECASE
-    ),
-    "prompt": re.compile(r".*(prompt|shot|umbrela|rationale|instruct|basic|cot).*", re.IGNORECASE),
-}
 
 
 def judge_names(pool: Assessments) -> tuple[list[str], list[str]]:
@@ -97,55 +92,94 @@ def lines_for(collection: Collection, judges: Sequence[str]) -> pd.DataFrame:
     return table.reindex(pd.Index(list(judges), name=JUDGE, dtype=object))
 
 
-def parts_of(name: str) -> list[str]:
-    """The parts of a name.
+def levels_of(judges: Iterable[str], factors: Sequence[str]) -> dict[str, list[str | None]]:
+    """By judge the part of its name that is each factor; None where it has none.
 
-    >>> parts_of("gpt-3.5_basic.t0")
-    ['gpt', '3.5', 'basic', 't0']
+    Judges whose names have as many parts as there are factors, and, of factors that are WORDS, those in whose name a
+    model is found.
+
+    >>> levels_of(["gpt4-basic", "llama3-8b_basic_t0.2", "nist"], ["model", "prompt", "temperature"])
+    {'gpt4-basic': ['gpt4', 'basic', None], 'llama3-8b_basic_t0.2': ['llama3-8b', 'basic', 't0.2']}
     """
-    return [part for part in _BETWEEN.split(name) if part]
+    found = {name: _levels(name, factors) for name in judges}
+    return {name: levels for name, levels in found.items() if levels is not None}
+
+
+def _levels(name: str, factors: Sequence[str]) -> list[str | None] | None:
+    alike = [parts for parts in (parts_of(name), single_parts(name)) if len(parts) == len(factors)]
+    if set(factors) <= set(WORDS) and not any(_fits(parts, factors) for parts in alike):
+        words = by_words(parts_of(name))
+        if words and words.keys() <= set(factors):
+            return [words.get(factor) for factor in factors]
+    return list(alike[0]) if alike else None
+
+
+def _fits(parts: Sequence[str], factors: Sequence[str]) -> bool:
+    """Whether each part looks like what it is called."""
+    return [*map(word_of, parts)] == ["" if factor == PROMPT else factor for factor in factors]
 
 
 def by_names(judges: Iterable[str], factors: Sequence[str]) -> pd.DataFrame:
-    """The table of judges whose names have as many parts as there are factors; a part called "" is none.
+    """The table of judges by `levels_of` their names; a part called "" is none.
 
-    Raises InputError where no two have.
+    Raises InputError where fewer than two have any.
 
     >>> by_names(["gpt-a-1", "llama-a-2", "nist"], ["model", "", "repeat"]).to_dict("list")
     {'model': ['gpt', 'llama'], 'repeat': ['1', '2']}
     """
-    split = {name: parts for name in judges if len(parts := parts_of(name)) == len(factors)}
-    if len(split) < 2:
-        raise InputError(f"expected two judges or more whose names have {len(factors)} parts, found {len(split)}")
-    rows = [dict(zip(factors, parts, strict=True)) for parts in split.values()]
-    return pd.DataFrame(rows, pd.Index(list(split), name=JUDGE, dtype=object)).drop(columns="", errors="ignore")
+    found = levels_of(judges, factors)
+    if len(found) < 2:
+        raise InputError(f"expected two judges or more whose names have {len(factors)} parts, found {len(found)}")
+    rows = [dict(zip(factors, levels, strict=True)) for levels in found.values()]
+    return pd.DataFrame(rows, pd.Index(list(found), name=JUDGE, dtype=object)).drop(columns="", errors="ignore")
 
 
 def guessed_factors(judges: Iterable[str]) -> tuple[str, ...]:
     """What the parts of the judges' names seem to be, "" for one that groups none; () where there is none that does.
 
-    Of all names that have as many parts as most; a guess, to be confirmed.
+    Of names that have as many parts as most, by their place; where names with models have unlike many parts, or the
+    same ones in other places, those of WORDS that there are. A guess, to be confirmed.
 
     >>> guessed_factors(["gpt4-basic-t0", "gpt4-basic-t1", "llama-basic-t0"])
     ('model', '', 'temperature')
+    >>> guessed_factors(["gpt4_p1", "gpt4_p2_t0.7", "llama3-8b_p1"])
+    ('model', 'prompt', 'temperature')
     """
-    split = [parts_of(name) for name in judges]
+    names = list(judges)
+    split = [parts_of(name) for name in names]
     lengths = [len(parts) for parts in split]
     count = max(lengths, key=lengths.count, default=0)
     alike = [parts for parts in split if len(parts) == count]
+    words = [found for parts in split if (found := by_words(parts))]
+    places = {tuple(word_of(part) for part in parts) for parts in split if by_words(parts)}
+    if len(words) > 2 and len(places) > 1:
+        there = tuple(word for word in WORDS if len({found.get(word) for found in words}) > 1)
+        return there if _groups(words, there) else ()
     if len(alike) < 3:
         return ()
-    found = tuple(_named(list(zip(*alike, strict=True))))
-    return found if any(found) else ()
+    called = tuple(_named(list(zip(*alike, strict=True))))
+    return called if any(called) else ()
+
+
+def _groups(words: Sequence[dict[str, str]], factors: Sequence[str]) -> bool:
+    """Whether two judges share a level of some factor."""
+    levels = [[found[factor] for found in words if factor in found] for factor in factors]
+    return any(len(set(listed)) < len(listed) for listed in levels)
 
 
 def _named(columns: Sequence[Sequence[str]]) -> Iterator[str]:
     """A name for each part; a word for what it is is given once."""
-    free = dict(_CALLED)
+    free = list(WORDS)
     for at, levels in enumerate(columns, start=1):
         if not 1 < len(set(levels)) < len(levels):
             yield ""
             continue
-        word = next((word for word, form in free.items() if all(map(form.fullmatch, levels))), "")
-        free.pop(word, None)
-        yield word or f"part {at}"
+        kinds = {word_of(level) for level in levels}
+        word = next(iter(kinds)) if len(kinds) == 1 else ""
+        if not word and any(map(_LIKE_PROMPT.fullmatch, levels)):
+            word = PROMPT
+        if word in free:
+            free.remove(word)
+            yield word
+        else:
+            yield f"part {at}"

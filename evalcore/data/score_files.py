@@ -20,16 +20,32 @@ from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is
 from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError, counted, shorten
 from evalcore.later import pd
 from evalcore.limits import most, refuse_more
+from evalcore.structures.documents import Note
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
 ALL = "all"  # the topic of a mean
 MEAN = "mean"  # what it is called where there are means alone
+SUMMARIES = ("average", "avg", "avg.", "mean", "overall", "rank", "#")  # columns beside those of topics
+GAPS = (
+    "",
+    "n/a",
+    "na",
+    "nan",
+    "null",
+    "none",
+    "-",
+    "--",
+    "\u2013",
+    "\u2014",
+)  # how tables write that there is no score
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
+_WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
+_IN_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
@@ -54,6 +70,7 @@ class ScoreFile:
     source: Source
     rows: list[Row]
     names: list[str]
+    notes: tuple[Note, ...] = ()
 
     @property
     def stem(self) -> str:
@@ -69,21 +86,85 @@ def read_scores(source: Source) -> ScoreFile:
     if _is_of_answers(source):
         counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
         return _of_rows(source, (Row(*count) for count in counts))
-    records = _records(source)
+    records, told = _records(source), _Told(source)
     if records is not None:
-        return _of_rows(source, _rows_of(records, source))
+        return _of_rows(source, _rows_of(records, told), told)
     text = plain_text(source, EXPECTED)
     first = next(line for line in text.splitlines() if line.strip())
     separator = max(",\t;", key=first.count)
     if first.lstrip().startswith("{"):
         return _of_rows(source, _json_rows(text, source))
     if _is_header(first, separator):
-        return _of_rows(source, _table_rows(text, separator, source))
+        return _of_rows(source, _table_rows(text, separator, told), told)
     return _outputs(text, source)
 
 
-def _of_rows(source: Source, rows: Iterator[Row]) -> ScoreFile:
-    return ScoreFile(source, _bounded((row for row in rows if row.topic != ALL), source), [""])
+def _of_rows(source: Source, rows: Iterator[Row], told: _Told | None = None) -> ScoreFile:
+    found = _bounded((row for row in rows if row.topic != ALL), source)
+    return ScoreFile(source, found, [""], told.notes if told else ())
+
+
+class _Told:
+    """What was repaired in the cells of a table, by what it is, with the first."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.decimal_commas = source, False
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+        self._dropped: list[str] = []
+        self._decimals: dict[str, str] = {}  # a cell with each sign
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        repaired = [f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in self._counts.items()]
+        dropped = [f"column {name!r} is no topic: left out" for name in self._dropped]
+        name = self.source.name
+        return (*(Note("repaired", name, one) for one in repaired), *(Note("dropped", name, one) for one in dropped))
+
+    def number(self, cell: str, line: int) -> float:
+        """A score, nan for a gap. Raises InputError for what is neither."""
+        if cell.lower() in GAPS:
+            if cell:
+                self._count("read as no score", cell)
+            return math.nan
+        try:
+            number = _number(cell, self.source, line)
+        except InputError:
+            plain = cell.removesuffix("%").rstrip()
+            if plain != cell:
+                self._count("read without the sign for percent", cell)
+            if self.decimal_commas and _WITH_DECIMAL_COMMA.fullmatch(plain):
+                self._count("read with a decimal comma", cell)
+                self._decimals_by(",", cell, line)
+                plain = plain.replace(".", "").replace(",", ".")
+            elif _IN_THOUSANDS.fullmatch(plain):
+                self._count("read with commas between thousands", cell)
+                plain = plain.replace(",", "")
+            if plain == cell:
+                raise
+            return _number(plain, self.source, line)
+        if self.decimal_commas and "." in cell:
+            self._decimals_by(".", cell, line)
+        return number
+
+    def _decimals_by(self, sign: str, cell: str, line: int) -> None:
+        """Raises InputError where a table has decimals by commas and by points: one of them may part thousands."""
+        self._decimals.setdefault(sign, cell)
+        if len(self._decimals) > 1:
+            both = " and ".join(self._decimals.values())
+            raise InputError(f"expected decimals by commas or by points, found both: {both}", self.source.name, line)
+
+    def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
+        """The columns of topics, without means over them and ranks, where there are others."""
+        kept = {at: name for at, name in columns.items() if name.lower() not in SUMMARIES}
+        if not kept:
+            return columns
+        self._dropped += [name for at, name in columns.items() if at not in kept]
+        return kept
+
+    def _count(self, how: str, cell: str) -> None:
+        self._counts[how] += 1
+        self._first.setdefault(how, cell)
 
 
 def _bounded(rows: Iterator[Row], source: Source) -> list[Row]:
@@ -116,7 +197,8 @@ def _json_rows(text: str, source: Source) -> Iterator[Row]:
         yield Row(str(measure), str(topic), _number(value, source, number), number)
 
 
-def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
+def _table_rows(text: str, separator: str, told: _Told) -> Iterator[Row]:
+    source, told.decimal_commas = told.source, separator != ","
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
@@ -124,12 +206,13 @@ def _table_rows(text: str, separator: str, source: Source) -> Iterator[Row]:
         number, header = next(lines, (1, []))
         if not header:
             raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
-        yield from _rows_below(header, lines, source)
+        yield from _rows_below(header, lines, told)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
 
-def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], source: Source) -> Iterator[Row]:
+def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], told: _Told) -> Iterator[Row]:
+    source = told.source
     refuse_more("table_columns", len(header), where=source.name)
     lines = _as_wide(lines, len(header), source)
     stem = _stem(source)
@@ -137,14 +220,15 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], sourc
         yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
         return
     form = _form(header, source)
+    scores = told.without_summaries(form.scores) if form.columns == "topic" else form.scores
     named = [at for at in (form.topic, form.system, form.measure) if at is not None]
     for number, row in lines:
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
         topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
-        for at, name in form.scores.items():
-            value = _number(row[at], source, number) if row[at] else math.nan
+        for at, name in scores.items():
+            value = told.number(row[at], number)
             yield Row(
                 (name if form.columns == "measure" else measure) or stem,
                 (name if form.columns == "topic" else topic) or MEAN,
@@ -274,13 +358,13 @@ def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, 
         yield from ((str(first), str(second), value) for second, value in inner.items())
 
 
-def _rows_of(table: pd.DataFrame, source: Source) -> Iterator[Row]:
+def _rows_of(table: pd.DataFrame, told: _Told) -> Iterator[Row]:
     """The rows of a table that has no lines: its records count from 1, after the header."""
     if table.index.name and table.index.name not in table.columns:
         table = table.reset_index()
     cells = table.astype(object).where(table.notna(), "")
     lines = ((number, [str(cell).strip() for cell in row]) for number, row in enumerate(cells.to_numpy().tolist(), 1))
-    yield from _rows_below([str(name).strip() for name in table.columns], lines, source)
+    yield from _rows_below([str(name).strip() for name in table.columns], lines, told)
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:

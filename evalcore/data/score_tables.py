@@ -87,9 +87,10 @@ def read_score_tables(
     frames = {
         str(name): _directed(str(name), _pivot(part), good) for name, part in table.groupby("measure", sort=False)
     }
+    notes = tuple(note for file in files for note in file.notes)
     holes = sum(int(frame.isna().to_numpy().sum()) for frame in frames.values())
     if not holes:
-        return ScoreTables(frames)
+        return ScoreTables(frames, notes)
     if missing == "refuse":
         raise _hole(frames, table, holes)
     measure, topic, system = _first_hole(frames)
@@ -100,7 +101,7 @@ def read_score_tables(
         done = "set to 0" if worst[measure] == 0 else "set to infinity, as low is good"
         frames = {name: frame.fillna(worst[name]) for name, frame in frames.items()}
     text = f"{holes:,} missing scores {done}, such as {measure} of {system!r} on topic {topic!r}"
-    return ScoreTables(frames, (Note("repaired", "scores", text),))
+    return ScoreTables(frames, (*notes, Note("repaired", "scores", text)))
 
 
 def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) -> ScoreTables:

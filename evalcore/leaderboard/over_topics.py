@@ -28,6 +28,7 @@ from evalcore.notation.values import Range, Value, parameter, parse_value
 Groups = Mapping[str, str]
 """The group of each topic."""
 
+MOST_LEFT_OUT = 500  # systems whose strengths are found anew without each topic
 USUAL = 3**0.5  # standard deviations to the ends of a uniform distribution: how far z-scores usually go
 
 
@@ -420,8 +421,11 @@ class BradleyTerry(OverTopics):
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
         """None of a system that shared wins with no other one, as it beat or lost to each on all topics.
 
-        Only the prior bounds how far its strength is from the next ones.
+        Only the prior bounds how far its strength is from the next ones. None of more than MOST_LEFT_OUT systems, whose
+        strengths would have to be found anew without each topic.
         """
+        if scores.shape[1] > MOST_LEFT_OUT:
+            return np.full(scores.shape[1], np.nan), np.full(scores.shape[1], np.nan)
         won = wins(upwards(scores).to_numpy(dtype=np.float64))
         error, freedom = super().doubt(scores, groups)
         return np.where(np.minimum(won, won.T).sum(axis=1) > 0, error, np.nan), freedom
@@ -524,7 +528,7 @@ def aggregate_intervals(
     others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
     How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
     topics, of a median and Copeland's wins, whose error the jackknife does not find, and where only the prior of
-    BradleyTerry bounds a strength. Of five topics with many zeros they cover too seldom.
+    BradleyTerry bounds a strength, or of more than 500. Of five topics with many zeros they cover too seldom.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]

@@ -158,3 +158,16 @@ def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(pa
     app = open_app(page, **BOARD, **given.get(page, {"measure": named}), **settings)
     assert not app.exception
     assert not any("Traceback" in one.value for one in app.error)
+
+
+@pytest.mark.parametrize("look", ["Pairwise wins", "Missing scores"])
+def test_of_very_many_systems_the_first_are_drawn(look, tmp_path, monkeypatch):
+    """All pairs of 3,000 systems would be more than a browser takes."""
+    cells = (f"s{at},{at / 400},{(at * 7 % 400) / 400}," + ("" if at % 9 == 0 else "0.5") for at in range(320))
+    (tmp_path / "score.csv").write_text("\n".join(["system,t1,t2,t3", *cells, ""]))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = open_app("leaderboard", look=look)
+    assert not app.exception
+    drawn = "The first 100 of 320 systems" if look == "Pairwise wins" else "Drawn: the first 300 of 320 systems"
+    assert any(drawn in one.value for one in app.caption)
+    assert app.main.dataframe[0].value.shape[0] == (100 if look == "Pairwise wins" else 320)

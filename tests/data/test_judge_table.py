@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.judge_table import guessed_factors, read_judge_table
+from evalcore.data.judge_table import by_names, guessed_factors, read_judge_table
 from evalcore.data.sources import from_bytes
 
 FILES = {
@@ -128,3 +128,41 @@ def test_a_description_that_cannot_be_is_refused(entry: str, problem: str) -> No
 ])  # fmt: skip
 def test_factors_are_guessed_where_parts_group(names: list[str], factors: tuple[str, ...]) -> None:
     assert guessed_factors(names) == factors
+
+
+UNLIKE = [
+    "llama3-8b_p1_t0.2",
+    "llama3-8b_p2",
+    "gpt-4o.basic",
+    "gpt-4o-mini.cot_t0.7",
+    "umbrela-gpt4o-v2",
+    "qwen2_zeroshot_r3",
+    "qwen2_zeroshot_r1",
+    "claude-3-5-sonnet_cot_t0.7_r1",
+    "gpt-3.5-turbo-0125_few-shot",
+    "deepseek-r1_p1",
+    "mixtral-8x7b-instruct_p3",
+    "flan-t5-xl_p1",
+]
+
+
+def test_names_with_unlike_many_parts_are_read_by_what_the_parts_look_like() -> None:
+    assert guessed_factors([*UNLIKE, "nist"]) == ("model", "prompt", "temperature", "repeat")
+    table = by_names([*UNLIKE, "nist"], ["model", "prompt", "temperature", "repeat"])
+    assert table["model"].to_dict() == dict(zip(UNLIKE, [
+        "llama3-8b", "llama3-8b", "gpt-4o", "gpt-4o-mini", "gpt4o", "qwen2", "qwen2", "claude-3-5-sonnet",
+        "gpt-3.5-turbo-0125", "deepseek-r1", "mixtral-8x7b-instruct", "flan-t5-xl",
+    ], strict=True))  # fmt: skip
+    assert table.loc["umbrela-gpt4o-v2", "prompt"] == "umbrela-v2"
+    assert table.loc["gpt-3.5-turbo-0125_few-shot", "prompt"] == "few-shot"
+    assert table["temperature"].dropna().to_dict() == {
+        "llama3-8b_p1_t0.2": "t0.2", "gpt-4o-mini.cot_t0.7": "t0.7", "claude-3-5-sonnet_cot_t0.7_r1": "t0.7",
+    }  # fmt: skip
+    assert table["repeat"].dropna().tolist() == ["r3", "r1", "r1"]
+
+
+def test_places_that_somebody_named_stay_where_parts_are_as_many() -> None:
+    """A model nobody knows here, and parts of a model's name apart, as descriptions of before had them."""
+    table = by_names(["mymodel-a", "other-b"], ["model", "prompt"])
+    assert table.to_dict("list") == {"model": ["mymodel", "other"], "prompt": ["a", "b"]}
+    assert by_names(["gpt-4_a", "gpt-3_b"], ["", "model", "prompt"])["model"].tolist() == ["4", "3"]

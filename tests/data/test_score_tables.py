@@ -209,9 +209,9 @@ def test_several_outputs_in_one_file_need_names(text, found):
     [
         ("", f"scores.csv: {SCORES}, found an empty file"),
         ("topic,a\n1,x\n", "scores.csv line 2: expected a number as score, found 'x'"),
-        ("topic,a\n1,nan\n", "scores.csv line 2: expected a number as score, found 'nan'"),
+        ("topic,a,b\n1,nan,?\n", "scores.csv line 2: expected a number as score, found '?'"),
         ("topic,a\n1,1_0\n", "scores.csv line 2: expected a number as score, found '1_0'"),
-        ("topic;a\n1;0,5\n", "scores.csv line 2: expected a number as score, found '0,5'"),
+        ("topic;a\n1;0,5x\n", "scores.csv line 2: expected a number as score, found '0,5x'"),
         ("topic,a,b\n1,1\n", "scores.csv line 2: expected 3 cells, as in the header, found 2"),
         ("topic,a,a\n1,1,1\n", "scores.csv line 1: expected one column for each system, found two for 'a'"),
         ("topic,score\n1,1\n", f"scores.csv line 1: {COLUMNS}, found 'topic', 'score'"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from evalcore.data.judge_table import parts_of
+from evalcore.data.judge_table import levels_of
 from evalcore.data.manifest import Manifest
 
 SHOWN = 6  # different parts that are listed
@@ -17,8 +17,8 @@ SHOWN = 6  # different parts that are listed
 def rows(manifest: Manifest, judges: Sequence[str], mark: str) -> pd.DataFrame:
     """A row for each part of the judges' names: what it may be, and what it is called; what was guessed has a mark."""
     factors = manifest.judge_factors
-    split = [parts for name in judges if len(parts := parts_of(name)) == len(factors)]
-    levels = [list(dict.fromkeys(column)) for column in zip(*split, strict=True)]
+    split = levels_of(judges, factors).values()
+    levels = [list(filter(None, dict.fromkeys(column))) for column in zip(*split, strict=True)]
     listed = [", ".join(one[:SHOWN]) + (" and others" if len(one) > SHOWN else "") for one in levels]
     called = [name + mark if name else "" for name in factors]
     return pd.DataFrame({"part": range(1, len(factors) + 1), "is one of": listed, "called": called})

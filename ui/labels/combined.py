@@ -17,6 +17,7 @@ from evalcore.combining import (
     AIMS,
     COMBINED,
     HUMAN,
+    LIKELIEST,
     LINES,
     MODEL,
     Combined,
@@ -30,6 +31,7 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
+from evalcore.meta import ranks
 from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -63,6 +65,7 @@ FILLED_HELP = "With grades in the place of -1: how many of the labels were worth
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 MOST_KEPT = 4  # measures of a collection that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
+SHOWN = {**CALLED, LIKELIEST: "the likeliest order"}
 _READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
 
 
@@ -258,17 +261,18 @@ KAPPA_HELP = "Cohen's κ of the model and the human labels that are read"
 def sentences(result: Combined) -> str:
     """Who is first by each of the three, and by all human labels where some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
+    if result.n_hidden:
+        lines.append(f"First of the likeliest order: {together(_first(result.likeliest))}")
     if result.all_labels is not None and result.n_hidden:
-        best = result.all_labels
-        first = [str(name) for name in best.index[best == best.max()]] if _high(best) else [str(best.idxmin())]
-        lines.append(f"By all human labels, most of which are hidden here: {together(first)}")
+        lines.append(f"By all human labels, most of which are hidden here: {together(_first(result.all_labels))}")
     if why := result.why_no_help:
         lines.append(f"The model's labels do not help: {markdown(why)}.")
     return "  \n".join(lines)
 
 
-def _high(scores: pd.Series) -> bool:
-    return scores.attrs.get("good") != "low"
+def _first(scores: pd.Series) -> list[str]:
+    """The best of these scores, of several tied all."""
+    return [str(name) for name in scores.index[ranks(scores) == 1]]
 
 
 EXPLANATION = (
@@ -278,7 +282,7 @@ EXPLANATION = (
     "The model's labels are corrected by what people say of the same documents, so that both together are right on "
     "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
     "be off by more than its line says.",
-    "Keep fewer labels: which of the three lines still finds the winner? See *Over draws* how often. Take a model that "
+    "Keep fewer labels: which of the lines still finds the winner? See *Over draws* how often. Take a model that "
     "agrees less.",
 )
 
@@ -290,7 +294,8 @@ def scores(look: CombinedLook) -> Iterator[Item]:
     yield Text(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
-        f"over these topics beside that of human labels alone. Right where {found.value.assumption}.",
+        "over these topics beside that of human labels alone. likely_rank: in the likeliest order, the model's "
+        f"corrected by as much of what people add as is no noise. Right where {found.value.assumption}.",
         "note",
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
@@ -298,7 +303,7 @@ def scores(look: CombinedLook) -> Iterator[Item]:
 
 
 def over_draws(look: CombinedLook) -> Iterator[Item]:
-    """How often each of the three finds what all human labels say."""
+    """How often each of them finds what all human labels say."""
     if not look.kept.hides:
         yield Text("All human labels are read: keep those of a share of the topics or documents.", "info")
         return
@@ -307,12 +312,13 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
     if table is None:
         return
     share = call("found", "{draws}['winner']", draws=table)
-    each = [f"{CALLED[name]} in **{percent(float(share.value[name]))}**" for name in LINES]
+    each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in SHOWN.items()]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
     yield Text(
         "winner: in which share of the draws the first is one of the first by all human labels; tau: mean τ with their "
         "ranking; error: root mean square error of the scores; covered: how often the 95% interval for these topics "
-        "holds the score by all labels. The model alone says the same in every draw.",
+        "holds the score by all labels. The model alone says the same in every draw. The likeliest order: the model's, "
+        "corrected by as much of what people add as is no noise; its scores by themselves may be biased.",
         "note",
     )
     yield Table(table.value, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))

@@ -22,6 +22,8 @@ from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, listed, markdown
 
 NAMED = 3  # systems that a sentence names
+MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
+MOST_JOINED = 300  # whose ranks are joined by lines
 LEAST_P = 0.0001  # that a sentence writes
 
 
@@ -113,6 +115,12 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
         )
         yield Headline(text, (missing, share, moved))
     whole = call("ranked", _RANKED, effects=effects)
+    if len(frame) > MOST_JOINED:
+        first = "{{name: one.nsmallest({most}) for name, one in list({ranked}.items())[:1]}}"
+        begun = call("first", first, ranked=whole, most=MOST_JOINED)
+        text = "{{name: one[list({begun}.values())[0].index] for name, one in {ranked}.items()}}"
+        whole = call("of_first", text, ranked=whole, begun=begun)
+        yield Text(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.", "note")
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
@@ -194,6 +202,10 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
         "both have.",
         (ahead,),
     )
+    if len(table) > MOST_PAIRED:
+        shares = call("shares_of_first", "{shares}.iloc[:{most}, :{most}]", shares=shares, most=MOST_PAIRED)
+        yield Text(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.", "note")
+        table = shares.value
     drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)
     alt = (
         f"Share of topics on which each of {len(table):,} systems beats each other; all are in the table Pairwise wins"

@@ -1,0 +1,72 @@
+"""Tables of scores as people publish them: gaps in words, decimal commas, percent signs, means beside the topics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evalcore as ec
+
+PLAIN = "system,t1,t2,t3\na,0.1,0.2,0.3\nb,0.2,0.25,0.4\n"
+
+
+def opened(tmp_path: Path, text: str | bytes) -> ec.Collection:
+    (tmp_path / "score.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return ec.load(tmp_path, use_cache=False)
+
+
+def table(c: ec.Collection) -> list[list[float]]:
+    found: list[list[float]] = ec.evaluate(f'Score("{next(iter(c.rankings.given))}")', c).T.to_numpy().tolist()
+    return found
+
+
+def told(c: ec.Collection) -> str:
+    return "\n".join(note.text for note in c.report.notes if note.where == "score.csv")
+
+
+@pytest.mark.parametrize("gap", ["", "n/a", "NA", "nan", "null", "None", "-", "--", "–", "—"])
+def test_a_gap_in_words_is_no_score(tmp_path, gap):
+    c = opened(tmp_path, PLAIN.replace("0.25", gap))
+    np.testing.assert_equal(table(c), [[0.1, 0.2, 0.3], [0.2, np.nan, 0.4]])
+    assert ("1 cell read as no score" in told(c)) == bool(gap)
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("system;t1;t2;t3\na;0,1;0,2;0,3\nb;0,2;0,25;0,4\n", "6 cells read with a decimal comma, such as '0,1'"),
+    ("system;t1;t2;t3\na;1.000,1;0,2;0,3\nb;0,2;0,25;0,4\n", "6 cells read with a decimal comma, such as '1.000,1'"),
+    ('system,t1,t2,t3\na,"1,000.1",0.2,0.3\nb,0.2,0.25,0.4\n', "1 cell read with commas between thousands"),
+    ("system,t1,t2,t3\na,0.1%,0.2 %,0.3%\nb,0.2%,0.25%,0.4%\n", "6 cells read without the sign for percent"),
+    ("system,t1,t2,t3,Average\na,0.1,0.2,0.3,0.2\nb,0.2,0.25,0.4,0.28\n", "column 'Average' is no topic: left out"),
+    ("rank,system,t1,t2,t3\n1,a,0.1,0.2,0.3\n2,b,0.2,0.25,0.4\n", "column 'rank' is no topic: left out"),
+])  # fmt: skip
+def test_numbers_as_people_write_them(tmp_path, text, says):
+    c = opened(tmp_path, text)
+    first = 1000.1 if "000" in text else 0.1
+    assert table(c) == [[first, 0.2, 0.3], [0.2, 0.25, 0.4]]
+    assert says in told(c)
+
+
+@pytest.mark.parametrize(("text", "problem", "line"), [
+    ("system;t1;t2\na;1.234;0,2\nb;0,2;0,3\n", "expected decimals by commas or by points, found both: 1.234 and", 2),
+    (PLAIN.replace("0.25", "good"), "expected a number as score, found 'good'", 3),
+    (PLAIN.replace("0.25", "0.25±0.1"), "expected a number as score, found '0.25±0.1'", 3),
+    (PLAIN.replace("0.25", "1,23"), "expected 4 cells, as in the header, found 5", 3),
+    (PLAIN + "a,0.9,0.9,0.9\n", "expected one score for score of 'a' on topic 't1', found another", 4),
+])  # fmt: skip
+def test_what_is_no_number_has_its_place(tmp_path, text, problem, line):
+    with pytest.raises(ec.InputError, match=problem) as found:
+        opened(tmp_path, text)
+    assert (found.value.where, found.value.line) == ("score.csv", line)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "system,t1,t2\n", PLAIN.encode("utf-16")])
+def test_no_scores_at_all_are_refused_by_the_name_of_the_file(tmp_path, text):
+    with pytest.raises(ec.InputError, match=r"score\.csv"):
+        opened(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", ["system,t1\na,0.1\n", "system,t1\na,0.1\nb,0.3\n", "system,t1,t2\na,0.1,inf\n"])
+def test_one_row_one_column_and_infinity_are_scores(tmp_path, text):
+    assert np.isfinite(table(opened(tmp_path, text))[0][0])
