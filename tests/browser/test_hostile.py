@@ -30,7 +30,17 @@ ALSO = {"\u202e": ("\\u202e",), "a@evil.example ": ("a@evil ",)}
 BEFORE = {marker: [before, *ALSO.get(before, ())] for marker, before in MARKED_HERE.items()}
 # Pages that show nothing of the open collection but its line in the sidebar, which no name may break either: it is the
 # same whatever is chosen there.
-FIXED = ("learn", "glossary", "exercises", "worked_examples", "guided_path", "papers", "pins", "focused_retrieval", "navigation")
+FIXED = (
+    "learn",
+    "glossary",
+    "exercises",
+    "worked_examples",
+    "guided_path",
+    "papers",
+    "pins",
+    "focused_retrieval",
+    "navigation",
+)
 LEAST = {"claim": 8} | dict.fromkeys((*FIXED, "home"), 5)  # hostile strings that a page must show
 # Views behind a list of choices, which the test does not open by itself.
 LINKS = {
