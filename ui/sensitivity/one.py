@@ -246,10 +246,7 @@ def _look(
     trajectory, orders = along.found.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
     here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
-    systems, listed_systems = trajectory.outcomes.systems, page.collection.systems
-    without = len(listed_systems) - len(systems)
-    some = f"Only systems with a score: {len(systems)} of {len(listed_systems)}." if without else ""
-    sentences = [*_headline(trajectory, page.at), *filter(None, [swapped, some]), *sure[0]]
+    sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
     count, path = len(trajectory.ranks.columns), reading_path(trajectory.parameter.path)
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
