@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         load_scores,
         public_collections,
         restrict,
+        sample_folder,
     )
     from evalcore.direction import directed, upwards
     from evalcore.errors import InputError
@@ -191,6 +192,7 @@ __all__ = [
     "reproduction",
     "residual",
     "restrict",
+    "sample_folder",
     "side_by_side",
     "smallest_effect",
     "source_agreement",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evalcore.data.memory import collection
     from evalcore.data.public import fetch, public_collections
     from evalcore.data.restricting import restrict
+    from evalcore.data.samples import sample_folder
     from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
     from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
@@ -39,6 +40,7 @@ __all__ = [
     "public_collections",
     "read_score_tables",
     "restrict",
+    "sample_folder",
 ]
 
 _NAMES = {
@@ -49,6 +51,7 @@ _NAMES = {
     "evalcore.data.memory": "collection",
     "evalcore.data.public": "fetch public_collections",
     "evalcore.data.restricting": "restrict",
+    "evalcore.data.samples": "sample_folder",
     "evalcore.data.score_tables": "ScoreTables aligned as_averaged load_scores read_score_tables",
     "evalcore.structures.documents": "Assessments Collection LoadingReport Note Rankings Scale",
 }

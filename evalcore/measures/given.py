@@ -48,6 +48,11 @@ class Score(Measure):
         return f"Score({', '.join(texts)})" if texts else "Score"
 
     @property
+    def known_as(self) -> str:
+        """What it is called where it is read."""
+        return self.name
+
+    @property
     def good(self) -> Good:  # type: ignore[override]
         return cast(Good, self.end)
 

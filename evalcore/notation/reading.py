@@ -21,13 +21,16 @@ def reading_name(value: Value | str) -> str:
     ('RBP, ρ = .8', 'nDCG@10', 'uRBP, ρ = .5, threshold = 2')
     >>> reading_name(CAM(RBP(rho=0.8))), reading_name("RBP"), reading_name("my system")
     ('CAM (RBP, ρ = .8), aspects = relevance and understandability', 'RBP', 'my system')
+    >>> reading_name('Score("BLEU")')  # computed elsewhere, under a name of its own
+    'BLEU'
     """
     if isinstance(value, str):
         try:
             return reading_name(parse_value(value)) if "(" in value else value
         except ValueError:
             return value
-    name, shown = type(value).__name__, list(_shown(value))
+    own = getattr(value, "known_as", "")
+    name, shown = own or type(value).__name__, [one for one in _shown(value) if not own or one[1] != own]
     cutoff = getattr(value, "cutoff", None)
     inner = "".join(f" ({text})" for one, text in shown if not one)
     named = "".join(f", {_letter(one)} = {text}" for one, text in shown if one)

@@ -99,12 +99,15 @@ def outcomes(
 ) -> Outcomes:
     """Score the systems under each of M measures and compare their order with the default's.
 
+    A system that the default gives no score has no place in the order, and is left out.
     Measures are taken block after block, so that memory does not grow with their number times their size; equal ones
     are scored once, as long as few stand between. `tell` gets the share that is done, in [0, 1], from the first one on.
     Raises InputError where no setting can be scored.
     """
     systems, count = collection.rankings.systems, len(measures)
     base = mean_scores([default], collection)[0]
+    scored = ~np.isnan(base) if (~np.isnan(base)).any() else np.ones(len(systems), dtype=bool)
+    systems, base = tuple(name for name, there in zip(systems, scored, strict=True) if there), base[scored]
     means, taus = np.full((count, len(systems)), np.nan), np.full(count, np.nan)
     scoring, done, seen = _Scoring(collection), 0, dict[Measure, int]()
     for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: _tell(tell, done, count)):
@@ -114,7 +117,7 @@ def outcomes(
                 new.setdefault(measure, at)
         rows, each = np.array(list(new.values()), dtype=int), len(block) / max(len(new), 1)
         for places, part in scoring.means(list(new), partial(_tell_part, tell, done, each, count)):
-            means[rows[places]], taus[rows[places]] = part, _taus(part, base)
+            means[rows[places]], taus[rows[places]] = part[:, scored], _taus(part[:, scored], base)
         seen.update(new)
         own = [seen[measure] for measure in block]
         means[done : done + len(block)], taus[done : done + len(block)] = means[own], taus[own]

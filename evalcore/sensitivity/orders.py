@@ -207,7 +207,8 @@ def orders_along(
     full = written_out(trajectory.measure, collection)
     values = trajectory.means.index.to_numpy(dtype=float)
     measures = [*Variants(full, (trajectory.parameter,), values[:, None]), full]
-    scores = scores_at(measures, collection, tell)
+    at = [collection.rankings.systems.index(name) for name in trajectory.outcomes.systems]
+    scores = scores_at(measures, collection, tell)[:, at]
     ranks = np.concatenate([trajectory.outcomes.ranks, trajectory.outcomes.default_ranks[None]])
     beats = decided_pairs(scores, level, seed)
     return Orders(values, trajectory.outcomes.systems, ranks, beats, scores.shape[2], level)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -236,16 +239,13 @@ def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> st
 PAGE = "understandability"
 
 
-def test_the_path_of_a_sample_is_short_in_the_project(start, monkeypatch):
-    app = start(page=PAGE)
-    assert any('ec.load(here / "sample_data/health")' in one.value for one in app.code)
-    assert fingerprint(app, monkeypatch, ROOT) == opened(app).fingerprint
-
-
-def test_and_whole_elsewhere(start, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    app = start(page=PAGE)
-    assert fingerprint(app, monkeypatch, tmp_path) == opened(app).fingerprint
+def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_path):
+    code = next(one.value for one in reversed(start(page=PAGE).code) if "import evalcore" in one.value)
+    (tmp_path / "view.py").write_text(code)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = [sys.executable, "view.py"]
+    found = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert "tau: 0." in found.stdout
 
 
 def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):

@@ -338,3 +338,16 @@ def test_on_real_runs_a_grid_takes_seconds_and_its_corners_are_right(clef2015):
         assert found.means[row, column] == pytest.approx(means, abs=1e-12)
         assert found.tau[row, column] == pytest.approx(slow_tau(means, default))
         assert found.systems[found.winner[row, column]] == clef2015.systems[means.argmax()]
+
+
+def test_systems_that_the_measure_gives_no_score_have_no_place_in_the_order() -> None:
+    topics = ["t1", "t2", "t3"]
+    both = pd.DataFrame({"a": [0.9, 0.8, 0.7], "b": [0.5, 0.6, 0.4], "c": [0.1, 0.2, 0.3]}, index=topics)
+    again = both[["a", "b"]] - 0.05
+    whole = ec.collection(scores={"score": both, "rerun": again})
+    measure = ec.parse('CAM(base=[Score("score"), Score("rerun")])')
+    found = trajectory(measure, "weights[0]", [0.5, 1.0, 2.0], whole)
+    assert found.outcomes.systems == ("a", "b")
+    assert found.ranks.to_numpy().tolist() == [[1, 2]] * 3
+    assert found.tau.tolist() == [1.0] * 3
+    assert ec.sensitivity.orders_along(found, whole).systems == ("a", "b")

@@ -1,4 +1,4 @@
-"""The topics that the measures of a page have labels for: what it works on, and says."""
+"""The topics that the measures of a page have labels for, and systems that they score: what it works on, and says."""
 
 from __future__ import annotations
 
@@ -33,6 +33,20 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
     return part
 
 
+def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
+    """The systems that have given scores by all of these measures; all systems where none has, or nothing is given."""
+    if not getattr(collection.rankings, "given", None):
+        return collection
+    known = tuple(_answerable(collection, texts))
+    frames = ec.evaluate(list(known), collection).values() if known else ()
+    systems = [name for name in collection.systems if all(frame[name].notna().any() for frame in frames)]
+    if len(systems) in (0, len(collection.systems)):
+        return collection
+    part = derived.of(collection, ("scored", known), lambda: ec.restrict(collection, systems=systems))
+    _CUT[part] = collection.fingerprint, known
+    return part
+
+
 def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
     """The measures for which a part of the whole was cut to the topics that they cover; none where it was not."""
     fingerprint, texts = _CUT.get(part, ("", ()))
@@ -42,7 +56,9 @@ def measures_of(part: Collection, whole: Collection) -> tuple[str, ...]:
 def say(part: Collection, whole: Collection) -> None:
     """A line where a page works on some of the topics, and why."""
     texts = measures_of(part, whole)
-    if texts:
+    if texts and len(part.systems) < len(whole.systems):
+        st.caption(f":material/rule: **{len(part.systems):,} of {counted(len(whole.systems), 'system')}** have scores.")
+    elif texts:
         listed = markdown(", ".join(dict.fromkeys(name for text in texts for name in _read(text))))
         left_out = counted(len(whole.topics) - len(part.topics), "topic")
         st.caption(

@@ -22,7 +22,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
-from ui.address.coverage import on_covered_topics
+from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown
@@ -39,7 +39,7 @@ RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and wh
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-CONSTANTS = {"PAGE", "PREFIX", "LASTS"}
+CONSTANTS = {"ALL_SCORED", "PAGE", "PREFIX", "LASTS"}
 OVERRIDDEN = CONSTANTS | {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
@@ -65,6 +65,7 @@ class Settings:
     PREFIX: ClassVar[str] = ""
     # Whether its fields depend on the collection alone: then a session reads it again only where its address changed.
     LASTS: ClassVar[bool] = False
+    ALL_SCORED: ClassVar[bool] = False  # whether the page works on the systems that have scores by all its measures
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
@@ -80,6 +81,8 @@ class Settings:
         """The settings that the address bar says, on the topics that the measures of the page have labels for."""
         value = cls.read(collection, address())
         part = on_covered_topics(collection, value.all_measures) if cls.PAGE and collection is not None else collection
+        if cls.ALL_SCORED and part is not None:
+            part = on_scored_systems(part, value.all_measures)
         if part is collection or collection is None or part is None:
             return value.noted()
         coverage_said(part, collection)

@@ -81,7 +81,7 @@ def sample_opening(collection: Collection) -> list[str]:
     """The lines that open one of the samples, whatever else is open."""
     own, samples = collection.fingerprint, open_collection.SAMPLES
     folder = next(folder for name, folder in samples.items() if open_collection.sample(name).fingerprint == own)
-    return ["import evalcore as ec", *HERE, f"c = ec.load({_beside(_from_here(folder))})", *_same(collection), ""]
+    return ["import evalcore as ec", f"c = ec.load({_sample(folder)})", *_same(collection), ""]
 
 
 def opening(collection: Collection) -> list[str]:
@@ -108,6 +108,8 @@ def _loading() -> list[str]:
     folder, correction = open_collection.folder(), open_collection.correction()
     if folder is None:
         return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Collection"]
+    if correction is None and folder.resolve() in {one.resolve() for one in open_collection.SAMPLES.values()}:
+        return [f"c = ec.load({_sample(folder)})"]
     where = _beside(_from_here(folder))
     if is_partitioned(folder):
         return [*HERE, f"c = ec.open_partitions({where})"]
@@ -138,6 +140,10 @@ def _from_here(folder: Path) -> str:
 
 def _beside(path: str) -> str:
     return f"here / {_quoted(path)}"
+
+
+def _sample(folder: Path) -> str:
+    return f"ec.sample_folder({_quoted(folder.resolve().name)})"
 
 
 def _quoted(text: str) -> str:

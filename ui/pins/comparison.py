@@ -13,6 +13,7 @@ from ui.address.settings import Settings, address, setting
 from ui.computing.measures import averaged, of_measure, scored, scores
 from ui.data.pins import Pin, Pins
 from ui.screen.calls import Call, call
+from ui.screen.text import counted
 from ui.widgets.fields import Choice
 
 
@@ -51,6 +52,11 @@ class Comparison(Settings):
 
     def _frame(self, pin: Pin) -> pd.DataFrame | InputError:
         try:
-            return scores(self.collection, pin.measures[-1])
+            frame = scores(self.collection, pin.measures[-1])
         except InputError as error:
             return error
+        without = frame.columns[frame.isna().all()]
+        if not len(without):
+            return frame
+        lack = f"expected scores of every system, found none of {counted(len(without), 'system')}, such as {without[0]}"
+        return InputError(f"{lack}; filter the systems to compare it", str(pin.measures[-1]))

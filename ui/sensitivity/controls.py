@@ -221,6 +221,7 @@ class SensitivitySettings(Settings):
     """What varies, and what is looked at."""
 
     PAGE: ClassVar[str] = "sensitivity"
+    ALL_SCORED: ClassVar[bool] = True
 
     look: str = setting(Choice("What varies", LOOKS, segmented=True))
     measure: str = setting(lambda page: _of_measure(page, "Measure", default_text(page.collection)))

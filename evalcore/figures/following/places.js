@@ -212,7 +212,7 @@ function shorter(name, head, fits) {
   return before + escaped(cut(low)) + after;
 }
 
-/** A title in lines that fit, two at most. @param {string} text @param {(line: string) => boolean} fits */
+/** A title in lines that fit, two at most. @param {string} text @param {(line: string) => boolean} fits @returns {string} */
 export function titled(text, fits) {
   const bold = text?.match(/^<b>(.*)<\/b>$/s);
   if (bold) return `<b>${titled(bold[1], fits)}</b>`;
@@ -268,9 +268,10 @@ function nameGrounds({ data, layout }, wide, tall, place, measure) {
     return words(name).length > TOLD ? name : "";
   };
   for (const note of layout.annotations ?? []) {
-    if (groundOf(note) === undefined) continue;
+    const share = groundOf(note);
+    if (share === undefined) continue;
     const [low, high] = layout[`xaxis${(note.xref ?? "x").slice(1)}`]?.domain ?? [0, 1];
-    note.text = within(note.text, groundOf(note) * wide * (high - low), note.font?.size ?? place.type);
+    note.text = within(note.text, share * wide * (high - low), note.font?.size ?? place.type);
     note.visible = note.text !== "";
   }
   for (const trace of data.filter(({ meta }) => meta?.within)) {
