@@ -167,7 +167,7 @@ class Comparison(Compared):
         varied = self.varied.get(self.vary, "")
         if varied in names and self.parameter and self.at is not None:
             name = short_names([self.vary, *(text for text in names if text != varied)])[self.vary]
-            names[varied] = f"{name}, {reading_path(self.parameter or '')} = {self.at:g}"
+            names[varied] = f"{name}, {reading_path(self.parameter)} = {self.at:g}"
         return names
 
     @property
