@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -47,9 +47,12 @@ def rank_intervals(
     )
 
 
-def importance_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
-    """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals."""
-    shown = table.iloc[::-1]
+def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, str] | None = None) -> go.Figure:
+    """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals.
+
+    `names` of parameters are what they are called in the figure, where that is not their path.
+    """
+    shown = table.iloc[::-1].rename(index=dict(names or {}))
     bars = [
         draw.bars(
             shown[column].clip(lower=0),

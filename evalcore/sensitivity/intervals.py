@@ -31,10 +31,11 @@ def tau_between(
     nan where the first has no scores on the collection, or all systems are tied; low and high are nan, too, where it
     cannot be said how sure tau is, and why says why. Raises InputError where the second has none.
 
+    >>> import evalcore as ec
     >>> from evalcore.data.small import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
-    >>> tau_between([(as_measure("RBP"), as_measure("AP"))], c, n_resamples=9).values.tolist()
+    >>> tau_between([(ec.parse("RBP"), ec.parse("AP"))], c, n_resamples=9).values.tolist()
     [[1.0, nan, nan, 'fewer than 10 topics']]
     """
     counts: IntArray | None = None

@@ -16,6 +16,7 @@ from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_
 from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
+from evalcore.notation.reading import reading_name, reading_path
 from evalcore.notation.values import Range, Role, Value, written
 from evalcore.rounding import ceiling, less
 from evalcore.structures.documents import Assessments, Rankings, Scale
@@ -39,6 +40,16 @@ class Parameter:
     levels: tuple[float, ...] = ()
     help: str = ""
     options: tuple[Any, ...] = ()
+    weighs: str = ""  # the aspect, or the part, that it is the weight of
+
+    @property
+    def reading(self) -> str:
+        """What it is called where people read it.
+
+        >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
+        ('base.ρ', 'weight of relevance')
+        """
+        return f"weight of {self.weighs}" if self.weighs else reading_path(self.path)
 
     def within(self, low: float, high: float) -> Parameter:
         """The same between narrower ends. Raises InputError where nothing is left between them."""
@@ -171,7 +182,16 @@ def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter |
         low, high, levels = 1.0, float(deepest), [float(rank) for rank in range(1, deepest + 1)]
     else:
         low, high = _ends(leaf, role, about.get("range"))
-    return Parameter(leaf.path, value, low, high, tuple(levels), about.get("help", ""))
+    return Parameter(leaf.path, value, low, high, tuple(levels), about.get("help", ""), weighs=_weighed(leaf, role))
+
+
+def _weighed(leaf: Leaf, role: Role | None) -> str:
+    """The aspect, or the part, that a number is the weight of; "" for none."""
+    names: Sequence[Any] = getattr(leaf.owner[0], "part_names", ())
+    place = leaf.way[-1][1]
+    if role == "weight" and isinstance(place, int) and place < len(names):
+        return reading_name(names[place])
+    return ""
 
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:

@@ -14,7 +14,6 @@ from app_support import ROOT, SAMPLE, metric, open_app, shown_items
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
-from evalcore.notation.reading import reading_path
 from evalcore.rounding import percent
 from evalcore.sensitivity import (
     Parameter,
@@ -404,7 +403,7 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
             picker = app.selectbox(key=f"sensitivity.{key}")
             assert picker.value == getattr(page, key)
             assert picker.value in known
-            assert set(picker.options) <= set(map(reading_path, known))
+            assert set(picker.options) <= {page.parameter(path).reading for path in known}
             assert repr(picker.value) in code
 
 
@@ -580,16 +579,16 @@ def test_what_moves_is_the_score_at_each_value(
 def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
     app = open_page(look="Two parameters", measure=measure, fineness="coarse")
     assert not app.exception
-    paths = {one.path for one in varied_of(measure, collection)}
-    assert any("has only one thing to vary" in one.value for one in app.info) == (len(paths) == 1)
+    names = {one.path: one.reading for one in varied_of(measure, collection)}
+    assert any("has only one thing to vary" in one.value for one in app.info) == (len(names) == 1)
     offered = {
         one.key: set(one.options) for one in app.selectbox if one.key in ("sensitivity.across", "sensitivity.up")
     }
-    if len(paths) > 1:
+    if len(names) > 1:
         across = app.selectbox(key="sensitivity.across").value
         assert offered == {
-            "sensitivity.across": set(map(reading_path, paths)),
-            "sensitivity.up": set(map(reading_path, paths - {across})),
+            "sensitivity.across": set(names.values()),
+            "sensitivity.up": {name for path, name in names.items() if path != across},
         }
     else:
         assert not offered

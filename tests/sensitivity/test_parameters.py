@@ -151,3 +151,13 @@ def test_narrower_ends(few):
     with pytest.raises(InputError, match=r"base.rel: expected values between 1 and 3, found 5 to 9"):
         rel.within(5, 9)
     assert parameter_of("RBP", "rho", few).within(0.2, 0.4).values(3) == [0.2, 0.3, 0.4]
+
+
+def test_a_weight_is_called_by_what_it_weighs(few):
+    names = {one.path: one.reading for one in parameters_of("CAM(RBP(rho=0.8))", few)}
+    assert names["weights[1]"] == "weight of understandability"
+    assert names["base.rho"] == "base.ρ"
+    parts = {
+        one.path: one.reading for one in parameters_of("CAM([nDCG, RBP(rho=0.5, aspect='understandability')])", few)
+    }
+    assert parts["weights[1]"] == "weight of RBP, ρ = .5, aspect = understandability"

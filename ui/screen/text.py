@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
-from evalcore.notation.reading import reading_name, reading_path
+from evalcore.notation.reading import reading_name
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
@@ -37,15 +37,6 @@ def measure_name(measure: object) -> str:
     'RBP, ρ \\= .8'
     """
     return markdown(reading_name(str(measure)))
-
-
-def setting_name(path: str) -> str:
-    """The path of a parameter as it is read, in Markdown.
-
-    >>> setting_name("base.rho")
-    'base.ρ'
-    """
-    return markdown(reading_path(path))
 
 
 def listed(texts: Sequence[str]) -> str:

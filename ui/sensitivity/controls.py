@@ -21,7 +21,6 @@ from evalcore.measures.aggregates import Aggregate
 from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
-from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Parameter, usual_parameters, varied_of
 from ui.address.families import short
 from ui.address.settings import Settings, setting
@@ -29,7 +28,7 @@ from ui.computing.measures import of_measure, scores, suggested
 from ui.computing.work import Job, ResultCache, results
 from ui.data import open_collection
 from ui.screen.calls import Call, call
-from ui.screen.text import listed, markdown, setting_name
+from ui.screen.text import listed, markdown
 from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
@@ -97,8 +96,8 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
     listed = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
     first = _opens_on(usual) or known[0]
     by_path = {one.path: one for one in known}
-    meanings = [f"{setting_name(path)}: {markdown(by_path[path].help)}" for path in listed if by_path[path].help]
-    return Choice(label, listed, first.path, reads=reading_path, help="  \n".join(meanings[:12]))
+    meanings = [markdown(f"{one.reading}: {one.help}") for one in map(by_path.__getitem__, listed) if one.help]
+    return Choice(label, listed, first.path, reads=lambda path: by_path[path].reading, help="  \n".join(meanings[:12]))
 
 
 def _at(page: SensitivitySettings) -> Field | None:
@@ -109,9 +108,9 @@ def _at(page: SensitivitySettings) -> Field | None:
         return None
     own = one.value if one.value in values else values[-1]
     if one.options:
-        return Choice(f"Look at {setting_name(one.path)}", values, own, names=one.name)
+        return Choice(f"Look at {markdown(one.reading)}", values, own, names=one.name)
     return Stepped(
-        f"Look at {setting_name(one.path)}", values, own, help="The line through the figure; the headline is of it"
+        f"Look at {markdown(one.reading)}", values, own, help="The line through the figure; the headline is of it"
     )
 
 
@@ -137,9 +136,10 @@ def _place(page: SensitivitySettings, label: str, path: str | None, values: Sequ
 
 
 def _many(page: SensitivitySettings) -> Field:
-    first = ", ".join(one.path for one in page.usual[:MOST])
+    first = ", ".join(one.reading for one in page.usual[:MOST])
+    reading = {one.path: one.reading for one in page.known}
     most = int(min(LIMITS.parameters, len(page.known)))
-    return Many("Parameters", [one.path for one in page.known], placeholder=first, most=most)
+    return Many("Parameters", list(reading), placeholder=first, most=most, reads=reading.__getitem__)
 
 
 def _ranges(page: SensitivitySettings) -> Field:
@@ -159,7 +159,7 @@ def _range(one: Parameter, meant: Parameter) -> Field | None:
     low, high = _rounded(one, step)
     first, last = (min(max(end, low), high) for end in _rounded(meant, step))
     begins = (first, last) if first < last else (low, high)
-    text, help = setting_name(one.path), markdown(one.help) or None
+    text, help = markdown(one.reading), markdown(one.help) or None
     return Span(text, low, high, step, begins, help=help) if low < high else None
 
 

@@ -137,7 +137,9 @@ def _draw_importance(drawn: Drawn) -> None:
     indices = call("indices", "{found}.table", found=drawn.importance)
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"
-    figure = call("importance_figure", "{bars}({indices})", bars=figures.importance_bars, indices=indices)
+    names = {one.path: one.reading for one in drawn.parameters if one.reading != one.path}
+    text, bars = "{bars}({indices}, names={names})", figures.importance_bars
+    figure = call("importance_figure", text, bars=bars, indices=indices, names=names)
     show.put(Figure(figure.compute, "importance", alt, drawn=about, calls=(figure,)))
     decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):

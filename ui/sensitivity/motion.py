@@ -16,7 +16,7 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import ranks
-from evalcore.notation.reading import reading_name, reading_path
+from evalcore.notation.reading import reading_name
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
@@ -24,7 +24,7 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure
-from ui.screen.text import measure_name, setting_name
+from ui.screen.text import markdown, measure_name
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
 from ui.stage import show
 from ui.widgets.download import download
@@ -41,14 +41,15 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         return
     figure = moving.figure(*moving.both)
     text = "{standalone}({figure}, {title})"
+    name = page.parameter(page.path).reading
     file = call("page", text, standalone=figures.standalone, figure=figure, title=moving.title)
     with right:
-        alt = f"Systems that move with {reading_path(page.path or '')}: drag the slider under the figure, or press Play"
+        alt = f"Systems that move with {name}: drag the slider under the figure, or press Play"
         show.put(Figure(figure.value, "motion", alt, calls=(file, call("", "{figure}", figure=figure))))
     with left:
         _download(file)
     show.explain(
-        f"Each mark is a system. Up: {measure_name(page.measure)} while {setting_name(page.path or '')} moves. To "
+        f"Each mark is a system. Up: {measure_name(page.measure)} while {markdown(name)} moves. To "
         "the right: "
         + (
             "the same systems by one aspect alone."

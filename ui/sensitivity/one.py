@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
-from evalcore.notation.reading import reading_path
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
 from ui.address import doubt, families
 from ui.address.families import plotted
@@ -24,7 +23,7 @@ from ui.computing.parts import in_parts
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import listed, markdown, setting_name
+from ui.screen.text import listed, markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
@@ -128,7 +127,7 @@ class Along:
         trajectory, page = self.found, self.page
         here = {
             "styles": families.styles(page.collection),
-            "title": figures.plain(reading_path(self.parameter.path)),
+            "title": figures.plain(self.parameter.reading),
             "selected": highlight.systems,
             "height": HEIGHT - SENTENCES,
         }
@@ -150,9 +149,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     known = trajectory.tau.dropna()
     at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
     help = (
-        ""
-        if known.empty
-        else markdown(f"Kendall's tau_b with the default, at {reading_path(trajectory.parameter.path)} = {at}")
+        "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.reading} = {at}")
     )
     text = "none" if known.empty else f"{least.value:.3f}"
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
@@ -166,7 +163,7 @@ def _numbers(along: Along) -> Iterator[Item]:
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
     """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
     path, values, own = (
-        setting_name(trajectory.parameter.path),
+        markdown(trajectory.parameter.reading),
         trajectory.means.index.to_numpy(dtype=float),
         trajectory.parameter.value,
     )
@@ -196,7 +193,7 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
     """Who is first with an option, and with which others somebody else is."""
     values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
     first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
-    here, path, name = first[at], setting_name(trajectory.parameter.path), trajectory.parameter.name
+    here, path, name = first[at], markdown(trajectory.parameter.reading), trajectory.parameter.name
     others = dict[str, list[str]]()
     for value, names in first.items():
         if names != here and names:
@@ -247,7 +244,7 @@ def _look(
     here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
     sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
-    count, path = len(trajectory.ranks.columns), reading_path(trajectory.parameter.path)
+    count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
     alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
     standing = figures.standing_at(lines, page.at)
     yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))

@@ -15,7 +15,6 @@ from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
-from evalcore.notation.reading import reading_path
 from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
 from ui.address import families
@@ -133,7 +132,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
     yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
-    titles = (figures.plain(reading_path(page.across or "")), figures.plain(reading_path(page.up or "")))
+    titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
     here = {"styles": families.styles(page.collection), "titles": titles, "height": HEIGHT}
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
@@ -175,7 +174,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     page, other = maps.page, maps.other.value
     ends = zip((page.parameter(page.across), page.parameter(page.up)), maps.at, strict=True)
     values = ((one, one.name(value) if one.options else f"{value:.4g}") for one, value in ends)
-    setting = ", ".join(f"{reading_path(one.path)} = {value}" for one, value in values)
+    setting = ", ".join(f"{one.reading} = {value}" for one, value in values)
     default = scored("default", page.measure, page.collection)
     there: Call[pd.DataFrame] = call("there", "ec.evaluate({other}, {c})", other=maps.other, c=page.collection)
     tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)

@@ -364,6 +364,7 @@ class Many(Several, Defaulted):
     placeholder: str = ""
     least: int = 0
     most: int | None = None
+    reads: Callable[[str], str] = str
 
     def write(self, value: Any) -> list[str]:
         return [NONE] if self.default and not value else list(value)
@@ -388,7 +389,7 @@ class Many(Several, Defaulted):
         return kept
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        how = self.given(key, changed)
+        how = {**self.given(key, changed), "format_func": self.reads}
         st.multiselect(self.label, self.options, placeholder=self.placeholder, max_selections=self.most, **how)
 
 
