@@ -114,7 +114,7 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     """The published values beside the computed ones."""
     text = "{exhibit}({key}).compared({c})"
     made: Call[pd.DataFrame] = call("table", text, exhibit=exhibit_of, key=exhibit.key, c=collection)
-    table = compared(collection.fingerprint, exhibit.key, made)
+    table = made.holding(compared(collection.fingerprint, exhibit.key, made)).value
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
         met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
@@ -130,7 +130,7 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
 
 @st.cache_data(max_entries=64, show_spinner="Recomputing")
 def compared(fingerprint: str, key: str, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.value
+    return _made.compute()
 
 
 main()

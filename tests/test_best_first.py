@@ -18,7 +18,7 @@ DOWNWARDS = {
     "ui/aspect_weights/details.py": {"MM is 0"},
     "ui/discriminative_power/anova.py": {"explained"},
     "ui/discriminative_power/baselines.py": {"gain"},
-    "ui/home/gallery.py": {"(one - other).where(differ, 0.0)"},
+    "ui/home/gallery.py": {"gaps[second].where(differ, 0.0)"},
     "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},
     "ui/sensitivity/many.py": {"share first"},

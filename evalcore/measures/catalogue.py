@@ -291,7 +291,8 @@ def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Mea
     graded = [] if scale.continuous else [uRBPgr(gains=usual_gains(scale), **read)]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
-    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual), HRBP(threshold=usual[0], **read)]
+    means = [HRBP(threshold=threshold, **read) for threshold in usual[:1]]
+    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual), *means]
 
 
 def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:

@@ -66,7 +66,7 @@ def run(app: AppTest, collection: Collection) -> dict[str, Any]:
     """What the look's own lines of Python make."""
     lines = app.code[-1].value
     names: dict[str, Any] = {"c": collection, "ec": ec}
-    exec(lines.split("\n\n", 2)[2], names)
+    exec(lines.split("\n\n", 1)[1], names)
     return names
 
 

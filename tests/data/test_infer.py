@@ -222,16 +222,10 @@ def test_what_stands_among_runs_and_is_none_is_refused(case, refusal):
 # Real files
 
 
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ("system,topic,score\n", "scores.csv line 2: expected lines under the header, found the end of the file"),
-        ("system;t1;t2\na;0,5;0,25\n", "scores.csv line 2: expected a number as score, found '0,5'"),
-    ],
-)
-def test_a_table_without_lines_or_with_decimal_commas_is_named_with_its_line(table, said, tmp_path):
-    (tmp_path / "scores.csv").write_text(table)
-    with pytest.raises(ec.InputError, match=said):
+def test_a_table_without_lines_is_named_with_its_line(tmp_path):
+    (tmp_path / "scores.csv").write_text("system,topic,score\n")
+    problem = "scores.csv line 2: expected lines under the header, found the end of the file"
+    with pytest.raises(ec.InputError, match=problem):
         ec.load(tmp_path)
 
 
