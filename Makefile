@@ -37,7 +37,7 @@ help:
 run: $(VENV)/run.stamp
 	$(BIN)/python -m evalcore app $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
-# Workers keep all cores busy; threads of linear algebra would wait for each other, and be busy at that.
+# Each worker has a core of its own; threads of linear algebra would wait on it for each other, and be busy at that.
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder

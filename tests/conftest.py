@@ -124,12 +124,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many workers as cores, and where there are browsers to wait for one more."""
-    return (os.cpu_count() or 1) + (not config.getoption("--daily"))
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files that are left out for the day are not even imported."""
     place = collection_path.relative_to(PROJECT).as_posix()
@@ -144,12 +138,8 @@ def pytest_collect_file() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Files with a browser wait for it now and then: others run beside them, and none is left for the end."""
-    files = list(dict.fromkeys(item.path for item in items))
-    with_browser = [path for path in files if PROJECT / "tests" / "browser" in path.parents]
-    place = {path: float(at) for at, path in enumerate(path for path in files if path not in with_browser)}
-    place |= {path: 10 * at - 0.5 for at, path in enumerate(with_browser)}
-    items.sort(key=lambda item: place[item.path])
+    """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
     if config.getoption("--daily"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
         items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
