@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.threads import expression
+
 _FUNCTIONS: Mapping[str, Any] = {
     "arctan": np.arctan,
     "log2": np.log2,
@@ -45,7 +47,7 @@ class Formula:
     def latex(self, **values: Any) -> str:
         """The formula in LaTeX; names given a value appear as that number (or, given a str, as that LaTeX)."""
         shown = {name: value if isinstance(value, str) else number(value) for name, value in values.items()}
-        return _latex(ast.parse(self.text, mode="eval").body, shown)
+        return _latex(expression(self.text), shown)
 
     @cached_property
     def _code(self) -> CodeType:

@@ -18,6 +18,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
+from evalcore.threads import expression
 
 if TYPE_CHECKING:
     from _collections_abc import dict_items, dict_keys, dict_values
@@ -243,7 +244,7 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = expression(text.strip())
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise InputError(f"expected a call such as RBP(rho=0.8), found {shorten(text)}") from None
     for node in ast.walk(tree):

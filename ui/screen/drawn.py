@@ -9,6 +9,7 @@ from inspect import signature
 from typing import Any
 
 import evalcore
+from evalcore.threads import expression
 from ui.screen.calls import Call, in_turn
 
 AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with
@@ -35,7 +36,7 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
 @lru_cache(maxsize=512)
 def _called(text: str) -> list[tuple[str, dict[str, Any]]]:
     """The functions that an expression calls, with their constant keywords."""
-    nodes = [node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call)]
+    nodes = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Call)]
     return [(ast.unparse(node.func), _constants(node.keywords)) for node in nodes]
 
 
