@@ -16,6 +16,8 @@ from evalcore.apart import ONE_THREAD
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
 from evalcore.cli.workers import ended_by_a_signal
+from evalcore.data.samples import APP as FOLDER
+from evalcore.data.samples import PACKAGE
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
 from evalcore.writing import temporary_folder
 
@@ -26,9 +28,6 @@ DESCRIPTION = """\
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
 unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors."""
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
-_PACKAGE, _INSTALLED = Path(__file__).parents[1], "_app"
-# In the wheel the app is a part of the package, in a checkout it stands beside it.
-FOLDER = next((place for place in (_PACKAGE / _INSTALLED, _PACKAGE.parent) if (place / "app.py").is_file()), None)
 FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
@@ -117,7 +116,7 @@ def app_folder() -> Path:
     """Where app.py and the samples are. Raises InputError where the package came without them."""
     if FOLDER is None:
         raise InputError(
-            f"expected the app in the package or beside it, found none at {_PACKAGE}: install the wheel "
+            f"expected the app in the package or beside it, found none at {PACKAGE}: install the wheel "
             f"(pip install '{DISTRIBUTION}[app]'), or run it from a checkout"
         )
     return FOLDER

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.fields import Fields, split, words_at
-from evalcore.data.names import aspect_name, spoken_aspects
+from evalcore.data.names import NO_VALUE, aspect_name, spoken_aspects
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, data_text, first_fields
 from evalcore.errors import InputError, shorten
@@ -23,7 +23,7 @@ from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale, assumed_grades
 
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
-NOT_KNOWN = ("nan", "na", "n/a", "null", "none", "-", "?")
+NOT_KNOWN = (*NO_VALUE, "?")
 
 
 @dataclass(frozen=True, eq=False)

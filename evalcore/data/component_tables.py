@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.sources import Source
+from evalcore.data.tables import refuse_rows
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
 
@@ -129,11 +129,3 @@ def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
     found = "expected a number as {}, found {}"
     refuse_rows(wrong, cells.index, name, lambda row: found.format(what, shorten(str(cells.iloc[row]))))
     return values
-
-
-def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
-    """Raises InputError for the first row of a table that is wrong, with its line."""
-    rows = np.flatnonzero(wrong)
-    if len(rows):
-        row = int(rows[0])
-        raise InputError(problem if isinstance(problem, str) else problem(row), name, int(lines[row]))

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data import tables
-from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers, refuse_rows
+from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
+from evalcore.data.tables import refuse_rows
 from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd

@@ -70,6 +70,7 @@ ASSESSOR_COLUMNS = (
 _TURK = re.compile(r"^(input|answer)\.")  # before headers in results of Mechanical Turk
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
+NO_VALUE = ("nan", "na", "n/a", "null", "none", "-")  # what cells say that hold nothing
 UNNAMED = ("grade", "score")  # columns, by their meaning, that say nothing of the aspect
 # Words that say who gave labels: people of some kind, models, and prompts known by name
 _PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original|official"  # others are held against

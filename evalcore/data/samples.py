@@ -6,8 +6,9 @@ from pathlib import Path
 
 from evalcore.errors import InputError, shorten
 
-_PACKAGE = Path(__file__).parents[1]
-_FOLDERS = (_PACKAGE / "_app" / "sample_data", _PACKAGE.parent / "sample_data")  # installed, or in a checkout
+PACKAGE = Path(__file__).parents[1]
+# In the wheel the app is a part of the package, in a checkout it stands beside it.
+APP = next((place for place in (PACKAGE / "_app", PACKAGE.parent) if (place / "app.py").is_file()), None)
 
 
 def sample_folder(name: str) -> Path:
@@ -18,7 +19,7 @@ def sample_folder(name: str) -> Path:
     >>> sample_folder("health").name
     'health'
     """
-    beside = next((folder for folder in _FOLDERS if folder.is_dir()), None)
+    beside = APP and APP / "sample_data"
     known = sorted(one.parent.name for one in beside.glob("*/collection.toml")) if beside else []
     if beside is None or name not in known:
         raise InputError(f"expected a sample ({', '.join(known) or 'none is installed'}), found {shorten(name)}")

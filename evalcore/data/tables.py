@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.data.assessments import Labels, checked
@@ -501,14 +502,21 @@ def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:
 
 
 def _refuse(cells: pd.Series[str], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
-    rows = np.flatnonzero(np.asarray(bad, dtype=bool))
-    if len(rows):
-        cell: Any = cells.iloc[int(rows[0])]
-        line = int(cells.index[rows[0]])
+    def problem(row: int) -> str:
+        cell: Any = cells.iloc[row]
         is_number = isinstance(cell, float) and not isinstance(cells.dtype, pd.StringDtype)
         empty = not is_number and (pd.isna(cell) or str(cell) == "")
-        found = "an empty cell" if empty else shorten(str(cell))
-        raise InputError(f"expected {expected}, found {found}", source.name, line)
+        return f"expected {expected}, found {'an empty cell' if empty else shorten(str(cell))}"
+
+    refuse_rows(np.asarray(bad, dtype=bool), cells.index, source.name, problem)
+
+
+def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
+    """Raises InputError for the first row of a table that is wrong, with its line."""
+    rows = np.flatnonzero(wrong)
+    if len(rows):
+        row = int(rows[0])
+        raise InputError(problem if isinstance(problem, str) else problem(row), name, int(lines[row]))
 
 
 def _need(columns: Collection[str], names: Sequence[str], source: Source) -> None:

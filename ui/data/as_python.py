@@ -108,7 +108,7 @@ def _loading() -> list[str]:
     folder, correction = open_collection.folder(), open_collection.correction()
     if folder is None:
         return [*HERE, f"c = ec.load({_beside(ZIP)})  # downloaded below, or on the page Collection"]
-    if correction is None and folder.resolve() in {one.resolve() for one in open_collection.SAMPLES.values()}:
+    if correction is None and open_collection.is_sample(folder):
         return [f"c = ec.load({_sample(folder)})"]
     where = _beside(_from_here(folder))
     if is_partitioned(folder):

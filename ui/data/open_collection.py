@@ -201,8 +201,12 @@ def folder() -> Path | None:
 
 def named_at_the_start(place: Path) -> bool:
     """Whether a place is one of --data and no sample."""
-    samples = [sample.resolve() for sample in SAMPLES.values()]
-    return place in map(Path, _folders(sys.argv[1:])) and place.resolve() not in samples
+    return place in map(Path, _folders(sys.argv[1:])) and not is_sample(place)
+
+
+def is_sample(place: Path) -> bool:
+    """Whether a place is the folder of a sample."""
+    return place.resolve() in {sample.resolve() for sample in SAMPLES.values()}
 
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
