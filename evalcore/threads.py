@@ -1,4 +1,7 @@
-"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other."""
+"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other.
+
+And what two threads must not do at once.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import ast
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -65,11 +69,8 @@ def expression(text: str) -> ast.expr:
     >>> ast.dump(expression("a + 1"))
     "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"
     """
-    for left in reversed(range(TRIES)):
-        try:
-            with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME:
+        for _ in range(TRIES):
+            with suppress(SystemError):
                 return ast.parse(text, mode="eval").body
-        except SystemError:
-            if not left:
-                raise
-    raise AssertionError
+        return ast.parse(text, mode="eval").body

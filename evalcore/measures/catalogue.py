@@ -242,7 +242,7 @@ def _as_trec_eval(scale: Scale) -> list[Measure]:
         SetR(), SetF(), SetAP(), Utility(), Accuracy(),
     )  # fmt: skip
     known: list[Measure] = [base.with_(aspect=scale.name) for base in bases]
-    return [*known, Log(known[0]), Log(known[2])]
+    return [*known, *(Log(base) for base in known if type(base) in (AP, Bpref))]  # gm_map, gm_bpref
 
 
 def _graded(scale: Scale) -> list[Measure]:

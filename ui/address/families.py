@@ -186,7 +186,7 @@ def plotted(
     not name are options by their names; those that are None are left out.
     """
     here = {"styles": styles(collection), **here}
-    parts["styles"] = None if _is_usual(collection) else _known_styles(collection, here)
+    parts["styles"] = None if _is_usual(collection) else styles_call(collection).holding(here["styles"])
     return plotted_plain(name, arguments, here, **parts)
 
 
@@ -210,7 +210,7 @@ def figure(
     name = function.__name__
     if "styles" not in parts:
         here = {"styles": styles(collection), **here}
-        parts["styles"] = _known_styles(collection, here)
+        parts["styles"] = styles_call(collection).holding(here["styles"])
 
     def draw(*of: Any, **options: Any) -> Any:
         return function(*of, **{**options, **here})
@@ -223,12 +223,6 @@ def _with_options(arguments: str, parts: Mapping[str, Any]) -> tuple[str, dict[s
     """The arguments with the parts that they do not name as options, and all parts that there are."""
     there = {name: part for name, part in parts.items() if part is not None or f"{{{name}}}" in arguments}
     return arguments + "".join(f", {name}={{{name}}}" for name in there if f"{{{name}}}" not in arguments), there
-
-
-def _known_styles(collection: Collection, here: Mapping[str, Any]) -> Call[Any]:
-    """What makes these colours, which the page has already where it gives them: they are not made for every figure."""
-    made = styles_call(collection)
-    return made.holding(here["styles"]) if "styles" in here else made
 
 
 def styles_call(collection: Collection) -> Call[Any]:

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError, figures
 from evalcore.figures.endless import score_text
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
-from ui.address import doubt, families
+from ui.address import doubt
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
@@ -126,7 +126,6 @@ class Along:
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
         trajectory, page = self.found, self.page
         here = {
-            "styles": families.styles(page.collection),
             "title": figures.plain(self.parameter.reading),
             "selected": highlight.systems,
             "height": HEIGHT - SENTENCES,

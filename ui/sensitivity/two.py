@@ -17,7 +17,6 @@ from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
-from ui.address import families
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
@@ -133,7 +132,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
     titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
-    here = {"styles": families.styles(page.collection), "titles": titles, "height": HEIGHT}
+    here = {"titles": titles, "height": HEIGHT}
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
@@ -184,10 +183,8 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
-    here = {"styles": families.styles(page.collection), "selected": highlight.systems, **titles}
-    text, parts = "{{'default': {x}, {text}: {y}}}", dict[str, Any](text=str(other))
-    if doubt:
-        text, parts["doubt"] = f"{text}, doubt={{doubt}}", doubt
+    here = {"selected": highlight.systems, **titles}
+    text, parts = "{{'default': {x}, {text}: {y}}}", {"text": str(other), "doubt": doubt}
     figure = plotted("scatter", text, page.collection, here, x=default, y=there, **parts)
     alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
     yield Figure(figure.compute, "atsetting", alt, highlight.take, layout={"height": 420}, calls=(figure,))
