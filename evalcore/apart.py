@@ -179,10 +179,6 @@ def _say(answers: BinaryIO, *what: object) -> None:
     answers.flush()
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
-
-
 def end(processes: Sequence[subprocess.Popen[bytes]], seconds: float = 10.0) -> None:
     """Ask processes to end, all at once, and see that they do."""
     for process in processes:
@@ -194,3 +190,7 @@ def end(processes: Sequence[subprocess.Popen[bytes]], seconds: float = 10.0) -> 
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -14,7 +14,7 @@ CONTENTS = {
         "guided_path": "Steps from one reader and one number to whose labels to trust. Each is a figure to move and a "
         "question that it answers; a class can take them one by one, on a screen or from a folder without a server.",
         "worked_examples": "Every step of the arithmetic of a measure, on the papers' three documents, on RBP by hand, "
-        "or on a ranking that you type or paste.",
+        "on a small ranking for each measure, or on one that you type or paste.",
     },
     "To practise": {
         "exercises": "Questions on the open data or of your own: guess first, then see the figure. Hints, an answer "

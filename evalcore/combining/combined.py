@@ -153,8 +153,8 @@ class Combined:
         both, model = (self.scores[name].to_numpy(dtype=np.float64) for name in (COMBINED, MODEL))
         level = both.mean()
         both, model = (one - one.mean(axis=1, keepdims=True) for one in (both, model))
-        told = model.mean(axis=0)
-        left = both - _slope(both.mean(axis=0) @ told, told @ told) * model
+        means = model.mean(axis=0)
+        left = both - _slope(both.mean(axis=0) @ means, means @ means) * model
         beyond = left.mean(axis=0)
         noise = left.var(axis=0, ddof=1).mean() / len(left)
         spread = (beyond**2).sum() / max(len(beyond) - 2, 1)

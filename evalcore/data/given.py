@@ -129,10 +129,10 @@ def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
         fitting = [word for word in groups if set(word.split()) <= set(words)]
         if len(fitting) == 1:
             groups[fitting[0]][file.source.name] = file
-    said = [name for group in groups.values() for name in group]
+    named = [name for group in groups.values() for name in group]
     of_group = ([name for file in group.values() for name in file.names] for group in groups.values())
     once = all(len(names) == len(set(names)) for names in of_group)
-    whole = sorted(said) == sorted(file.source.name for file in files)
+    whole = sorted(named) == sorted(file.source.name for file in files)
     found = {word: [*group.values()] for word, group in groups.items()}
     return {} if not once or not whole or "" in groups or _of_one_team(found) else found
 

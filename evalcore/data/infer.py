@@ -228,7 +228,7 @@ def _need(found: object, what: str, sources: Sequence[Source]) -> None:
         hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
         for source in sources:
             if _ends_after_its_header(source):
-                raise InputError("expected lines under the header, found the end of the file", f"{source.name} line 2")
+                raise InputError("expected lines under the header, found the end of the file", source.name, 2)
         raise InputError(f"expected {what}, found none among: {names}{hint}")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import SYNONYMS, SYSTEM, TOPIC
+from evalcore.data.names import NO_VALUE, SYNONYMS, SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
@@ -30,18 +30,7 @@ MEASURE = ("measure", "metric")
 ALL = "all"  # the topic of a mean
 MEAN = "mean"  # what it is called where there are means alone
 SUMMARIES = ("average", "avg", "avg.", "mean", "overall", "rank", "#")  # columns beside those of topics
-GAPS = (
-    "",
-    "n/a",
-    "na",
-    "nan",
-    "null",
-    "none",
-    "-",
-    "--",
-    "\u2013",
-    "\u2014",
-)  # how tables write that there is no score
+GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
 _WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
@@ -86,25 +75,25 @@ def read_scores(source: Source) -> ScoreFile:
     if _is_of_answers(source):
         counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
         return _of_rows(source, (Row(*count) for count in counts))
-    records, told = _records(source), _Told(source)
+    records, repairs = _records(source), _Repairs(source)
     if records is not None:
-        return _of_rows(source, _rows_of(records, told), told)
+        return _of_rows(source, _rows_of(records, repairs), repairs)
     text = plain_text(source, EXPECTED)
     first = next(line for line in text.splitlines() if line.strip())
     separator = max(",\t;", key=first.count)
     if first.lstrip().startswith("{"):
         return _of_rows(source, _json_rows(text, source))
     if _is_header(first, separator):
-        return _of_rows(source, _table_rows(text, separator, told), told)
+        return _of_rows(source, _table_rows(text, separator, repairs), repairs)
     return _outputs(text, source)
 
 
-def _of_rows(source: Source, rows: Iterator[Row], told: _Told | None = None) -> ScoreFile:
+def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
     found = _bounded((row for row in rows if row.topic != ALL), source)
-    return ScoreFile(source, found, [""], told.notes if told else ())
+    return ScoreFile(source, found, [""], repairs.notes if repairs else ())
 
 
-class _Told:
+class _Repairs:
     """What was repaired in the cells of a table, by what it is, with the first."""
 
     def __init__(self, source: Source) -> None:
@@ -197,8 +186,8 @@ def _json_rows(text: str, source: Source) -> Iterator[Row]:
         yield Row(str(measure), str(topic), _number(value, source, number), number)
 
 
-def _table_rows(text: str, separator: str, told: _Told) -> Iterator[Row]:
-    source, told.decimal_commas = told.source, separator != ","
+def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
+    source, repairs.decimal_commas = repairs.source, separator != ","
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
@@ -206,13 +195,13 @@ def _table_rows(text: str, separator: str, told: _Told) -> Iterator[Row]:
         number, header = next(lines, (1, []))
         if not header:
             raise InputError(f"expected {EXPECTED}, found empty cells alone", source.name, number)
-        yield from _rows_below(header, lines, told)
+        yield from _rows_below(header, lines, repairs)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
 
-def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], told: _Told) -> Iterator[Row]:
-    source = told.source
+def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repairs: _Repairs) -> Iterator[Row]:
+    source = repairs.source
     refuse_more("table_columns", len(header), where=source.name)
     lines = _as_wide(lines, len(header), source)
     stem = _stem(source)
@@ -220,7 +209,7 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], told:
         yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
         return
     form = _form(header, source)
-    scores = told.without_summaries(form.scores) if form.columns == "topic" else form.scores
+    scores = repairs.without_summaries(form.scores) if form.columns == "topic" else form.scores
     named = [at for at in (form.topic, form.system, form.measure) if at is not None]
     for number, row in lines:
         for at in named:
@@ -228,7 +217,7 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], told:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
         topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
         for at, name in scores.items():
-            value = told.number(row[at], number)
+            value = repairs.number(row[at], number)
             yield Row(
                 (name if form.columns == "measure" else measure) or stem,
                 (name if form.columns == "topic" else topic) or MEAN,
@@ -358,13 +347,13 @@ def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, 
         yield from ((str(first), str(second), value) for second, value in inner.items())
 
 
-def _rows_of(table: pd.DataFrame, told: _Told) -> Iterator[Row]:
+def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
     """The rows of a table that has no lines: its records count from 1, after the header."""
     if table.index.name and table.index.name not in table.columns:
         table = table.reset_index()
     cells = table.astype(object).where(table.notna(), "")
     lines = ((number, [str(cell).strip() for cell in row]) for number, row in enumerate(cells.to_numpy().tolist(), 1))
-    yield from _rows_below([str(name).strip() for name in table.columns], lines, told)
+    yield from _rows_below([str(name).strip() for name in table.columns], lines, repairs)
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:

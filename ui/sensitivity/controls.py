@@ -93,11 +93,11 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
         return None
     paths = [one.path for one in known]
     usual = [one for one in page.usual if one.path in paths]
-    listed = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
+    ordered = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
     first = _opens_on(usual) or known[0]
     by_path = {one.path: one for one in known}
-    meanings = [markdown(f"{one.reading}: {one.help}") for one in map(by_path.__getitem__, listed) if one.help]
-    return Choice(label, listed, first.path, reads=lambda path: by_path[path].reading, help="  \n".join(meanings[:12]))
+    meanings = [markdown(f"{one.reading}: {one.help}") for one in map(by_path.__getitem__, ordered) if one.help]
+    return Choice(label, ordered, first.path, reads=lambda path: by_path[path].reading, help="  \n".join(meanings[:12]))
 
 
 def _at(page: SensitivitySettings) -> Field | None:
