@@ -29,15 +29,22 @@ WIDE = f"CAM([{', '.join(['PRUM'] * 41)}])"
 
 
 class Clock:
-    """Seconds that pass when work is done, and while somebody sleeps."""
+    """Seconds that pass when work is done, and while somebody sleeps.
+
+    Threads that are there already, such as one that still draws what an earlier test kept, have the time of day.
+    """
 
     def __init__(self) -> None:
         self.now, self.slept = 0.0, 0.0
+        self._others = set(threading.enumerate()) - {threading.current_thread()}
 
     def monotonic(self) -> float:
-        return self.now
+        return time.monotonic() if threading.current_thread() in self._others else self.now
 
     def sleep(self, seconds: float) -> None:
+        if threading.current_thread() in self._others:
+            time.sleep(seconds)
+            return
         self.now += seconds
         self.slept += seconds
 
@@ -128,6 +135,15 @@ def test_work_that_warms_up_is_done_unasked(
     limited(monkeypatch)
     assert opened("warming up", 0.01, slow=list(paces)).text[0].value == "done"
     assert clock.now < 3
+
+
+def test_a_thread_of_an_earlier_test_moves_no_clock() -> None:
+    begun = threading.Event()
+    earlier = in_a_thread(lambda: begun.wait(10) and clock.sleep(0.001))
+    clock = Clock()
+    begun.set()
+    earlier.join(10)
+    assert (clock.now, clock.slept) == (0, 0)
 
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
