@@ -574,9 +574,10 @@ def _is_json_output(look: Look, begun: JsonHead) -> bool:
 
 def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
     """Whether a table's header names systems, topics or measures, and what stands below are numbers."""
-    if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
-        return False
     names = {name.lower() for name in header}
+    numbers = any(_is_number(name.encode()) for name in header)
+    if numbers and header[0].lower() not in (*TOPIC, *SYSTEM):  # a line of a run by tabs, its tag perhaps `system`
+        return False
     of_topics, of_systems = bool(names & {*TOPIC}), bool(names & {*SYSTEM})
     if names & {"system", "measure", "metric"}:
         return True

@@ -59,6 +59,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 # What scores are of, in tables of scores
 TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
 SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
+JUDGE = ("judge", "judge_id", "judge_name", "assessor", "annotator", "rater", "labeler", "labeller", "qrels")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}

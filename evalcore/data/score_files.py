@@ -15,7 +15,7 @@ from typing import Any
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import NO_VALUE, SYNONYMS, SYSTEM, TOPIC
+from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.sources import Source
@@ -210,16 +210,17 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
         return
     form = _form(header, source)
     scores = repairs.without_summaries(form.scores) if form.columns == "topic" else form.scores
-    named = [at for at in (form.topic, form.system, form.measure) if at is not None]
+    named = [at for at in (form.topic, form.system, form.measure, form.judge) if at is not None]
     for number, row in lines:
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
         topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
+        judge = "" if form.judge is None else f" {row[form.judge]}"
         for at, name in scores.items():
             value = repairs.number(row[at], number)
             yield Row(
-                (name if form.columns == "measure" else measure) or stem,
+                ((name if form.columns == "measure" else measure) or stem) + judge,
                 (name if form.columns == "topic" else topic) or MEAN,
                 value,
                 number,
@@ -244,9 +245,23 @@ class _Form:
     measure: int | None
     scores: dict[int, str]
     columns: str
+    judge: int | None = None
 
 
 def _form(header: list[str], source: Source) -> _Form:
+    """As `_form_without_judges`, perhaps beside a column that says by whose labels the scores are."""
+    judge = _column([name.lower() for name in header], JUDGE)
+    if judge is None or len(header) < 3:
+        return _form_without_judges(header, source)
+    form = _form_without_judges(header[:judge] + header[judge + 1 :], source)
+    topic, system, measure = (
+        None if at is None else at + (at >= judge) for at in (form.topic, form.system, form.measure)
+    )
+    scores = {at + (at >= judge): name for at, name in form.scores.items()}
+    return _Form(topic, system, measure, scores, form.columns, judge)
+
+
+def _form_without_judges(header: list[str], source: Source) -> _Form:
     """Long: topic, score, and system or measure. Wide: a column for each system, topic, or measure."""
     lower = [name.lower() for name in header]
     topic, score, system, measure = (_column(lower, names) for names in (TOPIC, SCORE, SYSTEM, MEASURE))
