@@ -234,10 +234,6 @@ class Counted(Measure, abstract=True):
     symbol: ClassVar[str] = ""  # LaTeX
     aspect: str = parameter("relevance", "the aspect it reads")
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.aspect,)
-
     def right_side(self) -> str:
         return self.symbol
 

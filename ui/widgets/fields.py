@@ -328,7 +328,11 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts, which stand in the address one by one and in a list in the control."""
+    """A field of several texts, by default none, which stand in the address one by one and in a list in the control."""
+
+    @property
+    def usual(self) -> Any:
+        return ()
 
     def write(self, value: Any) -> list[str]:
         return list(value)
@@ -404,10 +408,6 @@ class Numbers(Several):
     offered: Sequence[float] = ()
     _: KW_ONLY
     most: int = 4
-
-    @property
-    def usual(self) -> tuple[float, ...]:
-        return ()
 
     def read(self, texts: Sequence[str]) -> tuple[float, ...]:
         values = dict.fromkeys(map(as_number, texts))
