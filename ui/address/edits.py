@@ -25,6 +25,10 @@ class Edits(Several):
     collection: Collection
     shown_here: bool = True
 
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return ()
+
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         try:
             edits, problems = fitting(self.collection, texts[:MOST])

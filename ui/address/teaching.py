@@ -21,6 +21,10 @@ MOST_LOCKED = 100
 class Keys(Several):
     """Keys of settings, "page.name"; a link says them, and no control."""
 
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return ()
+
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         kept = tuple(text for text in dict.fromkeys(texts) if text and len(text) <= MOST_LOCKED)[:MOST_LOCKED]
         if len(kept) < len(set(texts)):

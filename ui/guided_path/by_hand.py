@@ -29,6 +29,10 @@ class ByHand(Several):
     line: str
     fitting: Fitting
 
+    @property
+    def usual(self) -> tuple[str, ...]:
+        return ()
+
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         own = [text.removeprefix(self.line) for text in texts if text.startswith(self.line)]
         fit, problem = self.fitting(own[:MOST])

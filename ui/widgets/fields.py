@@ -328,11 +328,7 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts, by default none, which stand in the address one by one and in a list in the control."""
-
-    @property
-    def usual(self) -> Any:
-        return ()
+    """A field of several texts, which stand in the address one by one and in a list in the control."""
 
     def write(self, value: Any) -> list[str]:
         return list(value)
@@ -408,6 +404,10 @@ class Numbers(Several):
     offered: Sequence[float] = ()
     _: KW_ONLY
     most: int = 4
+
+    @property
+    def usual(self) -> tuple[float, ...]:
+        return ()
 
     def read(self, texts: Sequence[str]) -> tuple[float, ...]:
         values = dict.fromkeys(map(as_number, texts))
