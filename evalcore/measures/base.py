@@ -67,8 +67,10 @@ class Measure(Value, abstract=True):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The aspects and signals it reads, in the order in which `of` takes them."""
-        raise NotImplementedError
+        """The aspects and signals it reads, in the order in which `of` takes them: the fields `aspects` or `aspect`."""
+        one: str = getattr(self, "aspect", "")
+        named: tuple[str, ...] = getattr(self, "aspects", (one,) if one else ())
+        return named
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) scores."""
@@ -232,6 +234,12 @@ class Around(Measure, abstract=True):
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         return self.measure.bounds
 
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        return self.measure.scales_of(part, pool)
+
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
+        return self.measure.assumed_scale(name, values)
+
 
 @dataclass(frozen=True)
 class JudgedBy(Around, abstract=True):
@@ -304,18 +312,12 @@ class JudgedBy(Around, abstract=True):
         changed: HasPoolAndRankings = replace(known, assessments=known.assessments.judged_by(self.source))
         return changed
 
-    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        return self.measure.scales_of(part, pool)
-
     def of_one_aspect(self) -> Measure | None:
         alone = self.measure.of_one_aspect()
         return alone and labelled(alone, self.source)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         return self.measure.latex(scales)
-
-    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
-        return self.measure.assumed_scale(name, values)
 
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, whose labels are taken for those of the source."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from evalcore.data import Collection, Scale
 from evalcore.errors import InputError
@@ -48,10 +48,8 @@ def _curve(page: Built) -> Choice:
 
 
 @dataclass(frozen=True)
-class Built(Settings):
+class Built(Settings, page="measures"):
     """A measure built of parts, and one to set against it."""
-
-    PAGE: ClassVar[str] = "measures"
 
     start: str = setting(
         Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow", reads=reading_name)
