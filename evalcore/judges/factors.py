@@ -38,6 +38,7 @@ from evalcore.structures.sources import COMBINED, combined
 
 MATRICES = ("tau", "kappa", "winner")
 MOST_PANELS = 500
+SIZES = (1, 3)  # of panels
 
 
 def read_judges(path: str | Path) -> pd.DataFrame:
@@ -66,6 +67,11 @@ class Multiverse:
     by_topic: pd.DataFrame
     rankings: SourceRankings
     kappas: pd.DataFrame
+
+    @property
+    def shared_factors(self) -> list[str]:
+        """The factors that put some of the judges together and others apart."""
+        return [str(name) for name in self.factors if 1 < self.factors[name].nunique() < len(self.table)]
 
     def anova(self, interactions: bool = False) -> Anova:
         """What topics and each factor explain of tau on a topic. Raises ValueError where no factor varies."""
@@ -115,7 +121,8 @@ class Multiverse:
         centre = np.eye(count) - 1 / count
         values, vectors = np.linalg.eigh(-centre @ apart**2 @ centre / 2)
         order = np.argsort(-values)[:2]
-        places = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
+        spread = np.where(values[order] > TIE, values[order], 0.0)  # what is left of rounding is none
+        places = vectors[:, order] * np.sqrt(spread)
         turned = places * np.where(places[np.abs(places).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
         return pd.DataFrame(turned, self.kappas.index, ["x", "y"])
 
@@ -197,7 +204,7 @@ def panels(
     reference: str | None = None,
     costs: Mapping[str, float] | None = None,
     *,
-    sizes: Sequence[int] = (1, 3),
+    sizes: Sequence[int] | None = None,
     how: str = "majority",
     most: int = MOST_PANELS,
     aspect: str | None = None,
@@ -205,7 +212,8 @@ def panels(
 ) -> pd.DataFrame:
     """What several judges together tell, by what they cost: a row for each panel, the cheapest first.
 
-    `how`: a key of COMBINED, by which one label is made of theirs. `costs`: of a label of each judge, by default as the
+    `sizes`: of 1 and of 3 by default, the latter where there are so many. `how`: a key of COMBINED, by which one label
+    is made of theirs. `costs`: of a label of each judge, by default as the
     collection's table says, of those of which it does, or 1 for each; a panel costs the sum. Of a size with more than
     `most` panels as many are drawn. Columns: judges (with + between), size, cost, tau with the reference, same_winner,
     frontier (no panel as cheap has a higher tau, and none of that tau is cheaper). Raises InputError for an unknown
@@ -220,6 +228,7 @@ def panels(
     judges = [one for one in given_sources(known, collection) if one != people]
     price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
     judges = [one for one in judges if one in price]
+    sizes = SIZES[: 1 + (len(judges) >= SIZES[-1])] if sizes is None else sizes
     if not sizes or min(sizes) < 1 or max(sizes) > len(judges):
         raise InputError(f"expected sizes from 1 to {len(judges)}, found {', '.join(map(str, sizes)) or 'none'}")
     given = np.array([source_labels(pool, name, one) for one in [people, *judges]])

@@ -206,6 +206,18 @@ def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
     assert len(known["panels"]) == 4
 
 
+def test_all_judges_have_a_place_on_a_map(lines: list[str]) -> None:
+    given = judged(1).assessments.sources["relevance"].labels
+    several = with_sources(judged(1), **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    app = opened(ranking, several, ranking_look="All judges", ranking_matrix="map by τ")
+    assert not app.exception
+    known: dict[str, Any] = {"c": several}
+    exec("import evalcore as ec\n" + "\n".join(lines), known)
+    places = known["places"]
+    assert places.loc["x-1"].tolist() == pytest.approx(places.loc["y-1"].tolist())  # of one ranking
+    assert places.loc["x-2"].tolist() == pytest.approx(places.loc["nist"].tolist())
+
+
 def test_judges_without_shared_parts_have_no_factors(lines: list[str]) -> None:
     given = judged(1).assessments.sources["relevance"].labels
     app = opened(ranking, with_sources(judged(1), b=given["b"], other=given["nist"]), ranking_look="All judges")

@@ -14,6 +14,7 @@ from evalcore.judges.factors import MATRICES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
+from evalcore.structures.sources import COMBINED
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
@@ -38,6 +39,8 @@ LEVEL_MEASURED = (
 NAMED = 5  # systems that stand out, or that a sentence names
 
 MATRIX_NAMES = dict(zip(MATRICES, ("τ of their rankings", "κ of their labels", "same winner"), strict=True))
+MAP = "map"
+ALIKE = {**MATRIX_NAMES, MAP: "map by τ"}
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
@@ -113,7 +116,14 @@ def _reranked(look: RankingLook) -> Field | None:
 def _matrix(look: RankingLook) -> Field | None:
     if look.look != JUDGES or len(compared_sources(look)) < 3:
         return None
-    return Choice("Every two judges", list(MATRIX_NAMES), names=MATRIX_NAMES.__getitem__, segmented=True)
+    return Choice("Every two judges", list(ALIKE), names=ALIKE.__getitem__, segmented=True)
+
+
+def _panels_by(look: RankingLook) -> Field | None:
+    if look.look != JUDGES or len(compared_sources(look)) < 4:
+        return None
+    help = "  \n".join(f"**{name}**: {what}" for name, what in COMBINED.items())
+    return Choice("A panel's label", list(COMBINED), segmented=True, help=help)
 
 
 def _errs(look: RankingLook) -> Field | None:
@@ -141,6 +151,7 @@ class RankingLook(Settings):
     correction: str | None = setting(_correction)
     depth: int | None = setting(_reranked)
     matrix: str | None = setting(_matrix)
+    panels_by: str | None = setting(_panels_by)
     groups: str | None = setting(_groups)
     errs: bool | None = setting(_errs)
     permutations: int | None = _of_favour(
