@@ -30,7 +30,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Anova, best_first, by_topic, component_anova, correlation_matrix, ranks, tau, tau_ap
 from evalcore.meta.order import ahead
-from evalcore.progress import checkpoint
+from evalcore.progress import checkpoint, part
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -149,14 +149,17 @@ def multiverse(
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
     table = factors_in(lines_for(collection, judges) if factors is None else factors.loc[judges])
-    rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
-    kappas = _kappas(collection, name, rankings.sources)
+    with part(0, 3):
+        rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
+    with part(1, 3):
+        kappas = _kappas(collection, name, rankings.sources)
     truth = rankings.scores[people]
     rows, on_topics = {}, {}
-    for judge in judges:
-        rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
-        on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
-        checkpoint(len(rows) / len(judges))
+    with part(2, 3):
+        for judge in judges:
+            rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
+            on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
+            checkpoint(len(rows) / len(judges))
     found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(JUDGE).join(table)
     order = ["tau", "tau_ap", "kappa", "winner", "same_winner", "rank_of_winner", *map(str, table)]
     return Multiverse(
@@ -191,7 +194,9 @@ def _kappas(collection: Collection, aspect: str, sources: Sequence[str]) -> pd.D
     places = grade_places(labels, grades)
     none = np.zeros(len(pool), dtype=int)
     kappas = np.ones((len(sources), len(sources)))
-    for a, b in combinations(range(len(sources)), 2):
+    every_two = list(combinations(range(len(sources)), 2))
+    for at, (a, b) in enumerate(every_two):
+        checkpoint(at / len(every_two))
         counts = pair_counts(places[a], places[b], none, (1, len(grades)))[0]
         kappas[a, b] = kappas[b, a] = float(kappa(counts, agreement_weights(grades.tolist(), "none")))
     names = pd.Index(list(sources), dtype=object)
@@ -236,8 +241,12 @@ def panels(
     scorer = Rescorer(known, collection, name, grades)
     chosen = [panel for size in sizes for panel in _some_panels(len(judges), size, most, seed)]
     scale = pool.scale(name)
-    labels = [combined(given[1:][list(panel)], how, grades.tolist(), scale.good) for panel in chosen]
-    means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
+    labels = []
+    for at, panel in enumerate(chosen):
+        labels.append(combined(given[1:][list(panel)], how, grades.tolist(), scale.good))
+        checkpoint(at / len(chosen) / 2)
+    with part(1, 2):
+        means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
     sign = 1.0 if known.good == "high" else -1.0
     truth, of_panels = sign * means[0], sign * means[1:]
     first = ahead(truth) == 0
