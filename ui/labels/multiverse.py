@@ -11,41 +11,41 @@ from evalcore import figures
 from evalcore.data.judge_table import COST
 from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
-from evalcore.judges.factors import costs_of
 from evalcore.rounding import percent
 from ui.computing import work
-from ui.labels.ranking_settings import MAP, MATRIX_NAMES, RankingLook
+from ui.labels.ranking_settings import EACH, EVERY_TWO_JUDGES, MAP, MATRIX_NAMES, RankingLook
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 
-FEWEST = 3  # judges of which a majority is made
 TALL, FEW_ROWS = 280, 7  # pixels of a table with more rows
 EQUIVALENT = {"tau": 0.9}  # from which on rankings are read as equivalent; of others there is no such value
 
 
 def draw(look: RankingLook) -> None:
-    """Every judge beside the reference, what its choices explain, every two judges, and panels of them by cost."""
+    """Every judge beside the reference and what its choices explain, every two judges, or panels of them by cost."""
+    look.draw("part")
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": look.pair[0]}
     made = call("judges", "{multiverse}({measure}, {c}, {reference})", multiverse=multiverse, **parts)
     judges = work.worked(made, look.collection, "Scoring by every judge")
     if judges is None:
         return
-    show.screen(of_judges(look, judges))
-    look.draw("matrix")
-    show.screen(every_two(look, judges))
-    if look.panels_by is None or len(costs_of(look.collection, list(judges.value.table.index))) < FEWEST:
-        return
-    look.draw("panels_by")
-    parts |= {"panels": panels, "how": look.panels_by}
-    made = call("panels", "{panels}({measure}, {c}, {reference}, how={how})", **parts)
-    if (table := work.worked(made, look.collection, "Panels of judges")) is not None:
-        show.screen(of_panels(look, table))
+    show.screen(headline(look, judges))
+    look.draw("matrix", "panels_by")
+    if look.part == EACH:
+        show.screen(of_judges(look, judges))
+    elif look.part == EVERY_TWO_JUDGES:
+        show.screen(every_two(look, judges))
+    else:
+        parts |= {"panels": panels, "how": look.panels_by}
+        made = call("panels", "{panels}({measure}, {c}, {reference}, how={how})", **parts)
+        if (table := work.worked(made, look.collection, "Panels of judges")) is not None:
+            show.screen(of_panels(look, table))
 
 
-def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
-    """Every judge beside the reference, and what its choices explain."""
+def headline(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """How many judges have the reference's winner, and how alike their rankings are to its."""
     reference, _ = look.pair
     table = call("table", "{judges}.table", judges=judges)
     share = call("same", "{table}['same_winner'].mean()", table=table)
@@ -56,9 +56,14 @@ def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
         f"{markdown(reference)} has; τ with its ranking is from **{score_text(low, 3)}** to **{score_text(high, 3)}**.",
         (share, ends),
     )
+
+
+def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """Every judge beside the reference, and what its choices explain."""
+    table = call("table", "{judges}.table", judges=judges)
     factors = [str(name) for name in judges.value.factors]
     curve = call("", "{judge_curve}({table}, {factors})", judge_curve=figures.judge_curve, table=table, factors=factors)
-    alt = f"τ of {len(table.value)} judges with {reference}, the lowest first; the values are in the table below"
+    alt = f"τ of {len(table.value)} judges with {look.pair[0]}, the lowest first; the values are in the table below"
     yield Figure(curve.compute, "judges", alt, calls=(curve,))
     yield Table(table.value, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3}, calls=(table,))
     yield from _explained(look, judges)
