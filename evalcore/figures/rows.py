@@ -104,9 +104,20 @@ class Rows:
         grid = {"range": list(ends), "showgrid": not self.many}
         return draw.axis("", tickvals=places, ticktext=names, tickfont=font, **grid)
 
+    @property
+    def meta(self) -> dict[str, Any]:
+        """Of a layout of many rows: the names of all, for places in which those that fit are shown, and no others."""
+        return {"rows": {"yaxis": [system_label(name, self.styles) for name in self.systems]}} if self.many else {}
+
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> go.Figure:
         """The figure of traces in these rows; a click selects a system."""
-        usual = {"yaxis": self.axis(), "margin": TIGHT, "showlegend": False, "clickmode": "event+select"}
+        usual = {
+            "meta": self.meta,
+            "yaxis": self.axis(),
+            "margin": TIGHT,
+            "showlegend": False,
+            "clickmode": "event+select",
+        }
         return draw.figure_of(traces, self.height, **{**usual, **layout})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from queue import SimpleQueue
 from typing import Any
 
 import pandas as pd
@@ -11,6 +12,7 @@ from streamlit.runtime.state import session_state_proxy
 
 from evalcore import direction
 from ui.screen.elsewhere import elsewhere
+from ui.stage import report_sliders
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +40,10 @@ def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         return found()
 
     monkeypatch.setattr(session_state_proxy, "get_session_state", refused)
+
+
+@pytest.fixture(autouse=True)
+def nothing_drawn_beside_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sliders of a report are drawn when it is asked for, not by a thread that goes on in the next tests."""
+    if not request.node.get_closest_marker("beside"):
+        monkeypatch.setattr(report_sliders, "_queue", SimpleQueue)

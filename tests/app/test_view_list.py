@@ -197,6 +197,7 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monk
     assert work(lambda value: []).thumbs()[0].lacks == "what it moves could not be written"
 
 
+@pytest.mark.beside
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
     begin(KeptView("x", work=work(lambda value: [])))
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
