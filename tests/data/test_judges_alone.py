@@ -89,6 +89,6 @@ def test_a_column_for_each_judge(tmp_path: Path, ending):
     if ending == "jsonl":
         text = "\n".join(json.dumps(row) for row in rows)
     else:
-        text = "\n".join(",".join(map(str, one)) for one in [rows[0].keys(), *(row.values() for row in rows)])
+        text = "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
     (tmp_path / f"labels.{ending}").write_text(text)
     assert all_judges(ec.load(tmp_path, use_cache=False))
