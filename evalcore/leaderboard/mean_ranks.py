@@ -89,14 +89,18 @@ def _friedman(places: FloatArray) -> float:
 
 def _pairs(ranks: pd.Series, n: int, by: str) -> pd.DataFrame:
     k, mean = len(ranks), ranks.to_numpy()
-    apart = np.abs(mean[:, None] - mean) / np.sqrt(k * (k + 1) / (6 * n))
+    sums = np.rint(2 * n * mean).astype(np.intp)  # ranks are whole or halves
+    steps = np.abs(sums[:, None] - sums)
+    unit = 1 / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
     if by == "Nemenyi":
-        distinct, at = np.unique(apart, return_inverse=True)
-        p = _range_above(distinct * np.sqrt(2), k)[at].reshape(k, k)
+        found = np.flatnonzero(np.bincount(steps.ravel()))
+        above = np.zeros(found[-1] + 1)
+        above[found] = _range_above(found * unit * np.sqrt(2), k)
+        p = above[steps]
     else:
         upper = np.triu_indices(k, 1)
         p = np.ones((k, k))
-        p[upper] = corrected(2 * ndtr(-apart[upper]), "Holm")
+        p[upper] = corrected(2 * ndtr(-steps[upper] * unit), "Holm")
         p = np.minimum(p, p.T)
     np.fill_diagonal(p, 1.0)
     return pd.DataFrame(np.clip(p, 0, 1), index=ranks.index, columns=ranks.index)
@@ -115,10 +119,10 @@ def _range_above(q: FloatArray, k: int) -> FloatArray:
 
 def _runs(alike: BoolArray, names: list[str]) -> tuple[tuple[str, ...], ...]:
     """The longest runs along the ranks in which no pair is told apart."""
-    runs, last = [], 0
+    runs, last, end = [], 0, 0
     for start in range(len(names)):
-        end = start + 1
-        while end < len(names) and alike[start : end + 1, start : end + 1].all():
+        end = max(end, start + 1)  # what is left of a run without its first system is one
+        while end < len(names) and alike[start:end, end].all():
             end += 1
         if end > last and end - start > 1:
             runs.append(tuple(names[start:end]))

@@ -81,3 +81,22 @@ def test_low_scores_rank_first_where_they_are_good():
 def test_what_has_no_picture_is_refused(scores, problem):
     with pytest.raises(InputError, match=problem):
         critical_difference(scores)
+
+
+@pytest.mark.parametrize("by", ["Nemenyi", "Holm"])
+def test_groups_are_all_runs_in_which_no_pair_is_told_apart(by):
+    """As a loop over all runs finds them."""
+    scores = pd.DataFrame(np.random.default_rng(1).normal(np.linspace(0, 2, 25), 1.0, (30, 25)))
+    found = critical_difference(scores, by=by)
+    alike, names = found.pairs.to_numpy() > found.alpha, [str(name) for name in found.ranks.index]
+    runs = [range(a, b) for a in range(25) for b in range(a + 2, 26) if alike[a:b, a:b].all()]
+    longest = [one for one in runs if not any({*one} < {*other} for other in runs)]
+    assert len(longest) > 1
+    assert [*found.groups] == [tuple(names[at] for at in one) for one in longest]
+
+
+def test_thousands_of_systems_that_do_not_differ_are_one_group():
+    """Looking at each pair once; at all pairs of each run it would take hours."""
+    scores = pd.DataFrame(np.random.default_rng(2).normal(size=(10, 2000)))
+    (group,) = critical_difference(scores, by="Holm").groups
+    assert len(group) == 2000
