@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 
@@ -13,6 +14,7 @@ from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.figures.endless import score_text
 from evalcore.leaderboard import CriticalDifference
+from evalcore.meta.intervals_of_ranks import quickly_resampled
 from evalcore.rounding import percent
 from ui.address.families import figure, named
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
@@ -141,30 +143,35 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     """Which mean ranks differ, and which scores do by the project's own test beside it."""
     tests = tested(page)
     result = tests.value
-    ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled)
+    by_means = quickly_resampled(page.filled.value)
+    ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled) if by_means else None
     numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=tests)
     yield Headline(_friedman(result), (numbers,))
-    drawn = figure(
-        figures.critical_differences,
-        "{found}, groups={ranks}.groups",
-        page.collection,
-        {},
-        found=tests,
-        ranks=ranks,
-    )
+    groups = ", groups={ranks}.groups" if ranks else ""
+    parts: dict[str, Any] = {"found": tests} | ({"ranks": ranks} if ranks else {})
+    drawn = figure(figures.critical_differences, f"{{found}}{groups}", page.collection, {}, **parts)
     alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not separable; they are in the table Mean ranks"
     yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
-    own = ranks.value.table
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
-    text = "{found}.ranks.to_frame().assign(letters={letters}, **{{'letters by means': {ranks}.table['groups']}})"
-    table = call("mean_ranks", text, found=tests, ranks=ranks, letters=letters)
+    means = ", **{{'letters by means': {ranks}.table['groups']}}" if ranks else ""
+    text = f"{{found}}.ranks.to_frame().assign(letters={{letters}}{means})"
+    table = call("mean_ranks", text, letters=letters, **parts)
     yield Table(table.value, "mean ranks", height=320, calls=(table,))
+    yield Text(_who_shares(result, ranks.value.table if ranks else None), "note")
+
+
+def _who_shares(result: CriticalDifference, own: pd.DataFrame | None) -> str:
+    """What a common letter says, by the test of mean ranks and by the means."""
+    shared = "Two systems that share a letter are not separable: by their mean ranks"
+    how = f"over {result.n_topics:,} topics ({result.by}, α = {result.alpha:g})"
+    if own is None:
+        return (
+            f"{shared} {how}. By the means of their scores so many systems are compared in Python: ec.rank_intervals."
+        )
     differ = "both find the same groups" if _same(result, own) else "they do not find the same groups"
-    yield Text(
-        f"Two systems that share a letter are not separable: by their mean ranks over {result.n_topics:,} topics "
-        f"({result.by}, α = {result.alpha:g}), and by the means of their scores, as ranks with their doubt have it "
-        f"everywhere in this app. Here {differ}: ranks forget by how much a system is ahead.",
-        "note",
+    return (
+        f"{shared} {how}, and by the means of their scores, as ranks with their doubt have it everywhere in this app. "
+        f"Here {differ}: ranks forget by how much a system is ahead."
     )
 
 
