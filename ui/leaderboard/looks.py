@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pandas as pd
+import streamlit as st
 
 from evalcore import figures
 from evalcore.direction import good_of
@@ -17,9 +18,11 @@ from evalcore.leaderboard import CriticalDifference
 from evalcore.meta.intervals_of_ranks import quickly_resampled
 from evalcore.rounding import percent
 from ui.address.families import figure, named
+from ui.computing.work import digest
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
 from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
+from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, listed, markdown
 
@@ -184,8 +187,16 @@ def _same(tests: CriticalDifference, own: pd.DataFrame) -> bool:
 
 def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     """Friedman's test and that of each pair. Raises InputError for scores with gaps, and too few of them."""
-    test = call("found", "ec.critical_difference({filled}, by={test})", filled=page.filled, test=page.test)
-    return test.holding(test.compute())
+    filled = page.filled
+    test = call("found", "ec.critical_difference({filled}, by={test})", filled=filled, test=page.test)
+    if elsewhere():  # not kept
+        return test.holding(test.compute())
+    return test.holding(_tested((digest(filled.value), page.test), test))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing mean ranks")
+def _tested(known_by: tuple[str, str | None], _test: Call[CriticalDifference]) -> CriticalDifference:
+    return _test.compute()
 
 
 def _friedman(tests: CriticalDifference) -> str:
