@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.figures.drawn_numbers import numbers_drawn
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure
-from evalcore.meta import ranks, winner
+from evalcore.meta import leaders, winner
 from ui.address.settings import Settings, setting
 from ui.data import open_collection
 from ui.glossary.words import term
@@ -154,12 +154,6 @@ def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
     """Who is first by two measures."""
     return call("first", "[{winner}(one) for one in {both}]", winner=winner, both=[x, y])
-
-
-def leaders(scores: pd.Series) -> list[str]:
-    """Who is first, as listed; several where they are tied."""
-    place = ranks(scores)
-    return list(map(str, place.index[place == 1]))
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
