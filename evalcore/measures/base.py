@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, Self, cast
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.errors import InputError, refuse_huge
+from evalcore.errors import InputError, no_collection, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.formula import name_latex
@@ -28,6 +28,14 @@ class HasPoolAndRankings(Protocol):
     def assessments(self) -> Assessments: ...
     @property
     def rankings(self) -> Rankings: ...
+
+
+def assessments_of(collection: HasPoolAndRankings) -> Assessments:
+    """The labels of a collection. Raises InputError for what is none, such as the path of one."""
+    try:
+        return collection.assessments
+    except AttributeError:
+        raise no_collection(collection) from None
 
 
 EARN_NOTHING, LEFT_OUT = "earn nothing", "are left out of the rankings"  # documents without a label

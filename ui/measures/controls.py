@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcore.data import Collection, Scale
-from evalcore.errors import InputError
-from evalcore.measures import RBP, GainDiscount, Measure, at_depth, parse
+from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
@@ -96,10 +95,7 @@ class Built(Settings, page="measures"):
 
     def _at_depth(self, measure: Measure) -> Any:
         """With a reader who is expected to read as many ranks as chosen; as it is where nothing leads there."""
-        try:
-            return at_depth(measure, self.depth) if self.depth else measure
-        except InputError:
-            return measure
+        return all_at_depth([measure], self.depth)[str(measure)] if self.depth else measure
 
     @property
     def measured_by(self) -> tuple[str, ...]:
