@@ -42,10 +42,9 @@ def lacks_two_sources(collection: Collection) -> str:
 
 
 @dataclass(frozen=True)
-class Few(LessonSettings):
+class Few(LessonSettings, lacks=lacks_two_sources):
     """How many of people's labels are kept."""
 
-    lacks = staticmethod(lacks_two_sources)
     share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.1, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
 

@@ -41,9 +41,14 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """Which step of the path, on which data; the settings of a step are a subclass."""
+    """Which step of the path, on which data; the settings of a step are a subclass, which says what fits it."""
 
     SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
+    LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # why a collection does not fit the step, if so
+
+    def __init_subclass__(cls, lacks: Callable[[Collection], str] | None = None, sample: str = "") -> None:
+        super().__init_subclass__()
+        cls.SAMPLE, cls.LACKS = sample or cls.SAMPLE, lacks or cls.LACKS
 
     step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
     own: bool | None = setting(_own)
@@ -55,7 +60,7 @@ class LessonSettings(Settings, page="guided_path"):
     @property
     def lack(self) -> str:
         """Why the open collection does not fit the step, if so."""
-        return self.lacks(self.collection)
+        return type(self).LACKS(self.collection)
 
     @property
     def data(self) -> Collection:
@@ -65,11 +70,6 @@ class LessonSettings(Settings, page="guided_path"):
     @property
     def works_on(self) -> Collection:
         return self.data
-
-    @staticmethod
-    def lacks(collection: Collection) -> str:
-        """Why a collection does not fit the step, if so."""
-        return ""
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,9 @@ def _place(page: Neighbours) -> Number:
 
 
 @dataclass(frozen=True)
-class Neighbours(LessonSettings):
+class Neighbours(LessonSettings, lacks=lacks_relevance):
     """What happens to two neighbours of a ranking, and where."""
 
-    lacks = staticmethod(lacks_relevance)
     event: str = setting(Choice("Two neighbours", (SWAP, TIE), segmented=True))
     place: int = setting(_place)
 

@@ -43,10 +43,9 @@ LOWERED = {
 
 
 @dataclass(frozen=True)
-class Reachable(LessonSettings):
+class Reachable(LessonSettings, lacks=lacks_an_aspect):
     """Of which measure the best score is sought, and whether scores are divided by it."""
 
-    lacks = staticmethod(lacks_an_aspect)
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
     divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
 
