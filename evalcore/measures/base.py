@@ -227,6 +227,27 @@ class GainMeasure(Measure, abstract=True):
 
 
 @dataclass(frozen=True)
+class Joined(GainMeasure, abstract=True):
+    """One that joins the labels of several aspects to one gain, which another measure reads."""
+
+    base: GainMeasure = parameter(help="the measure that reads it", positional=True)
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+    @property
+    def scorer(self) -> GainMeasure:
+        return self.base.scorer
+
+    def of_one_aspect(self) -> Measure:
+        return self.base
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.base.score_gains(gains, pool, rankings)
+
+
+@dataclass(frozen=True)
 class Around(Measure, abstract=True):
     """A measure that scores another one, on other rankings, on other labels, or beyond what is assessed."""
 
