@@ -79,7 +79,7 @@ function adapt({ data, layout }, place) {
     if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
   }
   for (const shape of layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
-  for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.2, 0.5, 0.8], tickformat: ".1f" });
+  for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.25, 0.5, 0.75], tickformat: ".2~f" });
 }
 
 /** Of rows of which the page names some: the names of all. @param {Part} layout */
