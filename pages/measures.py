@@ -156,6 +156,8 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     )
     if page.depth:
         yield depths_reached(page)
+    if CURVES.get(page.curve):
+        yield from readers_numbers(page)
     yield from intervals_of_tau({"τ": ("tau", second, first), "τ_AP": ("tau_ap", second, first)})
 
 
@@ -169,6 +171,16 @@ def depths_reached(page: Built) -> Sentence:
     listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
     words = f"Where nothing is of use, a reader is expected to read {listed}."
     return Sentence(words, caption=True, calls=tuple(depths.values()))
+
+
+def readers_numbers(page: Built) -> Iterator[Item]:
+    """What the readers of both measures are expected to read, gain and spend, over all rankings."""
+    text = "{{name: ec.user_model(text).means({c}).mean() for name, text in {texts}.items()}}"
+    texts = {HERE: str(page.measure), page.against: page.against}
+    read = {name: text for name, text in texts.items() if has_user_model(text)}
+    means = call("readers", f"pd.DataFrame({text}).T", c=page.collection, texts=read)
+    yield Table(means.value, "readers", decimals=dict.fromkeys(means.value, 3), calls=(means,))
+    yield Text("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.", "note")
 
 
 main()

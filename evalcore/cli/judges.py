@@ -38,8 +38,10 @@ significant by paired t-tests: by the test and not by the reference (wrong), the
 reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
 by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
 --factors: each judge's tau, kappa and winner, and which of their choices (columns of judges.csv in the collection, or
-of a FILE, a line for each judge; without either the parts of their names) turns who is first. --panels: what majorities
-of them tell, by the column cost, with the frontier of cost against tau.
+of a FILE, a line for each judge; without either the parts of their names) turns who is first; how much of tau on a
+topic each of these explains is said beside the output. --alike: every two of them. --panels: what panels of them
+tell (--panels-by union: by the best label that one of them gave), by the column cost, with the frontier of cost
+against tau.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
@@ -52,6 +54,8 @@ WAYS = ("neighbour", "any", "as-measured")  # as evalcore.judges.WAYS; a test co
 NAMES = "names"  # in place of a column: what the names of systems begin with
 JUDGE_TABLE = "the collection's judges.csv, or FILE"
 RESAMPLES, DRAWS = 1000, 50
+ALIKE = ("tau", "kappa", "winner", "map")  # as evalcore.judges.factors.MATRICES, and the map; a test compares
+COMBINED = ("majority", "median", "mean", "union", "agreed")  # as evalcore.structures.sources; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
     way.add_argument("--factors", **table, help=f"which choice turns the verdict: by {JUDGE_TABLE}")
-    way.add_argument("--panels", **table, help=f"majorities of judges by cost: by {JUDGE_TABLE}")
+    way.add_argument(
+        "--alike",
+        choices=ALIKE,
+        help="every two judges: tau of their rankings, kappa of their labels, same "
+        "winner, or a place for each on a map",
+    )
+    way.add_argument("--panels", **table, help=f"panels of judges by cost: by {JUDGE_TABLE}")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
     way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
@@ -75,7 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reference", metavar="NAME", help="the source a JUDGE is set against (default: the aspect's own)"
     )
-    group.add_argument("--sizes", type=int, nargs="+", default=[1, 3], metavar="N", help="of panels (default: 1 and 3)")
+    group.add_argument("--sizes", type=int, nargs="+", metavar="N", help="of panels (default: 1, and 3 of so many)")
+    group.add_argument(
+        "--panels-by", choices=COMBINED, default=COMBINED[0], help="how a panel's label is made (default: majority)"
+    )
     group = parser.add_argument_group("top")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significant from here (default: 0.05)")
     group.add_argument(
@@ -249,7 +262,18 @@ def _factors(job: Job) -> pd.DataFrame:
     judges = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
     for factor, apart in judges.turning().items():
         print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
+    if judges.shared_factors:
+        shares = ", ".join(f"{name} {share:.1%}" for name, share in judges.anova().shares.items())
+        print_note(f"How sure: of tau on a topic explain (omega2) {shares}")
     return judges.table.reset_index()
+
+
+def _alike(job: Job) -> pd.DataFrame:
+    from evalcore.judges import multiverse
+
+    judges = multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
+    found = judges.map if job.options.alike == ALIKE[-1] else judges.matrix(job.options.alike)
+    return found.rename_axis("judge").reset_index()
 
 
 def _panels(job: Job) -> pd.DataFrame:
@@ -264,6 +288,7 @@ def _panels(job: Job) -> pd.DataFrame:
         options.reference,
         given,
         sizes=options.sizes,
+        how=options.panels_by,
         aspect=options.labels_of,
         seed=options.seed,
     )
@@ -274,6 +299,7 @@ _KINDS = {
     "reranked_by": _reranked,
     "errors_of": _errors,
     "factors": _factors,
+    "alike": _alike,
     "panels": _panels,
     "favour": _favour,
     "noise": _noise,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import limits
+from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.trec_eval import AT, BY, SETS, TREC_EVAL, TREC_EVAL_AT, TREC_EVAL_BY, names_of_trec_eval
 
@@ -28,9 +29,24 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
     """
     adapt = adapting(options)
     measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
-    if measures and options.set is None:
-        return measures
-    return measures | _set(options, collection)
+    if not measures or options.set is not None:
+        measures |= _set(options, collection)
+    return measures if options.reader_depth is None else at_reader_depth(measures, options.reader_depth)
+
+
+def at_reader_depth(measures: Mapping[str, Measure], depth: float) -> dict[str, Measure]:
+    """All of them with readers who are expected to read down to `depth`; which have no such reader is noted."""
+    from evalcore.measures import all_at_depth, expected_depth, has_user_model
+
+    if not depth >= 1:
+        raise UsageError(f"--reader-depth: expected at least 1 rank, found {depth:g}")
+    found = all_at_depth(measures.values(), depth)
+    left = [text for text, one in found.items() if not has_user_model(one) or abs(expected_depth(one) - depth) > 0.5]
+    if left:
+        print_note(
+            f"--reader-depth: left as they are, as nothing sets a reader of theirs to {depth:g}: {', '.join(left)}"
+        )
+    return {str(one): one for one in found.values()}
 
 
 def adapting(options: argparse.Namespace) -> Adapt:

@@ -85,6 +85,13 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         "map_cut alone are its nine cut-offs), several with commas between, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
+    group.add_argument(
+        "--reader-depth",
+        type=float,
+        metavar="RANKS",
+        help="every measure with a reader who is expected to read so far, if nothing is of use: rho, T, k or the "
+        "cut-off of each is set for that; a measure without one stays as it is",
+    )
 
 
 def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> None:

@@ -31,15 +31,18 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
     add_level(group)
 
 
-def rank_format(options: argparse.Namespace, form: str) -> str:
-    """The format of ranks: a table unless another was asked for. Raises UsageError for one that holds only scores."""
+def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
+    """The format of what `option` prints in place of scores: a table unless another was asked for.
+
+    Raises UsageError for one that holds only scores, and for -q.
+    """
     if options.by_topic:
-        raise UsageError("--ranks: expected no -q, as ranks are over all topics, found it")
+        raise UsageError(f"{option}: expected no -q, as it is over all topics, found it")
     if form in FORMATS:
         return form
     if options.format is None:
         return FORMATS[0]
-    raise UsageError(f"--ranks: expected the format {', '.join(FORMATS)}, found {form}")
+    raise UsageError(f"{option}: expected the format {', '.join(FORMATS)}, found {form}")
 
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import chosen_format, write_frame
-from evalcore.cli.ranks import add_ranks, rank_format, rank_table
+from evalcore.cli.ranks import add_ranks, frame_format, rank_table
 from evalcore.cli.scores import FORMATS, TEXTS, write_scores, write_text
-from evalcore.cli.tables import computed, computed_plain, origin, tell_lacked
+from evalcore.cli.tables import computed, computed_plain, joined, origin, tell_lacked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
 
 NAME = "score"
 HELP = "score every system by any measures"
@@ -25,7 +33,11 @@ With --ranks, a line for each system in place of its score, best first: rank (sh
 (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
 a system that was in mind before looking), all_low and all_high (those of all systems, which hold together), by how much
 the leader leads it, whether it is separable from the leader, and groups: two systems are not separable where they have
-a letter in common. What is separable is decided for all pairs at once (docs/doubt.md)."""
+a letter in common. What is separable is decided for all pairs at once (docs/doubt.md).
+
+With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
+is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
+that nobody assessed were of the highest gain (residual)."""
 EXAMPLES = (
     "evalcore score sample_data/health",
     "evalcore score sample_data/health -m map -m P_10 -m 'uRBP(rho=0.8, threshold=2)'",
@@ -35,6 +47,8 @@ EXAMPLES = (
     "evalcore score sample_data/health -m AP -m nDCG --systems 'bm25*' -f latex",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
+    "evalcore score sample_data/health -m 'RBP, INST, P, SDCG' --reader-depth 5 --systems 'bm25*' -f table",
+    "evalcore score sample_data/health -m INST --reader --systems 'bm25*'",
     "evalcore score sample_data/health -m 'RBP(rho=0.8)' -M 5 --interval-scale --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
 )
@@ -43,6 +57,8 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser, complete=True)
     add_ranks(parser)
+    help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
+    parser.add_argument("--reader", action="store_true", help=help)
     arguments.add_ending(parser, FORMATS)
     parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
 
@@ -51,6 +67,12 @@ def run(options: argparse.Namespace) -> None:
     """Print the scores."""
     collection = open_collection(options)
     form, measures = chosen_format(options, FORMATS), asked(options, collection)
+    if options.reader:
+        if options.ranks:
+            raise UsageError("--reader: expected no --ranks, found it")
+        table = joined((name, _of_reader(one, collection)) for name, one in measures.items())
+        write_frame(table, options, frame_format(options, form, "--reader"), origin(collection, options))
+        return
     if form in TEXTS and not options.ranks and arguments.interval_depth(options) is None:
         plain = computed_plain(measures, collection)
         tell_lacked(collection)
@@ -63,8 +85,16 @@ def run(options: argparse.Namespace) -> None:
         write_frame(
             rank_table(scores, options),
             options,
-            rank_format(options, form),
+            frame_format(options, form, "--ranks"),
             {**origin(collection, options), **settings},
         )
         return
     write_scores(scores, options, form, options.by_topic, origin(collection, options))
+
+
+def _of_reader(measure: Measure, collection: Collection) -> pd.DataFrame:
+    """A line for each system. Raises InputError for a measure without a reader."""
+    from evalcore.measures import user_model
+
+    means = user_model(measure).means(collection)
+    return means.rename(columns=lambda name: name.replace(" ", "_")).rename_axis("system").reset_index()

@@ -27,7 +27,7 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
-from evalcore.figures.many_judges import judge_curve, panel_costs
+from evalcore.figures.many_judges import judge_curve, judge_map, panel_costs
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone

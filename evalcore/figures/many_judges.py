@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -12,6 +13,7 @@ from evalcore.figures.style import BLUE, LINE, RED, plain
 
 ROW = 20  # pixels of a level
 WIDE = 20  # times the cheapest: from there on costs are drawn by their logarithm
+MOST_NAMED = 12  # judges on a map
 LOOKS = ((BLUE, "circle"), (RED, "diamond"), (LINE, "square"), ("#9f701e", "cross"), ("#333333", "x"))  # by size
 
 
@@ -59,6 +61,40 @@ def _dots(table: pd.DataFrame, names: list[str], places: list[int], same: bool) 
         "<b>%{customdata[0]}</b><br>τ %{y:.3f}<br>first: %{customdata[1]}",
         name="the reference's winner" if same else "another winner",
         customdata=[[names[at], plain(table["winner"].iloc[at])] for at in chosen],
+    )
+
+
+def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Figure:
+    """Judges, the reference among them, by how alike their rankings are: near means alike, the axes mean nothing else.
+
+    `places` is the map of a `Multiverse`; `taus` are those of every judge with the reference. Few are named, of many
+    the reference alone.
+    """
+    given = [name in taus.index for name in places.index]
+    parts = [
+        draw.marks(
+            part["x"],
+            part["y"],
+            look,
+            "<b>%{customdata[0]}</b><br>%{customdata[1]}",
+            name=name,
+            mode="markers" if of_judges and len(places) > MOST_NAMED else "markers+text",
+            text=[plain(one) for one in part.index],
+            textposition="top center",
+            customdata=[[plain(one), f"τ {taus[one]:.3f}" if of_judges else "the reference"] for one in part.index],
+        )
+        for name, of_judges, part, look in (
+            ("judges", True, places[given], {"size": 9, "color": BLUE}),
+            ("the reference", False, places[~np.array(given)], {"size": 13, "color": RED, "symbol": "star"}),
+        )
+    ]
+    none = {"showticklabels": False}
+    return draw.figure_of(
+        parts,
+        height,
+        xaxis=draw.axis("1 − τ apart", **none),
+        yaxis=draw.axis("", scaleanchor="x", **none),
+        hovermode="closest",
     )
 
 

@@ -30,7 +30,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Anova, best_first, by_topic, component_anova, correlation_matrix, ranks, tau, tau_ap
 from evalcore.meta.order import ahead
-from evalcore.progress import checkpoint
+from evalcore.progress import checkpoint, part
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -38,6 +38,7 @@ from evalcore.structures.sources import COMBINED, combined
 
 MATRICES = ("tau", "kappa", "winner")
 MOST_PANELS = 500
+SIZES = (1, 3)  # of panels
 
 
 def read_judges(path: str | Path) -> pd.DataFrame:
@@ -66,6 +67,11 @@ class Multiverse:
     by_topic: pd.DataFrame
     rankings: SourceRankings
     kappas: pd.DataFrame
+
+    @property
+    def shared_factors(self) -> list[str]:
+        """The factors that put some of the judges together and others apart."""
+        return [str(name) for name in self.factors if 1 < self.factors[name].nunique() < len(self.table)]
 
     def anova(self, interactions: bool = False) -> Anova:
         """What topics and each factor explain of tau on a topic. Raises ValueError where no factor varies."""
@@ -115,7 +121,8 @@ class Multiverse:
         centre = np.eye(count) - 1 / count
         values, vectors = np.linalg.eigh(-centre @ apart**2 @ centre / 2)
         order = np.argsort(-values)[:2]
-        places = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
+        spread = np.where(values[order] > TIE, values[order], 0.0)  # what is left of rounding is none
+        places = vectors[:, order] * np.sqrt(spread)
         turned = places * np.where(places[np.abs(places).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
         return pd.DataFrame(turned, self.kappas.index, ["x", "y"])
 
@@ -142,14 +149,17 @@ def multiverse(
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
     table = factors_in(lines_for(collection, judges) if factors is None else factors.loc[judges])
-    rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
-    kappas = _kappas(collection, name, rankings.sources)
+    with part(0, 3):
+        rankings = source_rankings(known, collection, [people, *judges], n_resamples=1)
+    with part(1, 3):
+        kappas = _kappas(collection, name, rankings.sources)
     truth = rankings.scores[people]
     rows, on_topics = {}, {}
-    for judge in judges:
-        rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
-        on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
-        checkpoint(len(rows) / len(judges))
+    with part(2, 3):
+        for judge in judges:
+            rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
+            on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
+            checkpoint(len(rows) / len(judges))
     found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(JUDGE).join(table)
     order = ["tau", "tau_ap", "kappa", "winner", "same_winner", "rank_of_winner", *map(str, table)]
     return Multiverse(
@@ -184,7 +194,9 @@ def _kappas(collection: Collection, aspect: str, sources: Sequence[str]) -> pd.D
     places = grade_places(labels, grades)
     none = np.zeros(len(pool), dtype=int)
     kappas = np.ones((len(sources), len(sources)))
-    for a, b in combinations(range(len(sources)), 2):
+    every_two = list(combinations(range(len(sources)), 2))
+    for at, (a, b) in enumerate(every_two):
+        checkpoint(at / len(every_two))
         counts = pair_counts(places[a], places[b], none, (1, len(grades)))[0]
         kappas[a, b] = kappas[b, a] = float(kappa(counts, agreement_weights(grades.tolist(), "none")))
     names = pd.Index(list(sources), dtype=object)
@@ -197,7 +209,7 @@ def panels(
     reference: str | None = None,
     costs: Mapping[str, float] | None = None,
     *,
-    sizes: Sequence[int] = (1, 3),
+    sizes: Sequence[int] | None = None,
     how: str = "majority",
     most: int = MOST_PANELS,
     aspect: str | None = None,
@@ -205,7 +217,8 @@ def panels(
 ) -> pd.DataFrame:
     """What several judges together tell, by what they cost: a row for each panel, the cheapest first.
 
-    `how`: a key of COMBINED, by which one label is made of theirs. `costs`: of a label of each judge, by default as the
+    `sizes`: of 1 and of 3 by default, the latter where there are so many. `how`: a key of COMBINED, by which one label
+    is made of theirs. `costs`: of a label of each judge, by default as the
     collection's table says, of those of which it does, or 1 for each; a panel costs the sum. Of a size with more than
     `most` panels as many are drawn. Columns: judges (with + between), size, cost, tau with the reference, same_winner,
     frontier (no panel as cheap has a higher tau, and none of that tau is cheaper). Raises InputError for an unknown
@@ -220,6 +233,7 @@ def panels(
     judges = [one for one in given_sources(known, collection) if one != people]
     price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
     judges = [one for one in judges if one in price]
+    sizes = SIZES[: 1 + (len(judges) >= SIZES[-1])] if sizes is None else sizes
     if not sizes or min(sizes) < 1 or max(sizes) > len(judges):
         raise InputError(f"expected sizes from 1 to {len(judges)}, found {', '.join(map(str, sizes)) or 'none'}")
     given = np.array([source_labels(pool, name, one) for one in [people, *judges]])
@@ -227,8 +241,12 @@ def panels(
     scorer = Rescorer(known, collection, name, grades)
     chosen = [panel for size in sizes for panel in _some_panels(len(judges), size, most, seed)]
     scale = pool.scale(name)
-    labels = [combined(given[1:][list(panel)], how, grades.tolist(), scale.good) for panel in chosen]
-    means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
+    labels = []
+    for at, panel in enumerate(chosen):
+        labels.append(combined(given[1:][list(panel)], how, grades.tolist(), scale.good))
+        checkpoint(at / len(chosen) / 2)
+    with part(1, 2):
+        means = scorer.means(grade_places(np.array([given[0], *labels]), grades).T)
     sign = 1.0 if known.good == "high" else -1.0
     truth, of_panels = sign * means[0], sign * means[1:]
     first = ahead(truth) == 0

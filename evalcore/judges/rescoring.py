@@ -14,11 +14,11 @@ from scipy import sparse
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures import Measure, P
-from evalcore.measures.base import GainMeasure, as_measure
+from evalcore.measures.base import GainMeasure, as_measure, assessments_of
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
 from evalcore.measures.parts.hits import ideal_gains
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
-from evalcore.progress import checkpoint
+from evalcore.progress import checkpoint, part
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 
@@ -37,7 +37,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     'relevance'
     """
     known = as_measure(measure)
-    read = [name for name in map(collection.assessments.named, known.columns) if name in collection.aspects]
+    read = [name for name in map(assessments_of(collection).named, known.columns) if name in collection.aspects]
     if aspect is None and read:
         return read[0]
     if aspect not in read:
@@ -102,7 +102,10 @@ class Rescorer:
         if self._weights is None:
             return self._one_by_one(places)
         step = max(1, _GAINS_AT_ONCE // max(len(places), 1))
-        parts = [self._at_once(places[:, at : at + step]) for at in range(0, places.shape[1], step)]
+        parts = []
+        for at in range(0, places.shape[1], step):
+            parts.append(self._at_once(places[:, at : at + step]))
+            checkpoint(min((at + step) / places.shape[1], 1.0))
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
 
     @property
@@ -118,8 +121,8 @@ class Rescorer:
         means = np.empty((places.shape[1], len(self.collection.systems)))
         for at in range(len(means)):
             other = with_labels(self.collection, self.aspect, self.labels(places[:, at]))
-            means[at] = other.rankings.topic_means(self.measure.scores_on(other))
-            checkpoint()
+            with part(at, len(means)):
+                means[at] = other.rankings.topic_means(self.measure.scores_on(other))
         return means
 
     def _at_once(self, places: IntArray) -> FloatArray:
@@ -128,7 +131,6 @@ class Rescorer:
         if self.divides_by_ideal:
             gains = divided(gains, self._ideal(gains)[self._pool.topic])
         means: FloatArray = divided(np.asarray(self._weights @ gains).T, self._counted(places), np.nan)
-        checkpoint()
         return means
 
     def _counted(self, places: IntArray) -> IntArray:

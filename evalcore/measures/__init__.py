@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
     from evalcore.measures.cwl.sdcg import SDCG
     from evalcore.measures.cwl.time_biased import TBG, U
-    from evalcore.measures.cwl.user_models import UserModel, at_depth, expected_depth, has_user_model, user_model
+    from evalcore.measures.cwl.user_models import (
+        UserModel,
+        all_at_depth,
+        at_depth,
+        expected_depth,
+        has_user_model,
+        user_model,
+    )
     from evalcore.measures.dcg import DCG, ERRlike, GainDiscount, nDCG, nDCGb
     from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, alphaDCG, alphanDCG, nERRIA, nNRBP
     from evalcore.measures.err import ERR, nERR
@@ -140,7 +147,7 @@ _NAMES = {
     "fairness": "AWRF",
     "base": "GainMeasure Measure parse",
     "catalogue": "short_names suggestions",
-    "cwl.user_models": "UserModel at_depth expected_depth has_user_model user_model",
+    "cwl.user_models": "UserModel all_at_depth at_depth expected_depth has_user_model user_model",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",
     "focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
     "ranked_documents",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from judges.made import judged, of_teams
 from sources_support import with_sources
@@ -14,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.judges import favour, noise_curve, source_rankings
+from evalcore.judges import favour, noise_curve, panels, source_rankings
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
 from ui.labels.ranking_settings import RankingLook
@@ -158,7 +159,6 @@ def test_one_source_is_reported_as_one() -> None:
 
 
 def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
-    import pandas as pd
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
     for look in (noise, ranking):
@@ -203,7 +203,35 @@ def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
     known: dict[str, Any] = {"c": several}
     exec("import evalcore as ec\n" + "\n".join(lines), known)
     assert known["table"]["tau"].max() == 1
-    assert len(known["panels"]) == 4
+
+
+def test_panels_of_judges_are_made_as_chosen(lines: list[str]) -> None:
+    given = judged(1).assessments.sources["relevance"].labels
+    several = with_sources(judged(1), **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    app = opened(
+        ranking,
+        several,
+        ranking_measure="P@5",
+        ranking_look="All judges",
+        ranking_part="Panels",
+        ranking_panels_by="union",
+    )
+    assert not app.exception
+    known: dict[str, Any] = {"c": several}
+    exec("import evalcore as ec\n" + "\n".join(lines), known)
+    pd.testing.assert_frame_equal(known["panels"], panels("P@5", several, how="union"))
+
+
+def test_all_judges_have_a_place_on_a_map(lines: list[str]) -> None:
+    given = judged(1).assessments.sources["relevance"].labels
+    several = with_sources(judged(1), **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
+    app = opened(ranking, several, ranking_look="All judges", ranking_part="Every two", ranking_matrix="map by τ")
+    assert not app.exception
+    known: dict[str, Any] = {"c": several}
+    exec("import evalcore as ec\n" + "\n".join(lines), known)
+    places = known["places"]
+    assert places.loc["x-1"].tolist() == pytest.approx(places.loc["y-1"].tolist())  # of one ranking
+    assert places.loc["x-2"].tolist() == pytest.approx(places.loc["nist"].tolist())
 
 
 def test_judges_without_shared_parts_have_no_factors(lines: list[str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from odd_support import write
 from python_support import run, snippet
@@ -198,6 +199,13 @@ def test_curves_of_both_readers_stand_beside_the_gain(curve: str) -> None:
     assert not app.exception
     _, curves = next(one for one in shown_items(app) if one[0].endswith("by rank"))
     assert [line.name for line in curves.data] == ["the measure built here", "INST"]
+
+
+def test_numbers_of_both_readers_stand_below_their_curves(sample: ec.Collection) -> None:
+    app = open_page(curve="W, attention", other="INST")
+    table = next(one.value for one in app.dataframe if "total utility" in one.value)
+    pd.testing.assert_series_equal(table.loc["INST"], ec.user_model("INST").means(sample).mean(), check_names=False)
+    assert table.loc["the measure built here", "depth"] == pytest.approx(5)  # 1 / (1 - 0.8)
 
 
 def test_one_depth_sets_both_measures(sample: ec.Collection) -> None:

@@ -201,13 +201,13 @@ def test_no_answer_waits_until_the_one_before_is_acknowledged(server: str) -> No
     """Systems acknowledge what they got after 40 ms, unless they have something to say."""
     connection = HTTPConnection(server, timeout=30)
     taken = []
-    for _ in range(20):
+    for _ in range(60):
         begun = time.perf_counter()
         connection.request("GET", "/_stcore/health")
         connection.getresponse().read()
         taken.append(time.perf_counter() - begun)
     connection.close()
-    assert sorted(taken)[len(taken) // 2] < 0.03  # half of them, however busy the machine is
+    assert sorted(taken)[20] < 0.03  # of 60; the first 16 are acknowledged at once
 
 
 def web_socket_is_taken(server: str, host: str, origin: str | None) -> bool:

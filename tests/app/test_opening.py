@@ -48,7 +48,7 @@ def opening() -> None:
 
     def read(tell):  # type: ignore[no-untyped-def]
         tell(0.25, "Reading *runs*")
-        end = time.monotonic() + 3
+        end = time.monotonic() + 50
         while time.monotonic() < end:
             checkpoint()
             time.sleep(0.01)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -150,6 +151,16 @@ def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch
     limited(monkeypatch)
     assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
+
+
+def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight steps of one part, then the first of a second, which by the pace of both would take minutes."""
+    begun = work._Work("x", "Counting", None, [])
+    monkeypatch.setattr(begun, "check", lambda: None)
+    for share in (*np.linspace(0.125, 1, 8), 0.13):
+        clock.now += 0.25
+        begun.tell(share)
+    assert begun._estimate(begun._worked) == 0
 
 
 def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,9 @@ from evalcore.judges import (
     panels,
     source_rankings,
 )
+from evalcore.judges.factors import MATRICES
 from evalcore.meta import CORRECTIONS
+from evalcore.structures.sources import COMBINED
 
 HEALTH = str(ROOT / "sample_data" / "health")
 ADAPTED = "judges anywhere -m RBP --resamples 30"
@@ -47,6 +49,21 @@ def test_the_ways_are_the_librarys() -> None:
 
 def test_the_corrections_are_the_librarys() -> None:
     assert tuple(CORRECTIONS) == judges.CORRECTIONS
+
+
+def test_what_is_alike_is_the_librarys() -> None:
+    assert (*MATRICES, "map") == judges.ALIKE
+
+
+def test_labels_are_combined_in_the_ways_of_the_library() -> None:
+    assert tuple(COMBINED) == judges.COMBINED
+
+
+def test_two_judges_have_panels_of_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = judged(1)
+    given = collection.assessments.sources["relevance"].labels
+    monkeypatch.setattr(judges, "open_collection", lambda _: with_sources(collection, x=given["b"], y=given["nist"]))
+    assert table(run, f"{ADAPTED} --panels")["size"].tolist() == [1, 1]
 
 
 def test_the_top_is_that_of_the_library(run: Run, two) -> None:
@@ -75,9 +92,18 @@ def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pyte
     found = pd.read_csv(io.StringIO(ran.out))
     assert found["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
     assert "levels of part 1 are" in ran.err
+    shares = expected.anova().shares
+    assert f"of tau on a topic explain (omega2) topic {shares['topic']:.1%}, part 1 {shares['part 1']:.1%}" in ran.err
+    for kind in MATRICES:
+        alike = table(run, f"{ADAPTED} --alike {kind}").set_index("judge")
+        assert alike["y-1"].tolist() == pytest.approx(expected.matrix(kind)["y-1"].tolist())
+    places = table(run, f"{ADAPTED} --alike map").set_index("judge")
+    assert places["x"].tolist() == pytest.approx(expected.map["x"].tolist())
     path = tmp_path / "judges.csv"
     path.write_text("judge,cost\nx-1,2\nx-2,3\ny-1,1\n")
     costs = table(run, f"{ADAPTED} --panels {path}")
+    best = table(run, f"{ADAPTED} --panels --panels-by union")
+    assert best["tau"].tolist() == pytest.approx(panels("RBP", several, how="union")["tau"].tolist())
     assert costs["cost"].tolist() == panels("RBP", several, costs={"x-1": 2, "x-2": 3, "y-1": 1})["cost"].tolist()
 
 

@@ -170,3 +170,32 @@ def test_interval_scale_needs_the_length_of_lists(small, refused: Refused) -> No
         2,
         "--interval-scale: expected -M N, the number of documents of a list, found none",
     )
+
+
+def test_a_depth_of_readers_sets_every_measure_that_has_one(small, run: Run) -> None:
+    """Who goes on with probability 0.8 is expected to read 1 / (1 - 0.8) = 5 ranks."""
+    ran = run("score . -m 'RBP(rho=0.5), P@10, Bpref' --reader-depth 5 -f table")
+    assert ran.lines[0].split() == ["system", "RBP(rho=0.8)", "P@5", "Bpref"]
+    assert "left as they are, as nothing sets a reader of theirs to 5: Bpref\n" in ran.err
+
+
+def test_what_readers_do_is_that_of_the_library(small, run: Run) -> None:
+    table = pd.read_csv(io.StringIO(run("score . -m RBP -m INST --reader -f csv").out), index_col=["measure", "system"])
+    expected = ec.user_model("INST").means(ec.load(small)).rename(columns=lambda name: name.replace(" ", "_"))
+    pd.testing.assert_frame_equal(table.loc["INST"], expected, check_names=False, check_index_type=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--reader-depth 0.5", "--reader-depth: expected at least 1 rank, found 0.5"),
+        ("--reader --ranks", "--reader: expected no --ranks, found it"),
+        ("--reader -q", "--reader: expected no -q, as it is over all topics, found it"),
+    ],
+)
+def test_what_does_not_fit_readers_is_refused(small, refused: Refused, options: str, complaint: str) -> None:
+    refused(f"score . -m RBP {options}", 2, complaint)
+
+
+def test_a_measure_without_a_reader_is_refused(small, refused: Refused) -> None:
+    refused("score . -m Bpref --reader", 1, "Bpref: expected a measure with a user model")

@@ -230,8 +230,8 @@ def test_workers_that_do_not_hear_end_together() -> None:
         assert one.stdout
         one.stdout.readline()
     begun = time.monotonic()
-    end(processes, 1.0)
-    assert time.monotonic() - begun < 2
+    end(processes, 5.0)
+    assert time.monotonic() - begun < 14  # one after the other they take 15
     assert {one.returncode for one in processes} == {-signal.SIGKILL}
     for one in processes:
         assert one.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
@@ -16,6 +17,7 @@ from sources_support import FIRST, with_sources
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.judges import multiverse, panels, read_judges
+from evalcore.progress import telling
 from evalcore.structures.sources import combined
 
 RATES = {"good": 0.05, "bad": 0.35}
@@ -109,6 +111,15 @@ def test_panels_are_majorities_by_cost(eight: Collection) -> None:
     for row in found.to_dict("records"):
         assert row["frontier"] == (row["tau"] > best + 1e-9)
         best = max(best, row["tau"])
+
+
+@pytest.mark.parametrize("work", [multiverse, panels])
+def test_what_is_done_only_grows(work: Callable[..., Any], eight: Collection) -> None:
+    shares: list[float] = []
+    with telling(shares.append):
+        work("nDCG@10", eight)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
 def test_many_panels_are_drawn() -> None:

@@ -243,6 +243,8 @@ class _Work:
 
     def tell(self, share: float) -> None:
         """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
+        if 0 < share < self._share:  # of another part: by what went before it would take for ever
+            self._marks.clear()
         self._share = share
         worked = self._worked
         if share and (not self._marks or BETWEEN <= worked - self._marks[-1][0] < FIRST):

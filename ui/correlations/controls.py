@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.measures import ERR, RBP, TOMA, P, nDCG, short_names
+from evalcore.measures import ERR, RBP, TOMA, P, all_at_depth, nDCG, short_names
 from evalcore.measures.catalogue import BASES
 from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
@@ -48,14 +48,22 @@ THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (
 MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
-VARY_HELP = "One of the measures, of which a number moves: its cells follow the slider. Rows keep their order."
-NOTHING = "nothing"
+VARY_HELP = (
+    "One of the measures, of which a number moves; or the readers of all, who go down as far as each other: ρ, T, k or "
+    "the cut-off of each is set for that. Cells follow the slider. Rows keep their order."
+)
+NOTHING, READERS = "nothing", "depth of all readers"
+DEPTH_HELP = (
+    "How many ranks the reader of every measure is expected to read, if nothing is of use. A measure without such a "
+    "reader stays as it is."
+)
+DEPTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0)
 NONE: Mapping[str, Callable[..., Any]] = MappingProxyType({})
 PLACES = 100  # of the number that moves, at most
 
 
 def _vary(page: Comparison) -> OneOf:
-    short = {NOTHING: NOTHING, **short_names(page.measures)}
+    short = {NOTHING: NOTHING, READERS: READERS, **short_names(page.measures)}
     return OneOf("Vary", list(short), names=short.__getitem__, help=VARY_HELP)
 
 
@@ -65,12 +73,20 @@ def _parameter(page: Comparison) -> Choice | None:
 
 
 def _at(page: Comparison) -> Stepped | None:
+    if page.vary == READERS:
+        return Stepped("Expected depth of all readers", DEPTHS, 5.0, help=DEPTH_HELP)
     if page.parameter is None:
         return None
     moved = page.moved
     values = moved.round_values(PLACES)
     own = moved.value if moved.value in values else values[-1]
     return Stepped(figures.plain(moved.path), values, own, help=markdown(moved.help) or None)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _with_readers_at(texts: tuple[str, ...], depth: float) -> dict[str, str]:
+    """The text of each measure with a reader who is expected to read so far."""
+    return dict(zip(texts, map(str, all_at_depth(texts, depth).values()), strict=True))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -111,10 +127,8 @@ def _reference(page: Comparison) -> OneOf | None:
 
 
 @dataclass(frozen=True)
-class Comparison(Compared):
+class Comparison(Compared, page="correlations"):
     """How measures are compared: which correlation, over what, and which two are looked at."""
-
-    PAGE: ClassVar[str] = "correlations"
 
     vary: str = setting(_vary)
     parameter: str | None = setting(_parameter)
@@ -140,7 +154,8 @@ class Comparison(Compared):
     @cached_property
     def parameters(self) -> list[Parameter]:
         """The numbers of the measure that varies."""
-        return [] if self.vary == NOTHING else _parameters(self.collection.fingerprint, self.vary, self.collection)
+        alone = self.vary not in (NOTHING, READERS)
+        return _parameters(self.collection.fingerprint, self.vary, self.collection) if alone else []
 
     @property
     def moved(self) -> Parameter:
@@ -150,6 +165,8 @@ class Comparison(Compared):
     @cached_property
     def varied(self) -> dict[str, str]:
         """The text under which each chosen measure is compared: its own, or with the number that moves elsewhere."""
+        if self.vary == READERS and self.at is not None:
+            return _with_readers_at(self.measures, self.at)
         texts = {text: text for text in self.measures}
         if self.at is not None and self.parameter is not None and self.at != self.moved.value:
             texts[self.vary] = str(with_path(written_out(self.vary, self.collection), self.parameter, self.at))

@@ -5,41 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pandas as pd
+
 from evalcore import figures
 from evalcore.data.judge_table import COST
 from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
 from evalcore.rounding import percent
 from ui.computing import work
-from ui.labels.ranking_settings import MATRIX_NAMES, RankingLook
+from ui.labels.ranking_settings import EACH, EVERY_TWO_JUDGES, MAP, MATRIX_NAMES, RankingLook
 from ui.screen.calls import Call, call
-from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
+from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
 
+TALL, FEW_ROWS = 280, 7  # pixels of a table with more rows
 EQUIVALENT = {"tau": 0.9}  # from which on rankings are read as equivalent; of others there is no such value
 
 
 def draw(look: RankingLook) -> None:
-    """Every judge beside the reference, what its choices explain, every two judges, and panels of them by cost."""
+    """Every judge beside the reference and what its choices explain, every two judges, or panels of them by cost."""
+    look.draw("part")
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": look.pair[0]}
     made = call("judges", "{multiverse}({measure}, {c}, {reference})", multiverse=multiverse, **parts)
     judges = work.worked(made, look.collection, "Scoring by every judge")
     if judges is None:
         return
-    show.screen(of_judges(look, judges))
-    look.draw("matrix")
-    show.screen(every_two(look, judges))
-    made = call("panels", "{panels}({measure}, {c}, {reference}, sizes={sizes})", panels=panels, **parts, sizes=[1])
-    priced = made.value
-    if len(priced) > 2:
-        made = call("panels", made.expression, **{**made.parts, "sizes": [1, 3]})
-    if (table := work.worked(made, look.collection, "Panels of judges")) is not None:
-        show.screen(of_panels(look, table))
+    show.screen(headline(look, judges))
+    look.draw("matrix", "panels_by")
+    if look.part == EACH:
+        show.screen(of_judges(look, judges))
+    elif look.part == EVERY_TWO_JUDGES:
+        show.screen(every_two(look, judges))
+    else:
+        parts |= {"panels": panels, "how": look.panels_by}
+        made = call("panels", "{panels}({measure}, {c}, {reference}, how={how})", **parts)
+        if (table := work.worked(made, look.collection, "Panels of judges")) is not None:
+            show.screen(of_panels(look, table))
 
 
-def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
-    """Every judge beside the reference, and what its choices explain."""
+def headline(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """How many judges have the reference's winner, and how alike their rankings are to its."""
     reference, _ = look.pair
     table = call("table", "{judges}.table", judges=judges)
     share = call("same", "{table}['same_winner'].mean()", table=table)
@@ -50,17 +56,21 @@ def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
         f"{markdown(reference)} has; τ with its ranking is from **{score_text(low, 3)}** to **{score_text(high, 3)}**.",
         (share, ends),
     )
+
+
+def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    """Every judge beside the reference, and what its choices explain."""
+    table = call("table", "{judges}.table", judges=judges)
     factors = [str(name) for name in judges.value.factors]
     curve = call("", "{judge_curve}({table}, {factors})", judge_curve=figures.judge_curve, table=table, factors=factors)
-    alt = f"τ of {len(table.value)} judges with {reference}, the lowest first; the values are in the table below"
+    alt = f"τ of {len(table.value)} judges with {look.pair[0]}, the lowest first; the values are in the table below"
     yield Figure(curve.compute, "judges", alt, calls=(curve,))
     yield Table(table.value, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3}, calls=(table,))
-    yield from _explained(look, judges, factors)
+    yield from _explained(look, judges)
 
 
-def _explained(look: RankingLook, judges: Call[Multiverse], factors: list[str]) -> Iterator[Item]:
-    levels_of = judges.value.factors
-    usable = [name for name in factors if 1 < levels_of[name].nunique() < len(judges.value.table)]
+def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
+    usable = judges.value.shared_factors
     if not usable:
         yield Text(
             "No choice of the judges is known that several share: put a table judges.csv beside their labels, with a "
@@ -82,8 +92,11 @@ def _explained(look: RankingLook, judges: Call[Multiverse], factors: list[str]) 
 
 
 def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
-    """A matrix of judges by judges, the reference among them."""
+    """A matrix of judges by judges, the reference among them, or a map of them."""
     kind = str(look.matrix)
+    if kind == MAP:
+        yield from mapped(judges)
+        return
     values = call("alike", "{judges}.matrix({kind})", judges=judges, kind=kind)
     names = {str(name): str(name) for name in values.value}
     text = "{correlation_heatmap}({values}, {names}, {label}, threshold={threshold})"
@@ -92,11 +105,26 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     alt = f"{MATRIX_NAMES[kind]} for every two judges, {look.pair[0]} among them; the values are in the table below"
     yield Figure(figure.compute, "every two judges", alt, calls=(figure,))
     decimals = dict.fromkeys(names, 0 if kind == "winner" else 3)
-    yield Table(values.value, "every two judges", decimals, 280, calls=(values,))
+    yield Table(values.value, "every two judges", decimals, tall(values.value), calls=(values,))
+
+
+def mapped(judges: Call[Multiverse]) -> Iterator[Item]:
+    """A place for each judge, near to those whose rankings are alike."""
+    places = call("places", "{judges}.map", judges=judges)
+    taus = call("taus", "{judges}.table['tau']", judges=judges)
+    figure = call("", "{judge_map}({places}, {taus})", judge_map=figures.judge_map, places=places, taus=taus)
+    alt = f"{counted(len(taus.value), 'judge')} and the reference, near where rankings are alike; the places are below"
+    yield Figure(figure.compute, "map of judges", alt, calls=(figure,))
+    yield Table(places.value, "map of judges", {"x": 3, "y": 3}, tall(places.value), calls=(places,))
+
+
+def tall(frame: pd.DataFrame) -> Height:
+    """The height of a table that may have many rows."""
+    return TALL if len(frame) > FEW_ROWS else "auto"
 
 
 def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
-    """What majorities of judges tell, by what they cost."""
+    """What panels of judges tell, by what they cost."""
     judge_table = look.collection.judge_table
     priced = judge_table is not None and COST in judge_table
     text = "as the table of judges says" if priced else "1, as no table says it (judges.csv, column cost)"
@@ -104,8 +132,10 @@ def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
     alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"
     yield Figure(figure.compute, "panels", alt, calls=(figure,))
     yield Text(
-        f"Panels: one label from the majority of several judges. A label of one costs {text}. frontier: no panel as "
-        "cheap has a higher τ.",
+        f"Panels: one label of a document made of those of several judges. A label of one costs {text}. frontier: no "
+        "panel as cheap has a higher τ.",
         "note",
     )
-    yield Table(table.value, "panels of judges", decimals={"tau": 3}, index=False, height=280, calls=(table,))
+    yield Table(
+        table.value, "panels of judges", decimals={"tau": 3}, index=False, height=tall(table.value), calls=(table,)
+    )

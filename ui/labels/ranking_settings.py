@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
-from evalcore.judges.factors import MATRICES
+from evalcore.judges.factors import MATRICES, SIZES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
+from evalcore.structures.sources import COMBINED
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
@@ -38,6 +39,9 @@ LEVEL_MEASURED = (
 NAMED = 5  # systems that stand out, or that a sentence names
 
 MATRIX_NAMES = dict(zip(MATRICES, ("τ of their rankings", "κ of their labels", "same winner"), strict=True))
+MAP = "map"
+PARTS = EACH, EVERY_TWO_JUDGES, PANELS = ("Each", "Every two", "Panels")  # of the look at all judges
+ALIKE = {**MATRIX_NAMES, MAP: "map by τ"}
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
@@ -110,10 +114,24 @@ def _reranked(look: RankingLook) -> Field | None:
     return Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP) if look.look == CIRCULAR else None
 
 
-def _matrix(look: RankingLook) -> Field | None:
-    if look.look != JUDGES or len(compared_sources(look)) < 3:
+def _part(look: RankingLook) -> Field | None:
+    judges = len(compared_sources(look)) - 1
+    if look.look != JUDGES or judges < 2:
         return None
-    return Choice("Every two judges", list(MATRIX_NAMES), names=MATRIX_NAMES.__getitem__, segmented=True)
+    return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True)
+
+
+def _matrix(look: RankingLook) -> Field | None:
+    if look.part != EVERY_TWO_JUDGES:
+        return None
+    return Choice("Alike by", list(ALIKE), names=ALIKE.__getitem__, segmented=True)
+
+
+def _panels_by(look: RankingLook) -> Field | None:
+    if look.part != PANELS:
+        return None
+    help = "  \n".join(f"**{name}**: {what}" for name, what in COMBINED.items())
+    return Choice("A panel's label", list(COMBINED), segmented=True, help=help)
 
 
 def _errs(look: RankingLook) -> Field | None:
@@ -126,11 +144,8 @@ def _of_favour(field: Field) -> Any:
 
 
 @dataclass(frozen=True)
-class RankingLook(Settings):
+class RankingLook(Settings, page="labels", prefix="ranking_"):
     """Which sources are compared, by what measure, and what is looked at closely."""
-
-    PAGE: ClassVar[str] = "labels"
-    PREFIX: ClassVar[str] = "ranking_"
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)
@@ -140,7 +155,9 @@ class RankingLook(Settings):
     k: int | None = setting(_k)
     correction: str | None = setting(_correction)
     depth: int | None = setting(_reranked)
+    part: str | None = setting(_part)
     matrix: str | None = setting(_matrix)
+    panels_by: str | None = setting(_panels_by)
     groups: str | None = setting(_groups)
     errs: bool | None = setting(_errs)
     permutations: int | None = _of_favour(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from evalcore.data import Collection, Scale
-from evalcore.errors import InputError
-from evalcore.measures import RBP, GainDiscount, Measure, at_depth, parse
+from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
@@ -48,10 +47,8 @@ def _curve(page: Built) -> Choice:
 
 
 @dataclass(frozen=True)
-class Built(Settings):
+class Built(Settings, page="measures"):
     """A measure built of parts, and one to set against it."""
-
-    PAGE: ClassVar[str] = "measures"
 
     start: str = setting(
         Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow", reads=reading_name)
@@ -98,10 +95,7 @@ class Built(Settings):
 
     def _at_depth(self, measure: Measure) -> Any:
         """With a reader who is expected to read as many ranks as chosen; as it is where nothing leads there."""
-        try:
-            return at_depth(measure, self.depth) if self.depth else measure
-        except InputError:
-            return measure
+        return all_at_depth([measure], self.depth)[str(measure)] if self.depth else measure
 
     @property
     def measured_by(self) -> tuple[str, ...]:

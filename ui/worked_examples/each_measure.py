@@ -17,7 +17,7 @@ from evalcore.papers.by_hand import HandExample, hand_examples
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Headline, Item, Latex, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import measure_name
 from ui.stage import show
 from ui.worked_examples.controls import ExampleSettings
 
@@ -82,7 +82,7 @@ class Example:
 def draw(example: Example) -> Iterator[Item]:
     """The score, its sum, and what is summed."""
     hand, score = example.hand.value, example.score
-    yield Headline(f"By {markdown(hand.measure)} this example scores **{score.value:.4f}**.", (score,))
+    yield Headline(f"By {measure_name(hand.parsed)} this example scores **{score.value:.4f}**.", (score,))
     yield Text(f"`{' '.join(hand.sum.split())}` = {score.value:.4f}", calls=(example.hand, score))
     yield Text(f"{hand.words} ({hand.parsed.reference})")
     table = example.table

@@ -5,7 +5,7 @@ Shapes: S systems, T topics, n ranks down to a horizon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,18 @@ class UserModel:
             (pool.topics, "topic"), (collection.rankings.systems, "system")))  # fmt: skip
         frames = np.where(covered, found, np.nan).swapaxes(1, 2)
         return {name: pd.DataFrame(one, topics, systems) for name, one in zip(NUMBERS, frames, strict=True)}
+
+    def means(self, collection: HasPoolAndRankings) -> pd.DataFrame:
+        """The numbers of `numbers` as means over topics, and their residuals: systems x (5 numbers, 5 residuals).
+
+        >>> from evalcore.data import collection
+        >>> c = collection({"s": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": 1}})
+        >>> user_model("P@2").means(c).loc["s", ["utility", "depth", "residual utility"]].tolist()
+        [0.5, 2.0, 0.5]
+        """
+        residuals = self.numbers(collection, residual=True)
+        frames = self.numbers(collection) | {f"residual {name}": frame for name, frame in residuals.items()}
+        return pd.DataFrame({name: frame.mean() for name, frame in frames.items()})
 
     def _costs(self, pool: Assessments, cost: str = "", other: float | None = None) -> tuple[FloatArray, float]:
         """(P,) what documents cost, and what others do: as given, else as the measure has it."""
@@ -198,6 +210,22 @@ def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRanking
     if value is None:
         raise InputError(f"expected a depth that some {path} leads to, found {depth:g}", str(measure))
     return with_path(measure, path, value)
+
+
+def all_at_depth(measures: Iterable[Measure | str], depth: float) -> dict[str, Measure]:
+    """Each of several measures, by its text, as `at_depth` has it; as it is where it has no such reader.
+
+    >>> [str(one) for one in all_at_depth(["RBP", "Bpref"], 5).values()]
+    ['RBP(rho=0.8)', 'Bpref']
+    """
+    return {str(one): _at_depth_or_as_it_is(as_measure(one), depth) for one in measures}
+
+
+def _at_depth_or_as_it_is(measure: Measure, depth: float) -> Measure:
+    try:
+        return at_depth(measure, depth)
+    except InputError:
+        return measure
 
 
 def _path_of_patience(measure: GainMeasure) -> str:

@@ -108,6 +108,13 @@ def test_readers_who_go_by_what_they_find_reach_it_over_a_collection(collection)
         assert ec.expected_depth(found, collection) == pytest.approx(depth, abs=0.5)
 
 
+def test_means_of_the_numbers_are_over_topics(collection):
+    model = ec.user_model("INST")
+    means = model.means(collection)
+    assert means["depth"].tolist() == model.numbers(collection)["depth"].mean().tolist()
+    assert means["residual cost"].tolist() == model.numbers(collection, residual=True)["cost"].mean().tolist()
+
+
 NO_READER = {
     "Bpref": "a measure with a user model",
     "CAM(nDCG)": "a measure with a user model",
