@@ -44,6 +44,18 @@ def not_installed(package: str, extra: str) -> InputError:
     return InputError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
 
 
+def no_collection(found: object) -> InputError:
+    """Say that something is no collection, and what makes one.
+
+    >>> raise no_collection("data/clef2015")
+    Traceback (most recent call last):
+        ...
+    evalcore.errors.InputError: expected a collection, found str: ec.load opens one, ec.collection makes one
+    """
+    kind = type(found).__name__
+    return InputError(f"expected a collection, found {kind}: ec.load opens one, ec.collection makes one")
+
+
 def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
     """The number. Raises InputError for a whole number of more than 63 bits, which nothing else could be done with.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import streamlit as st
 
 from evalcore.measures import Measure, iP
-from ui.address import site
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -31,10 +31,8 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    opened = open_collection.current()
-    site.title("focused_retrieval")
-    lacks = "whole documents only, without highlighted passages"
-    collection = open_collection.fitting(bool(opened.passages), open_collection.FOCUSED_NAME, lacks)
+    lacks, name = "whole documents only, without highlighted passages", open_collection.FOCUSED_NAME
+    collection = open_collection.or_sample("focused_retrieval", attrgetter("passages"), name, lacks)
     view = FocusedSettings.now(collection)
     draw_choices(view)
     left, right = two_columns()

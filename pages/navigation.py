@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import streamlit as st
 
 from evalcore.explain.navigation import Walkthrough
 from evalcore.meta import winner
-from ui.address import families, site
+from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.first import first_calls, first_of
 from ui.computing.tau import intervals_of_tau
@@ -27,17 +28,16 @@ GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python
 
 
 def main() -> None:
-    opened = open_collection.current()
-    site.title("navigation")
-    lacks = "no links between its documents"
-    collection = open_collection.fitting(bool(opened.navigation), open_collection.NAVIGATION_NAME, lacks)
+    lacks, name = "no links between its documents", open_collection.NAVIGATION_NAME
+    collection = open_collection.or_sample("navigation", attrgetter("navigation"), name, lacks)
     view = NavigationSettings.now(collection)
+    own = collection is open_collection.current()
     # The systems of a sample that is not open are no other page's.
-    highlight = Highlight.now(collection) if collection is opened else Highlight.read(collection, {})
+    highlight = Highlight.now(collection) if own else Highlight.read(collection, {})
     left, right = two_columns()
     with left:
         draw_controls(view)
-        if collection is opened:
+        if own:
             highlight.draw("systems")
     with right:
         show.screen(draw(view))

@@ -148,7 +148,7 @@ def formulas(view: View) -> None:
     with st.expander("Formulas with the current values"):
         weights = [view.asked.importances[aspect.name] for aspect in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
-        far = view.tuples[[int(np.argmax(view.rank_of(view.tuples)))]]
+        far = view.tuples[[int(np.argmax(view.order.rank_of(view.tuples)))]]
         places = [view.positions[aspect.name] for aspect in view.aspects]
         gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
         general, today = (

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.restricting import AnyCollection
+from evalcore.data.restricting import AnyCollection, changing_itself
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
@@ -30,7 +30,7 @@ def average_over(collection: AnyCollection, topics: Topics) -> AnyCollection:
     """
     check_topics(topics)
     if not isinstance(collection, Collection):
-        return collection.averaged_over(topics)
+        return changing_itself(collection).averaged_over(topics)
     if topics == collection.rankings.average_over:
         return collection
     rankings = replace(collection.rankings, average_over=topics)

@@ -17,11 +17,13 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from evalcore.data.crossings import FULL
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.patterns import fits
-from evalcore.data.score_files import ScoreFile, read_scores
+from evalcore.data.output_names import NUMBERED, RELEVANT, named_outputs, named_topics
+from evalcore.data.patterns import fits, places
+from evalcore.data.score_files import MEAN, ScoreFile, read_scores
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
 from evalcore.direction import Good, directed, good_of
@@ -34,8 +36,6 @@ LOW_IS_GOOD = {
     "seconds", "effort", "effortto", "perplexity", "nlre", "ngre", "distance", "toxicity",
 }  # fmt: skip
 NAMED = 5  # measures in a note
-RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share
-_NUMBERED = re.compile(r"(run|r|v|version|sub|submission)? ?[0-9]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +68,41 @@ class Given:
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
     """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
     read, every = [read_scores(source) for source in sources], [*sources, *others]
-    folders: dict[str, list[ScoreFile]] = {}
-    for file in read:
-        folders.setdefault(_folder(file), []).append(file)
-    judged = _by_labels(read)
-    called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
-    groups, called = (judged, called) if judged else (folders, _called(folders))
-    found = _joined([one for name, files in groups.items() for one in _scored(name, files, called, every)])
+    outputs, notes = named_outputs([file for file in read if _is_unnamed(file)])
+    tables = named_topics([file for file in read if _has_no_topic(file)])
+    placed = [(_is_unnamed, outputs), (_has_no_topic, tables)]
+    found = [
+        _measure_called(f"{measure} {word}".rstrip(), measure, (one.pattern,))
+        for _, listed in placed
+        for one in listed
+        for measure, word in one.words.items()
+    ]
+    others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in placed)]
+    found = _joined([*found, *_by_folder_or_labels(others_read, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
     for one in found:
         by_files.setdefault(one.files, []).append(one)
-    return tuple(found), [_said(files, listed) for files, listed in by_files.items()]
+    return tuple(found), [*(_said(files, listed) for files, listed in by_files.items()), *notes]
+
+
+def _is_unnamed(file: ScoreFile) -> bool:
+    return file.names == [""] and not any(row.system for row in file.rows)
+
+
+def _has_no_topic(file: ScoreFile) -> bool:
+    return bool(file.rows) and all(row.system and row.topic == MEAN for row in file.rows)
+
+
+def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
+    """The measures of files whose systems have the names of the files, or that name them."""
+    folders: dict[str, list[ScoreFile]] = {}
+    for file in read:
+        folders.setdefault(_folder(file), []).append(file)
+    folders = {name: part for folder, files in folders.items() for name, part in _apart(folder, files).items()}
+    judged = _by_labels(read)
+    called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
+    groups, called = (judged, called) if judged else (folders, _called(folders))
+    return [one for name, files in groups.items() for one in _scored(name, files, called, every)]
 
 
 def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
@@ -91,8 +115,14 @@ def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
 
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
-    rows = ((file, row) for file in map(read_scores, sources) for row in file.rows if row.measure == scored.read_as)
-    return {(row.system or file.names[row.output] or file.stem, row.topic) for file, row in rows}
+    found = set()
+    for file in map(read_scores, sources):
+        place = _placed(file.source, scored.files)
+        for row in file.rows:
+            if row.measure == scored.read_as:
+                system = row.system or place.get("system") or file.names[row.output] or file.stem
+                found.add((system, place.get("topic", row.topic)))
+    return found
 
 
 def good_score(name: str) -> Good:
@@ -106,6 +136,15 @@ def good_score(name: str) -> Good:
 
 def _folder(file: ScoreFile) -> str:
     return PurePosixPath(file.source.name).parent.as_posix()
+
+
+def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
+    """The files of a folder together; each for itself where they have scores of the same cells by the same measures."""
+    cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
+    count = len(set.union(*cells))
+    if len(files) < 2 or not count or sum(map(len, cells)) < FULL * len(files) * count:
+        return {folder: [*files]}
+    return {f"{folder}/{file.stem}": [file] for file in files}
 
 
 def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
@@ -143,7 +182,7 @@ def _of_one_team(groups: Mapping[str, Sequence[ScoreFile]]) -> bool:
         frozenset((row.topic, row.value) for file in files for row in file.rows if row.measure == RELEVANT)
         for files in groups.values()
     }
-    return (len(relevant) == 1 and frozenset() not in relevant) or all(map(_NUMBERED.fullmatch, groups))
+    return (len(relevant) == 1 and frozenset() not in relevant) or all(map(NUMBERED.fullmatch, groups))
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
@@ -173,11 +212,11 @@ def _scored(
         for measure in dict.fromkeys(row.measure for row in file.rows):
             names.setdefault(measure, []).append(file.source.name)
     patterns = {held: _pattern(group, held, every) for held in {tuple(one) for one in names.values()}}
-    return [
-        Scored(name, patterns[tuple(held)], "" if name == measure else measure, good_score(measure))
-        for measure, held in names.items()
-        for name in [called[group, measure]]
-    ]
+    return [_measure_called(called[group, name], name, patterns[tuple(held)]) for name, held in names.items()]
+
+
+def _measure_called(name: str, measure: str, files: tuple[str, ...]) -> Scored:
+    return Scored(name, files, "" if name == measure else measure, good_score(measure))
 
 
 def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[str, ...]:
@@ -212,10 +251,11 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     frames: dict[str, pd.DataFrame] = {}
     notes: list[Note] = []
     for one, sources in scored:
-        key = tuple(source.name for source in sources)
+        key = (*one.files, *(source.name for source in sources))
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
-            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends))
+            placed = {source.name: _placed(source, one.files) for source in sources}
+            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=placed)
             read[key] = found.scores
             notes += [note for note in found.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
@@ -226,6 +266,11 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         frames[one.name] = directed(tables[one.read_as], one.good)
         notes += _notes(one, frames[one.name])
     return Given(frames, tuple(notes))
+
+
+def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
+    """The system or topic that a pattern reads from a file's name."""
+    return next(filter(None, (places(pattern, source.name) for pattern in patterns)), {})
 
 
 def _end(ends: Mapping[str, Good], measure: str) -> Good:

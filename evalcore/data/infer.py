@@ -12,7 +12,18 @@ from typing import Any
 from evalcore.data.assessments import Labels
 from evalcore.data.evidence import Verdict
 from evalcore.data.judge_table import guessed_factors
-from evalcore.data.kinds import TABLES, WORKBOOKS, Kind, Purpose, columns_of, kinds_of, read_as, verdicts
+from evalcore.data.kinds import (
+    TABLES,
+    WORKBOOKS,
+    Kind,
+    Purpose,
+    columns_of,
+    kind_of,
+    kinds_of,
+    may_be_scores,
+    read_as,
+    verdicts,
+)
 from evalcore.data.label_files import (
     LabelFile,
     another_aspect,
@@ -27,7 +38,8 @@ from evalcore.data.label_files import (
     without_coarser,
 )
 from evalcore.data.manifest import Column, Highlighted, Linked, Manifest, Scored
-from evalcore.data.names import ASPECT_WORDS, UNNAMED
+from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
+from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
@@ -102,7 +114,11 @@ def _ranked_or_scored(
     scores, notes = _scores(sources, by_purpose.pop("scores", []))
     judged = not runs and any(column.sources or column.assessor_column for column in aspects)
     if not scores and not judged:
-        _need(runs, "runs", sources)
+        scores, notes, others = _other_scores(sources)
+        by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
+        runs = [] if scores else runs
+    if not scores and not judged:
+        _need(runs, "runs or scores", sources)
         _need(assessed, "assessments (TREC qrels or a table)", sources)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
@@ -125,6 +141,15 @@ def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[S
 
     names = {source.name for source in found}
     return inferred(found, [source for source in sources if source.name not in names])
+
+
+def _other_scores(sources: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note], list[Source]]:
+    """Tables of scores that say nowhere that they are some, where all else says nothing either; and they themselves."""
+    unknown = [source for source in sources if may_be_scores(source)]
+    purposes = {kind_of(source).purpose for source in sources if source not in unknown}
+    found = other_tables(unknown) if not purposes & {"run", "part run", "aspect", "highlights"} else []
+    scores, notes = _scores(sources, found)
+    return scores, [*notes, *map(which_way, found)], found
 
 
 def _doubt(name: str, found: Verdict, kind: Kind) -> Note:
@@ -252,7 +277,7 @@ def _aspects(
                 by_name.setdefault(file.name, []).append(file)
         if left := left_out(source):
             notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
-    by_name, apart_notes = _told_apart(_of_judges(by_name) if alone else by_name)
+    by_name, apart_notes = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += apart_notes
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
@@ -285,7 +310,12 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    return name in ASPECT_WORDS or not all(one.column.column in (1, *UNNAMED) for one in files)
+    return name in ASPECT_WORDS or not all(_is_unnamed(one.column.column) for one in files)
+
+
+def _is_unnamed(column: int | str) -> bool:
+    """Whether a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
+    return column in (1, *UNNAMED) or bool(says_who(str(column)))
 
 
 def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -> list[LabelFile]:
@@ -303,7 +333,9 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -
     ]
 
 
-def _told_apart(by_name: Mapping[str, list[LabelFile]]) -> tuple[dict[str, list[LabelFile]], list[Note]]:
+def _told_apart(
+    by_name: Mapping[str, list[LabelFile]], *, alone: bool
+) -> tuple[dict[str, list[LabelFile]], list[Note]]:
     """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect."""
     found: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
@@ -311,7 +343,7 @@ def _told_apart(by_name: Mapping[str, list[LabelFile]]) -> tuple[dict[str, list[
     for name, files in by_name.items():
         files, coarser = without_coarser(files)
         files, joined = with_parts(files)
-        found[name], odd = rivals(files)
+        found[name], odd = rivals(files, alone)
         default = found[name][default_of(distinguishing(found[name]))]
         others += [(one, default, why) for one, why in odd]
         notes += [*coarser, *joined]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.data.restricting import AnyCollection, restrict
+from evalcore.data.restricting import AnyCollection, changing_itself, restrict
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection
 
@@ -19,7 +19,7 @@ def judged_by(collection: AnyCollection, source: str) -> AnyCollection:
     "majority", "median", "mean", "union", "agreed". Raises InputError naming the sources that there are.
     """
     if not isinstance(collection, Collection):
-        return collection.judged_by(source)
+        return changing_itself(collection).judged_by(source)
     pool = collection.assessments.judged_by(source)
     if same_labels(pool, collection.assessments):
         return collection

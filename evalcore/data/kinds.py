@@ -46,7 +46,7 @@ from evalcore.data.names import (
 )
 from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
-from evalcore.data.score_files import read_scores
+from evalcore.data.score_files import SUMMARIES, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -289,6 +289,12 @@ def _home(source: Source) -> tuple[str, str]:
     is_json = name.endswith(JSON_ENDINGS)
     folder = PurePosixPath(source.name).parent.as_posix()
     return folder, "json" if is_json else "table" if name.endswith(TABLE_ENDINGS) else ""
+
+
+def may_be_scores(source: Source) -> bool:
+    """Whether a file may hold scores where nothing else does: it is of no kind, or numbers in dicts of JSON."""
+    kind = kind_of(source)
+    return kind.purpose == "none" or (kind.purpose == "run" and json_form(source.head()) == "scores")
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
@@ -574,15 +580,17 @@ def _is_json_output(look: Look, begun: JsonHead) -> bool:
 
 def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
     """Whether a table's header names systems, topics or measures, and what stands below are numbers."""
-    if any(_is_number(name.encode()) for name in header):  # a line of a run by tabs, whose tag may be called `system`
-        return False
     names = {name.lower() for name in header}
+    numbers = any(_is_number(name.encode()) for name in header)
+    if numbers and header[0].lower() not in (*TOPIC, *SYSTEM):  # a line of a run by tabs, its tag perhaps `system`
+        return False
     of_topics, of_systems = bool(names & {*TOPIC}), bool(names & {*SYSTEM})
     if names & {"system", "measure", "metric"}:
         return True
     if of_topics and of_systems and names & {"score", "value", "grade"}:
         return True
-    if header and (of_topics or header[0].lower() in SYSTEM) and _are_scores(look, len(header)):
+    first = next((name.lower() for name in header if not SUMMARIES.fullmatch(name)), "")
+    if header and (of_topics or first in SYSTEM) and _are_scores(look, len(header)):
         return True
     if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
         cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))

@@ -172,10 +172,11 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
     ]
 
 
-def rivals(files: list[LabelFile]) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
+def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
     """Files that may be sources of one aspect, and those that are of another, each with why.
 
-    A source labels topics that the default does, in grades of the same scale, and agrees with it better than chance.
+    A source labels topics that the default does, in grades of the same scale, and agrees with it better than chance;
+    the last may be what is asked of a judge whose labels stand beside others alone, and no runs.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
@@ -183,12 +184,13 @@ def rivals(files: list[LabelFile]) -> tuple[list[LabelFile], list[tuple[LabelFil
     default = files[default_of(texts)]
     named = [bool(says_who(text)) for text in texts]
     reasons = [
-        (one, "" if one is default else _no_source(one, default, by)) for one, by in zip(files, named, strict=True)
+        (one, "" if one is default else _no_source(one, default, by, alone))
+        for one, by in zip(files, named, strict=True)
     ]
     return [one for one, why in reasons if not why], [(one, why) for one, why in reasons if why]
 
 
-def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
+def _no_source(one: LabelFile, default: LabelFile, named: bool, alone: bool) -> str:
     """Why labels are no other source of those of another file; "" where they may be one.
 
     Of those whose name says that somebody gave them (`named`), agreeing at all is enough.
@@ -199,6 +201,8 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
         return f"it has grades that that file has not ({listed})"
+    if named and alone:
+        return ""
     mine, theirs = one.grades.align(default.grades, join="inner")
     if agreement(mine, theirs, 0.0 if named else _SURE) == "none":
         return f"it agrees with that on {len(mine):,} documents no better than chance"

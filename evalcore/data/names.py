@@ -58,7 +58,11 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 # What scores are of, in tables of scores
 TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
-SYSTEM = (*SYNONYMS["system"], "model", "model_name", "method", "pipeline", "retriever")
+SYSTEM = (
+    *SYNONYMS["system"], "systems", "model", "models", "model_name", "method", "approach", "pipeline", "retriever",
+    "ranker", "reranker", "encoder", "llm", "submission",
+)  # fmt: skip
+JUDGE = ("judge", "judge_id", "judge_name", "assessor", "annotator", "rater", "labeler", "labeller", "qrels")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.
 SPARE = {"query": "topic", "docid": "document"}
@@ -67,6 +71,18 @@ ASSESSOR_COLUMNS = (
     "worker", "worker_id", "workerid", "rater", "rater_id", "labeler", "labeller", "coder", "user", "user_id",
     "model", "model_name", "llm",
 )  # fmt: skip
+# What a judge is made of beside its model
+JUDGE_PARTS = (
+    "prompt",
+    "prompt_id",
+    "prompt_name",
+    "prompt_type",
+    "template",
+    "temperature",
+    "seed",
+    "repeat",
+    "trial",
+)
 _TURK = re.compile(r"^(input|answer)\.")  # before headers in results of Mechanical Turk
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
@@ -272,12 +288,15 @@ def spoken_aspects(name: str) -> list[str]:
     return list(dict.fromkeys(aspect for _, aspect in found))
 
 
-_BETWEEN = re.compile(r"(?:[/\s_]|(?<!t[0-9])\.|\.(?![0-9]{1,2}(?![0-9])))+")  # t0.7, a temperature, is one word
+# t0.7, a temperature, and 3.5, a version, are of one word
+_BETWEEN = re.compile(r"(?:[/\s_]|(?<![a-z-][0-9])\.|\.(?![0-9]{1,2}(?![0-9])))+", re.IGNORECASE)
+_LEADING = re.compile(rf"({_GENERAL_WORDS.pattern})-+(?=.)", re.IGNORECASE)
 
 
 def _words(name: str) -> list[str]:
     folders = PurePosixPath(name).parent.as_posix()
-    return [word for word in _BETWEEN.split(f"{folders}/{Source(name, bytes).stem}") if word]
+    words = _BETWEEN.split(f"{folders}/{Source(name, bytes).stem}")
+    return [part for word in words for part in _LEADING.sub(r"\1 ", word).split()]
 
 
 def meanings(names: Sequence[str]) -> list[str]:

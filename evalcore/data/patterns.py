@@ -1,5 +1,7 @@
 """Patterns of file names, as a `collection.toml` has them: *, ? and [...], each within one folder.
 
+Of scores, `{system}` and `{topic}` fit as * does, and what they fit is called so: `{system}.nist.eval`.
+
 A pattern may be a stranger's. Its length is bounded, as Python takes time with the square of it; it is compiled once;
 and how many names meet how many patterns is bounded before the first of them does.
 """
@@ -14,8 +16,10 @@ from functools import lru_cache
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 
-_SPECIAL = re.compile(r"[*?\[]")
-_Fits = tuple[Callable[[str], object], ...]
+_PLACE = re.compile(r"\{(system|topic)\}")
+_TOKEN = re.compile(rf"\[!?\]?[^\]]*\]|\*+|{_PLACE.pattern.replace('(', '(?:')}|.", re.DOTALL)
+_SPECIAL = re.compile(rf"[*?\[]|{_PLACE.pattern}")
+_Fits = tuple[Callable[[str], re.Match[str] | None], ...]
 
 
 def is_pattern(text: str) -> bool:
@@ -37,6 +41,20 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
     return len(parts) == len(wanted) and all(match(part) for match, part in zip(wanted, parts, strict=True))
 
 
+def places(pattern: str, name: str) -> dict[str, str]:
+    """What `{system}` and `{topic}` of a pattern stand for in a path that it fits, or that ends in one that it fits.
+
+    >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
+    ({'system': 'bm25'}, {})
+    """
+    if not _PLACE.search(pattern):
+        return {}
+    wanted, parts = _compiled(pattern), name.split("/")
+    width = min(len(wanted), len(parts))  # an upload of single files has lost its folders
+    found = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
+    return {place: text for one in found if one for place, text in one.groupdict().items()} if all(found) else {}
+
+
 def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "") -> None:
     """Raise InputError for texts that would be at work for long: too many, too long, or too much for so many names."""
     texts = set(texts)
@@ -51,4 +69,38 @@ def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "")
 
 @lru_cache(maxsize=1 << 12)
 def _compiled(pattern: str) -> _Fits:
-    return tuple(re.compile(fnmatch.translate(part)).match for part in pattern.split("/"))
+    return tuple(re.compile(_translated(part)).match for part in pattern.split("/"))
+
+
+def _translated(part: str) -> str:
+    """A pattern without folders as a regular expression, with a group for each place; again, a place is a star.
+
+    Like fnmatch's, all stars but the last take as little as they can and never take more, so that no name is slow.
+    """
+    if not _PLACE.search(part):
+        return fnmatch.translate(part)
+    first, *others = _between_stars(part)
+    seen, text = set[str](), _plain(first[1])
+    for at, (star, following) in enumerate(others):
+        last = at == len(others) - 1
+        named = f"?P<{star[1:-1]}>" if star[0] == "{" and star not in seen else "?:"
+        seen.add(star)
+        found = f"({named}.*{'' if last else '?'}){_plain(following)}"
+        text += found if last else f"(?>{found})"
+    return f"(?s:{text})\\Z"
+
+
+def _between_stars(part: str) -> list[tuple[str, str]]:
+    """The stars and places of a pattern, each with what follows it; first what comes before them."""
+    pieces = [("", "")]
+    for token in _TOKEN.findall(part):
+        if token[0] == "*" or _PLACE.fullmatch(token):
+            pieces.append((token, ""))
+        else:
+            pieces[-1] = (pieces[-1][0], pieces[-1][1] + token)
+    return pieces
+
+
+def _plain(text: str) -> str:
+    """What has no star, as a regular expression."""
+    return fnmatch.translate(text).removeprefix("(?s:").rpartition(")")[0]

@@ -7,17 +7,18 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import NO_VALUE, SYNONYMS, SYSTEM, TOPIC
+from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
+from evalcore.data.pasted import as_csv, in_columns, is_pasted
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
@@ -29,14 +30,20 @@ SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
 ALL = "all"  # the topic of a mean
 MEAN = "mean"  # what it is called where there are means alone
-SUMMARIES = ("average", "avg", "avg.", "mean", "overall", "rank", "#")  # columns beside those of topics
+# Columns beside those of topics
+SUMMARIES = re.compile(
+    r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
+    r"memory.*|(embedding )?dimensions?|max(imum)? tokens|zero-shot|licen[sc]e|url|link|date|organi[sz]ation)",
+    re.IGNORECASE,
+)
+_LOOKED_AT = 50  # lines, to tell what columns hold
 GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
 _WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
 _IN_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
-_ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out|md|tex|psv)$", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
 
 
@@ -78,14 +85,48 @@ def read_scores(source: Source) -> ScoreFile:
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
         return _of_rows(source, _rows_of(records, repairs), repairs)
-    text = plain_text(source, EXPECTED)
-    first = next(line for line in text.splitlines() if line.strip())
-    separator = max(",\t;", key=first.count)
+    text = _tidied(plain_text(source, EXPECTED))
+    first, separator = _first_line(text)
     if first.lstrip().startswith("{"):
         return _of_rows(source, _json_rows(text, source))
-    if _is_header(first, separator):
+    if _is_header(first, separator) or is_table(text):
         return _of_rows(source, _table_rows(text, separator, repairs), repairs)
     return _outputs(text, source)
+
+
+def is_table(text: str) -> bool:
+    """Whether a text has names in its first line, and names and numbers in as many cells below, whatever the names are.
+
+    >>> is_table("name;a;b\\nx;0.1;0.2\\n"), is_table("map all 0.5\\n"), is_table("x,y\\n")
+    (True, False, False)
+    """
+    text = _tidied(text)
+    first, separator = _first_line(text)
+    if separator not in first or not first.strip():
+        return False
+    try:
+        names, *rows = islice(csv.reader(io.StringIO(text.strip()), delimiter=separator), _LOOKED_AT)
+    except csv.Error:
+        return False
+    rows = [row for row in rows if len(row) == len(names) and any(re.match(r"\s*[-+.]?\d", cell) for cell in row[1:])]
+    is_output = separator == "\t" and (names[1] == ALL or any(map(_has_digit_first, names[1:])))
+    return bool(rows) and len(names) > 1 and not is_output
+
+
+def _tidied(text: str) -> str:
+    if is_pasted(text):
+        return as_csv(text)
+    return in_columns(text) or text
+
+
+def _first_line(text: str) -> tuple[str, str]:
+    """The first line that is not blank, and what parts its cells."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return first, max(",\t;|", key=first.count)
+
+
+def _is_decimal(cell: str) -> bool:
+    return bool(re.fullmatch(r"\s*[-+]?\d*\.\d+\s*", cell))
 
 
 def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
@@ -145,11 +186,20 @@ class _Repairs:
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
         """The columns of topics, without means over them and ranks, where there are others."""
-        kept = {at: name for at, name in columns.items() if name.lower() not in SUMMARIES}
+        kept = {at: name for at, name in columns.items() if not SUMMARIES.fullmatch(name)}
         if not kept:
             return columns
         self._dropped += [name for at, name in columns.items() if at not in kept]
         return kept
+
+    def without_words(self, columns: dict[int, str], rows: Sequence[Sequence[str]]) -> dict[int, str]:
+        """The columns without those that hold words alone, such as licences, where there are others."""
+        cells = {at: [row[at] for row in rows if row[at].lower() not in GAPS] for at in columns}
+        words = {at for at, held in cells.items() if len(held) > 1 and not any(map(_has_digit_first, held))}
+        if words == {*columns}:
+            return columns
+        self._dropped += [columns[at] for at in words]
+        return {at: name for at, name in columns.items() if at not in words}
 
     def _count(self, how: str, cell: str) -> None:
         self._counts[how] += 1
@@ -208,18 +258,27 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     if is_assignment(header):
         yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
         return
+    if len(header) > 1 and all(map(_is_decimal, header[1:])):
+        found = ", ".join(map(repr, header[:3]))
+        raise InputError(
+            f"expected names of columns in the first line (system, then topics), found {found}", source.name, 1
+        )
     form = _form(header, source)
-    scores = repairs.without_summaries(form.scores) if form.columns == "topic" else form.scores
-    named = [at for at in (form.topic, form.system, form.measure) if at is not None]
-    for number, row in lines:
+    begun = [*islice(lines, _LOOKED_AT)]
+    scores = form.scores
+    if form.columns == "topic":
+        scores = repairs.without_words(repairs.without_summaries(scores), [row for _, row in begun])
+    named = [at for at in (form.topic, form.system, form.measure, form.judge) if at is not None]
+    for number, row in chain(begun, lines):
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
         topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
+        judge = "" if form.judge is None else f" {row[form.judge]}"
         for at, name in scores.items():
             value = repairs.number(row[at], number)
             yield Row(
-                (name if form.columns == "measure" else measure) or stem,
+                ((name if form.columns == "measure" else measure) or stem) + judge,
                 (name if form.columns == "topic" else topic) or MEAN,
                 value,
                 number,
@@ -244,9 +303,23 @@ class _Form:
     measure: int | None
     scores: dict[int, str]
     columns: str
+    judge: int | None = None
 
 
 def _form(header: list[str], source: Source) -> _Form:
+    """As `_form_without_judges`, perhaps beside a column that says by whose labels the scores are."""
+    judge = _column([name.lower() for name in header], JUDGE)
+    if judge is None or len(header) < 3:
+        return _form_without_judges(header, source)
+    form = _form_without_judges(header[:judge] + header[judge + 1 :], source)
+    topic, system, measure = (
+        None if at is None else at + (at >= judge) for at in (form.topic, form.system, form.measure)
+    )
+    scores = {at + (at >= judge): name for at, name in form.scores.items()}
+    return _Form(topic, system, measure, scores, form.columns, judge)
+
+
+def _form_without_judges(header: list[str], source: Source) -> _Form:
     """Long: topic, score, and system or measure. Wide: a column for each system, topic, or measure."""
     lower = [name.lower() for name in header]
     topic, score, system, measure = (_column(lower, names) for names in (TOPIC, SCORE, SYSTEM, MEASURE))
@@ -259,6 +332,9 @@ def _form(header: list[str], source: Source) -> _Form:
         if measure is None and all(is_measure(name) for at, name in enumerate(header) if at != system):
             return _Form(None, system, None, _named_columns(header, beside, "measure", source), "measure")
         return _Form(None, system, measure, _named_columns(header, beside, "topic", source), "topic")
+    if topic is None and header[0]:
+        first = next((at for at, name in enumerate(header) if not SUMMARIES.fullmatch(name)), 0)
+        return _Form(None, first, measure, _named_columns(header, (first,), "topic", source), "topic")
     topic = topic or 0
     return _Form(topic, None, None, _named_columns(header, (topic,), "system", source), "system")
 
@@ -281,6 +357,11 @@ def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source
         if times > 1:
             raise InputError(f"expected one column for each {what}, found two for {name!r}", source.name, 1)
     return found
+
+
+def _has_digit_first(cell: str) -> bool:
+    """Whether a cell begins as a number, or is an infinite one."""
+    return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
 def _is_of_answers(source: Source) -> bool:

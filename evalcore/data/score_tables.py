@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import get_args
 
 import numpy as np
@@ -65,11 +66,12 @@ def read_score_tables(
     missing: Missing = "refuse",
     systems: Collection[str] = (),
     good: Callable[[str], Good] = lambda name: "high",
+    placed: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> ScoreTables:
     """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
 
     A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
-    of a measure's name which end of its scores is good.
+    of a measure's name which end of its scores is good; `placed` of a file's name its `system` or `topic`.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
@@ -80,6 +82,7 @@ def read_score_tables(
     refuse_more("score_lines", sum(len(file.rows) for file in files))
     given = Counter(name for file in files for name in file.names)
     for file in files:
+        _place(file, placed.get(file.source.name, {}))
         _name_outputs(file, given, systems)
     table = _table(files)
     _refuse_twice(table)
@@ -154,6 +157,13 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
     rows = [row for file in files for row in file.rows]
     columns = {name: [getattr(row, name) for row in rows] for name in ("measure", "topic", "system", "value", "line")}
     return pd.DataFrame(columns | {"file": [file.source.name for file in files for _ in file.rows]})
+
+
+def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
+    """Give each row what its file's name says and the row does not."""
+    for row in file.rows if place else ():
+        row.system = row.system or place.get("system", "")
+        row.topic = place.get("topic", row.topic)
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:

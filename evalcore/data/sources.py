@@ -5,6 +5,7 @@ Compression is recognised by content, never by name. Archives are read in memory
 
 from __future__ import annotations
 
+import codecs
 import functools
 import hashlib
 import io
@@ -61,7 +62,7 @@ class Source:
         return hashlib.sha256(self.raw()).digest()
 
     def read(self) -> bytes:
-        """The content, decompressed (gzip, bzip2, xz, Zstandard).
+        """The content, decompressed (gzip, bzip2, xz, Zstandard); text in UTF-16 with its mark as UTF-8.
 
         Raises InputError on a bomb, on a damaged file, and on one that has changed since its digest was taken: what is
         parsed is what is digested.
@@ -72,12 +73,12 @@ class Source:
         if len(data) > self.limits.file_bytes:
             raise InputError(_too_large_file(len(data), self.limits), self.name)
         if not _is_compressed(data):
-            return data
+            return _as_utf8(data)
         limit = unpacked_limit(len(data), self.limits)
         content = _decompressed(data, limit + 1, self.name)
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
-        return content
+        return _as_utf8(content)
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
@@ -85,8 +86,9 @@ class Source:
         peek = self.peek or (lambda most: self.raw()[:most])
         data = peek(max(size, len(_XZ)))
         if not _is_compressed(data):
-            return data[:size]
-        return _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
+            return _as_utf8(data[:size], whole=False)
+        content = _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
+        return _as_utf8(content, whole=False)
 
     def _digested(self) -> bytes:
         """The bytes as stored; their digest is the one that was taken before, or is taken now."""
@@ -118,6 +120,7 @@ class Source:
 
 _GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
 _COMPRESSED = (_GZIP, _BZIP2, _XZ, _ZSTD)
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TAR, _TAR_AT = b"ustar", 257  # of a tar archive: in the header of its first file
 _FILE, _END, _END_SIZE = b"PK\x03\x04", b"PK\x05\x06", 22  # of a zip: before each file, after its directory
 _GZIP_HEADER, _BLOCK = 1 << 16, 1 << 20  # bytes before there is any content
@@ -477,6 +480,17 @@ def _member(archive_name: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo
         return data
 
     return Source(name, raw, peek=peek, size=member.compress_size)
+
+
+def _as_utf8(data: bytes, whole: bool = True) -> bytes:
+    """Text in UTF-16 that says so by its mark, as spreadsheets and PowerShell save it; XML names its own encoding."""
+    if data[:2] not in _UTF16:
+        return data
+    try:
+        text = (data if whole else data[: len(data) // 2 * 2]).decode("utf-16", "strict" if whole else "ignore")
+    except UnicodeError:
+        return data
+    return data if text.lstrip().startswith("<") else text.encode()
 
 
 def _beginning(data: bytes, size: int, name: str) -> bytes:

@@ -21,6 +21,7 @@ from evalcore.data.json_tables import array_head, json_form, json_head, read_jso
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.names import (
     ASSESSOR_COLUMNS,
+    JUDGE_PARTS,
     SPARE,
     SYNONYMS,
     UNNAMED,
@@ -107,9 +108,23 @@ def read_table(source: Source) -> pd.DataFrame:
     table.columns = pd.Index(meanings(list(map(str, table.columns))))
     for name in table.columns[table.columns.duplicated()]:
         raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
-    table = table[[name for name in table.columns if name and name not in SPARE]]
+    table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table.attrs = {"comments": comments}
     return table
+
+
+def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
+    """The table, where its judges label a document more than once, with what tells these labels apart in their names.
+
+    So a model is a judge with each of its prompts.
+    """
+    who = assessor_column(list(table.columns))
+    beside = [name for name in table.columns if str(name).lower() in JUDGE_PARTS]
+    keys = [name for name in ("topic", "document", "aspect", "iteration", who) if name in table.columns]
+    if not who or not beside or not {"topic", "document"} <= {*keys} or not table.duplicated(keys).any():
+        return table
+    named = table[[who, *beside]].astype(str).agg(" ".join, axis=1)
+    return table.drop(columns=beside).assign(**{who: named})
 
 
 def _read(reader: Callable[[bytes, str], Found], content: bytes, name: str) -> Found:

@@ -33,7 +33,7 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
     Raises InputError for an empty file, a binary file, a web page, or text that is not UTF-8.
     """
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"expected {what} in UTF-8, found UTF-16: save it as UTF-8", name)
+        raise InputError(f"expected {what} in UTF-8, found UTF-16 that is damaged: save it as UTF-8", name)
     content = content.removeprefix(BOM)
     if not _FILLED.search(content):
         raise InputError(f"expected {what}, found an empty file", name)

@@ -20,9 +20,10 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.direction import upwards
-from evalcore.errors import InputError
+from evalcore.errors import InputError, no_collection
 from evalcore.later import pd
-from evalcore.measures.base import HasPoolAndRankings
+from evalcore.measures.base import HasPoolAndRankings, assessments_of
+from evalcore.meta.align import refuse_no_frames
 from evalcore.meta.order import ahead
 from evalcore.structures.documents import Assessments, Collection, Rankings, Scale
 
@@ -78,6 +79,8 @@ def label_sums_by_rank(
 def cut_rankings(collection: Collection, depth: int) -> Collection:
     """The collection with every ranking cut after `depth` documents: a measure on it is that measure with a cut-off."""
     _check_depth(depth)
+    if not hasattr(collection, "rankings"):
+        raise no_collection(collection)
     rankings = collection.rankings
     keep = np.flatnonzero(rankings.rank <= depth)
     counts = np.bincount(rankings.hit_row[keep], minlength=len(rankings.indptr) - 1)
@@ -142,7 +145,8 @@ def _counted(
     as_shares: bool,
 ) -> pd.DataFrame:
     """One row per measure and band: documents, unassessed, zero, total (over documents, of their sums of labels)."""
-    pool, rankings = collection.assessments, collection.rankings
+    pool, rankings = assessments_of(collection), collection.rankings
+    refuse_no_frames(tables)
     sums = label_sums(pool, aspects, as_shares)[rankings.row]
     lines, known = len(rankings.indptr) - 1, ~np.isnan(sums)
     counts = {}

@@ -60,7 +60,14 @@ class Edit(ABC):
 
 
 @dataclass(frozen=True)
-class MoveTo(Edit):
+class RunEdit(Edit):
+    """One change to what a system has retrieved for a topic."""
+
+    system: str
+
+
+@dataclass(frozen=True)
+class MoveTo(RunEdit):
     """The document at a rank, assessed or not, goes to another rank; those between move by one.
 
     >>> str(MoveTo("q03", "bm25", 5, 2))
@@ -69,7 +76,6 @@ class MoveTo(Edit):
 
     KIND = "move"
 
-    system: str
     rank: int
     to: int
 
@@ -81,7 +87,7 @@ class MoveTo(Edit):
 
 
 @dataclass(frozen=True)
-class Reorder(Edit):
+class Reorder(RunEdit):
     """The first n documents in another order: `ranks` are where they stood, each of 1 to n once.
 
     >>> str(Reorder("q03", "bm25", (3, 1, 2)))
@@ -90,7 +96,6 @@ class Reorder(Edit):
 
     KIND = "order"
 
-    system: str
     ranks: tuple[int, ...]
 
     def make(self, draft: Draft) -> None:
@@ -102,7 +107,7 @@ class Reorder(Edit):
 
 
 @dataclass(frozen=True)
-class Insert(Edit):
+class Insert(RunEdit):
     """A document of the topic's pool comes in at a rank; those from there on move down by one.
 
     >>> str(Insert("q03", "bm25", "d:7", 1))
@@ -111,7 +116,6 @@ class Insert(Edit):
 
     KIND = "insert"
 
-    system: str
     document: str
     rank: int
 
@@ -125,7 +129,7 @@ class Insert(Edit):
 
 
 @dataclass(frozen=True)
-class Remove(Edit):
+class Remove(RunEdit):
     """The document at a rank, assessed or not, goes; those below move up by one.
 
     >>> str(Remove("q03", "bm25", 1))
@@ -134,7 +138,6 @@ class Remove(Edit):
 
     KIND = "remove"
 
-    system: str
     rank: int
 
     def make(self, draft: Draft) -> None:

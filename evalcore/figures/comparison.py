@@ -134,7 +134,8 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     best = np.argsort(by_y, kind="stable").tolist()
     if len(x) < MANY:
         return list(dict.fromkeys(names[at] for at in [int(by_x.argmin()), *best[:2]]))[:2]
-    left = [names[at] for at in best if names[at] not in chosen]
+    winners_first = dict.fromkeys(names[at] for at in [best[0], int(by_x.argmin()), *best])
+    left = [name for name in winners_first if name not in chosen]
     moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
     leaders = left[:LEADERS]
     return [*chosen, *leaders, *[name for name in moved if name not in {*chosen, *leaders}][:MOVERS]]
@@ -279,7 +280,8 @@ def _names(
     ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
     marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
     at = x.index.get_indexer(pd.Index(named))
-    places = placed(named, marks[at], marks, needed=chosen or int(len(x) < MANY))
+    winners = 2 if len(x) >= MANY else 0 if chosen else 1
+    places = placed(named, marks[at], marks, needed=chosen + winners)
     y = next(iter(ys.values()))
     return [
         {

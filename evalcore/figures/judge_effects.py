@@ -47,6 +47,7 @@ def favours(
         rows.height + 60,
         xaxis=draw.axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
         yaxis=rows.axis(),
+        meta=rows.meta,
         shapes=[draw.upright(0.0, dash="solid")],
         hovermode="closest",
         clickmode="event+select",

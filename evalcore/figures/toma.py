@@ -20,7 +20,7 @@ Curve = tuple[FloatArray, FloatArray]
 CURVE = "rgba(70, 130, 220, 0.6)"
 MOST_BARS = 24
 NOTHING = "\u00a0"  # plotly takes an empty text out of the page, and never puts one back in its place
-WIDEST = 6  # nodes in a row that have room for their label beside them
+WIDEST = 4  # nodes in a row that have room for their label beside them
 PLANE = 465  # px high, so that who is first above it and the positions beside it are on one screen
 STEEPEST = 4.0  # how much longer than the other an axis may be and still share its unit
 
@@ -133,12 +133,13 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
     partial = _apart(nodes["across"], nodes["level"])
     total = _apart(nodes["across"], nodes["place"])
     classes = list(range(1, last + 1))
+    crowded = max(nodes[row].value_counts().max() for row in ("level", "place")) > WIDEST
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     rows = {"range": [-last - 0.6, -0.4], "tickvals": [-place for place in classes], "ticktext": classes}
     return draw.figure_of(
         [
-            *_diagram(nodes, covers, partial, nodes["level"].to_numpy(), "x", "y"),
-            *_diagram(nodes, covers, total, -nodes["place"].to_numpy(), "x2", "y2"),
+            *_diagram(nodes, covers, partial, nodes["level"].to_numpy(), "x", "y", crowded),
+            *_diagram(nodes, covers, total, -nodes["place"].to_numpy(), "x2", "y2", crowded),
         ],
         max(HEIGHT, 30 * last + 60),
         xaxis=draw.axis("", domain=[0, 0.46], range=_ends(partial), **bare),
@@ -146,6 +147,7 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
         yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
         yaxis2=draw.axis("class", anchor="x2", **rows),
         showlegend=False,
+        meta={"panels": True},
         annotations=[
             draw.note(plain(title), x, 1.0, "auto bottom", "xy", 13)
             for title, x in zip(titles, (0.23, 0.78), strict=True)
@@ -154,11 +156,16 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
 
 
 def _diagram(
-    nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], across: NDArray[Any], up: NDArray[Any], x: str, y: str
+    nodes: pd.DataFrame,
+    covers: Sequence[tuple[int, int]],
+    across: NDArray[Any],
+    up: NDArray[Any],
+    x: str,
+    y: str,
+    crowded: bool,
 ) -> list[draw.Trace]:
     better, worse = np.array(covers, dtype=int).reshape(-1, 2).T
     right, above = (draw.gapped(side[better], side[worse]) for side in (across, up))
-    crowded = pd.Series(up).value_counts().max() > WIDEST
     look = {"size": 14, "color": [shade(share) for share in nodes["share"]]}
     marks = draw.marks(
         across,

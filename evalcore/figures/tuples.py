@@ -58,7 +58,7 @@ def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = N
     listed = listed_tuples(toma, pool)
     if len(listed) > MOST_NODES:
         raise InputError(f"expected at most {MOST_NODES} tuples of labels in a diagram, found {len(listed):,}")
-    place = tuples.rank_of(listed)
+    place = tuples.order.rank_of(listed)
     columns = {
         "label": named(listed, [[f"{grade:g}" for grade in grades_upwards(scale)] for scale in tuples.scales]),
         "across": listed[:, 1] - listed[:, 0] if listed.shape[1] == 2 else 0,
@@ -114,9 +114,6 @@ class _Tuples:
     def shape(self) -> tuple[int, ...]:
         return _shape(self.toma, self.pool)
 
-    def rank_of(self, tuples: IntArray) -> IntArray:
-        return self.order.n_classes - self.order.class_of(tuples)
-
     def share_of(self, place: IntArray) -> FloatArray:
         return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
 
@@ -154,7 +151,7 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
     given = toma.admissible(tuples.pool)
     known = np.ones(len(pairs), dtype=bool) if given is None else occurrences(whole, given, shape) > 0
     place = np.zeros(len(pairs), dtype=int)
-    place[known] = tuples.rank_of(whole[known])
+    place[known] = tuples.order.rank_of(whole[known])
     documents = occurrences(pairs, tuples.documents[:, :2], shape[:2])
     marks = pd.DataFrame(
         {

@@ -17,6 +17,7 @@ from evalcore.figures.style import HEIGHT, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, winners
 
 NAMED = 40  # weightings that a system must win to be named in its ground
+BESIDE_EQUAL = 0.09  # from equal shares: where the star stands at first
 IN_FRONT, APART = 4, 20  # how many of the best have a line in the strip: those at every 20th weighting
 
 
@@ -107,13 +108,14 @@ def weight_triangle(
         _corner_points(grid[firsts == at], best[firsts == at], str(means.columns[at]), styles)
         for at in pd.Series(firsts).value_counts().index
     ]
+    names = [_ground_name(grid[firsts == at], str(means.columns[at]), styles) for at in np.unique(firsts).tolist()]
     star = {"symbol": "star", "size": 17, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}}
     here = _in_triangle(current[None], mode="markers", name="now", marker=star, hovertemplate="now<extra></extra>")
     bare = {"gridcolor": "rgba(0,0,0,0)", "tickformat": ".1f", "nticks": 5}
-    names = zip("abc", map(plain, aspects), strict=True)
-    corners = {f"{corner}axis": {"title": {"text": name}, **bare} for corner, name in names}
+    sides = zip("abc", map(plain, aspects), strict=True)
+    corners = {f"{corner}axis": {"title": {"text": name}, **bare} for corner, name in sides}
     return draw.figure_of(
-        [*traces, here],
+        [*traces, _ground_names([name for name in names if name]), here],
         margin={"l": 90, "r": 90, "t": 40, "b": 40},
         ternary={"sum": 1, "bgcolor": "rgba(0,0,0,0)", "domain": {"y": [0, 0.93]}, **corners},
     )
@@ -134,24 +136,45 @@ def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
 
 
 def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> draw.Trace:
-    # The name stands at the weighting nearest to the middle of the system's ground.
-    middle = int(np.argmin(((grid - grid.mean(axis=0)) ** 2).sum(axis=1)))
-    row = grid[np.isclose(grid[:, 0], grid[middle, 0])]
-    across = np.abs(row[:, 2] - grid[middle, 2])[[0, -1]]
-    name = system_label(system, styles)
     hover = f"<b>{plain(system)}</b> wins with %{{customdata:.4f}}<br>%{{a:.2f}}, %{{b:.2f}}, %{{c:.2f}}<extra></extra>"
     return _in_triangle(
         grid,
-        mode="markers+text",
-        name=name,
+        mode="markers",
+        name=system_label(system, styles),
         customdata=best,
-        text=[name if at == middle and len(grid) > NAMED else "" for at in range(len(grid))],
-        textposition="bottom center",
-        meta={"within": 2 * float(across.min())},
         cliponaxis=False,
-        textfont={"color": "#ffffff", "size": 13},
         marker={"symbol": "hexagon", "size": 14, "color": styles[system].colour, "line": {"width": 0}},
         hovertemplate=hover,
+    )
+
+
+def _ground_name(grid: FloatArray, system: str, styles: Styles) -> tuple[FloatArray, str, float] | None:
+    """Where the name of a system stands on its ground, and the share of a side that it has there; none on a small one.
+
+    It is the weighting nearest to the middle, but for those on whose row equal weights are marked at first.
+    """
+    if len(grid) <= NAMED:
+        return None
+    free = grid[np.abs(grid[:, 0] - 1 / 3) > BESIDE_EQUAL]
+    known = free if len(free) else grid
+    middle = known[((known - grid.mean(axis=0)) ** 2).sum(axis=1).argmin()]
+    row = grid[np.isclose(grid[:, 0], middle[0])]
+    across = np.abs(row[:, 2] - middle[2])[[0, -1]]
+    return middle, system_label(system, styles), 2 * float(across.min())
+
+
+def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
+    """The names over all grounds."""
+    places = np.array([place for place, _, _ in names]).reshape(-1, 3)
+    return _in_triangle(
+        places,
+        mode="text",
+        text=[name for _, name, _ in names],
+        meta={"within": [share for _, _, share in names]},
+        textfont={"color": "#ffffff", "size": 13},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
     )
 
 

@@ -22,6 +22,7 @@ from evalcore.constants import COEFFICIENTS
 from evalcore.errors import InputError, check_level
 from evalcore.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.judges.rescoring import grade_places, grades_with
+from evalcore.measures.base import assessments_of
 from evalcore.meta.resampling import Interval
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
@@ -478,7 +479,7 @@ def source_agreement(
     numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
     """
     check_level(level)
-    pool = collection.assessments
+    pool = assessments_of(collection)
     name = aspect_with_sources(pool, aspect)
     chosen = tuple(sources) or usual_pair(pool, name)
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):

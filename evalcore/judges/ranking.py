@@ -20,7 +20,7 @@ from evalcore.data.judged import judged_by
 from evalcore.errors import InputError
 from evalcore.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
-from evalcore.measures.base import as_measure
+from evalcore.measures.base import as_measure, assessments_of
 from evalcore.meta import (
     CorrelationMatrix,
     RankIntervals,
@@ -57,7 +57,7 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
     """Those of each aspect that a measure reads and that has several."""
-    pool = collection.assessments
+    pool = assessments_of(collection)
     read = map(pool.named, as_measure(measure).columns)
     return [pool.sources[name] for name in read if name in pool.sources]
 

@@ -14,7 +14,7 @@ from scipy import sparse
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures import Measure, P
-from evalcore.measures.base import GainMeasure, as_measure
+from evalcore.measures.base import GainMeasure, as_measure, assessments_of
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
 from evalcore.measures.parts.hits import ideal_gains
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
@@ -37,7 +37,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     'relevance'
     """
     known = as_measure(measure)
-    read = [name for name in map(collection.assessments.named, known.columns) if name in collection.aspects]
+    read = [name for name in map(assessments_of(collection).named, known.columns) if name in collection.aspects]
     if aspect is None and read:
         return read[0]
     if aspect not in read:

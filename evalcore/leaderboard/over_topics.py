@@ -22,6 +22,7 @@ from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
 from evalcore.leaderboard.jackknife import Doubt, left_out, of_means, reach
 from evalcore.leaderboard.pairwise import strengths, wins
+from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.order import ahead
 from evalcore.notation.values import Range, Value, parameter, parse_value
 
@@ -613,6 +614,7 @@ def _refuse_infinite(scores: FloatArray, by: str) -> None:
 
 
 def _numbers(scores: pd.DataFrame) -> pd.DataFrame:
+    refuse_no_frame(scores)
     if scores.empty or not all(map(pd.api.types.is_numeric_dtype, scores.dtypes)):
         raise InputError("expected scores, a column of numbers for each system and a row for each topic")
     return scores

@@ -11,7 +11,7 @@ from evalcore.arrays import FloatArray, divided
 from evalcore.direction import directed, good_of, with_gaps
 from evalcore.errors import InputError
 from evalcore.leaderboard.jackknife import left_out, reach
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import paired_frames, refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
 
@@ -51,6 +51,8 @@ def reproduction(
     >>> found[["rmse", "effect_ratio", "dri"]].round(4).tolist()
     [0.1581, 0.5, 0.75]
     """
+    refuse_no_frame(original, "original")
+    refuse_no_frame(reproduced, "reproduced")
     topics, systems = original.index.intersection(reproduced.index), original.columns.intersection(reproduced.columns)
     if len(systems) < 2 or not len(topics):
         raise InputError(

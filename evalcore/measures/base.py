@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, Self, cast
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray
-from evalcore.errors import InputError, refuse_huge
+from evalcore.errors import InputError, no_collection, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.formula import name_latex
@@ -28,6 +28,14 @@ class HasPoolAndRankings(Protocol):
     def assessments(self) -> Assessments: ...
     @property
     def rankings(self) -> Rankings: ...
+
+
+def assessments_of(collection: HasPoolAndRankings) -> Assessments:
+    """The labels of a collection. Raises InputError for what is none, such as the path of one."""
+    try:
+        return collection.assessments
+    except AttributeError:
+        raise no_collection(collection) from None
 
 
 EARN_NOTHING, LEFT_OUT = "earn nothing", "are left out of the rankings"  # documents without a label
@@ -59,8 +67,10 @@ class Measure(Value, abstract=True):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The aspects and signals it reads, in the order in which `of` takes them."""
-        raise NotImplementedError
+        """The aspects and signals it reads, in the order in which `of` takes them: the fields `aspects` or `aspect`."""
+        one: str = getattr(self, "aspect", "")
+        named: tuple[str, ...] = getattr(self, "aspects", (one,) if one else ())
+        return named
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         """(S, T) scores."""
@@ -224,6 +234,12 @@ class Around(Measure, abstract=True):
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         return self.measure.bounds
 
+    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
+        return self.measure.scales_of(part, pool)
+
+    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
+        return self.measure.assumed_scale(name, values)
+
 
 @dataclass(frozen=True)
 class JudgedBy(Around, abstract=True):
@@ -296,18 +312,12 @@ class JudgedBy(Around, abstract=True):
         changed: HasPoolAndRankings = replace(known, assessments=known.assessments.judged_by(self.source))
         return changed
 
-    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        return self.measure.scales_of(part, pool)
-
     def of_one_aspect(self) -> Measure | None:
         alone = self.measure.of_one_aspect()
         return alone and labelled(alone, self.source)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         return self.measure.latex(scales)
-
-    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
-        return self.measure.assumed_scale(name, values)
 
     def of(self, *rankings: Sequence[float | None]) -> float:
         """The score of one ranking, whose labels are taken for those of the source."""

@@ -128,10 +128,6 @@ class OfSubtopics(Measure, abstract=True):
     )
     reference: ClassVar[str] = "Clarke et al. 2008"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.aspect,)
-
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self.score(Subtopics.of(pool, self.aspect), pool, rankings)
 

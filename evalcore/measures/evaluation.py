@@ -11,7 +11,7 @@ from evalcore.arrays import BoolArray, FloatArray
 from evalcore.direction import directed, with_gaps, with_own_weights
 from evalcore.errors import InputError, counted
 from evalcore.later import pd
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, unwrapped
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, assessments_of, unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
 from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
@@ -62,7 +62,7 @@ def evaluate(
         check_topics(topics)
     chosen = [as_measure(measure) for measure in measures]
     for measure in chosen:
-        shared_coverage([measure], collection.assessments)
+        shared_coverage([measure], assessments_of(collection))
     found = zip(chosen, _scores(chosen, collection), strict=True)
     return {
         str(measure): _frame(_averaged(scores, collection, topics), collection, measure) for measure, scores in found
@@ -74,7 +74,7 @@ def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: To
     if topics is not None:
         check_topics(topics)
     measure = as_measure(measure)
-    shared_coverage([measure], collection.assessments)
+    shared_coverage([measure], assessments_of(collection))
     return _averaged(next(_scores([measure], collection)), collection, topics)
 
 
@@ -91,7 +91,7 @@ def covered_topics(
     >>> covered_topics(c, "AP"), covered_topics(c, ["AP", 'AP(aspect="credibility")'])
     (('t1', 't2'), ('t2',))
     """
-    pool = collection.assessments
+    pool = assessments_of(collection)
     chosen = [measures] if isinstance(measures, Measure | str) else measures
     every = shared_coverage(list(map(as_measure, chosen)), pool)
     return tuple(pool.topics[at] for at in np.flatnonzero(every))

@@ -56,10 +56,6 @@ class Score(Measure):
     def good(self) -> Good:  # type: ignore[override]
         return cast(Good, self.end)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ()
-
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return self._table(rankings).values
 

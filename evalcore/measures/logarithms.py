@@ -49,15 +49,9 @@ class Log(Around, also=("GMAP",)):
     def _logarithms(self, scores: FloatArray) -> FloatArray:
         return np.asarray(np.log(np.maximum(scores, self.least)))  # nan stays
 
-    def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
-        return self.measure.scales_of(part, pool)
-
     def of_one_aspect(self) -> Measure | None:
         alone = self.measure.of_one_aspect()
         return alone and self.with_(measure=alone)
-
-    def assumed_scale(self, name: str, values: FloatArray) -> Scale:
-        return self.measure.assumed_scale(name, values)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         inside = name_latex(str(self.measure))

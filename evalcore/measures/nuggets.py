@@ -41,10 +41,6 @@ class NuggetRecall(Measure):
     judge: str = parameter("", "whose assignments, where several are given; none named: the first", shown=False)
     reference: ClassVar[str] = "Pradeep, Thakur, Upadhyay, Campos, Craswell & Lin 2024"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ()
-
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         vital, okay = (self._counts(importance, rankings) for importance in ("vital", "okay"))
         (all_vital, full_vital, part_vital), (all_okay, full_okay, part_okay) = vital, okay

@@ -43,10 +43,6 @@ class Reranked(Measure, abstract=True):
     reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        return self.aspects
-
-    @property
     def unassessed(self) -> str:
         return "count as having the worst"
 

@@ -231,11 +231,11 @@ class Counted(Measure, abstract=True):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     reference: ClassVar[str] = "Buckley & Voorhees 2005"
+    symbol: ClassVar[str] = ""  # LaTeX
     aspect: str = parameter("relevance", "the aspect it reads")
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.aspect,)
+    def right_side(self) -> str:
+        return self.symbol
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return np.array(np.broadcast_to(self.count(pool, rankings), rankings.length.shape), dtype=float)
@@ -264,11 +264,10 @@ class NumRet(Counted):
     3.0
     """
 
+    symbol: ClassVar[str] = "N"
+
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return rankings.length.astype(float)
-
-    def right_side(self) -> str:
-        return "N"
 
 
 @dataclass(frozen=True)
@@ -279,11 +278,10 @@ class NumRel(CountedRelevant):
     2.0
     """
 
+    symbol: ClassVar[str] = "R"
+
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return relevant_count(self.gains(pool), pool)
-
-    def right_side(self) -> str:
-        return "R"
 
 
 @dataclass(frozen=True)
@@ -294,11 +292,10 @@ class NumRelRet(CountedRelevant):
     2.0
     """
 
+    symbol: ClassVar[str] = FOUND
+
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         return Hits.of(self.gains(pool), rankings).total(1)
-
-    def right_side(self) -> str:
-        return FOUND
 
 
 @dataclass(frozen=True)
@@ -310,13 +307,11 @@ class NumNonRelJudgedRet(CountedRelevant):
     """
 
     good: ClassVar[Good] = "low"
+    symbol: ClassVar[str] = r"\left|\mathrm{judged} \cap \mathrm{retrieved}\right| - " + FOUND
 
     def count(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         others = assessed(pool, self.aspect) & (self.gains(pool) <= 0)
         return Hits.of(others.astype(float), rankings).total(1)
-
-    def right_side(self) -> str:
-        return r"\left|\mathrm{judged} \cap \mathrm{retrieved}\right| - " + FOUND
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,10 @@ class TupleOrder:
         """(U,) the distance of each tuple (U, A) from the best one, admissible or not."""
         return self._root(_totals(self.costs, tuples, self.power))
 
+    def rank_of(self, tuples: IntArray) -> IntArray:
+        """(U,) the class of each tuple (U, A) counted from the best, 1. Raises InputError as `class_of` does."""
+        return self.n_classes - self.class_of(tuples)
+
     def _root(self, totals: NDArray[Any]) -> FloatArray:
         root = 1.0 if np.isinf(self.power) else 1.0 / self.power
         spread: FloatArray = (totals.astype(float) * self.unit) ** root

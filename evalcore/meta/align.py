@@ -9,6 +9,7 @@ Shapes: one side of a correlation is (..., systems); a frame of scores is topics
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -64,6 +65,18 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
     return x.loc[known], y.loc[known]
 
 
+def refuse_no_frame(scores: object, name: str = "scores") -> None:
+    """Raise a ValueError for what is no frame, such as the means of one."""
+    if not isinstance(scores, pd.DataFrame):
+        raise ValueError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
+
+
+def refuse_no_frames(scores: object) -> None:
+    """Raise a ValueError for what is not frames by the names of their measures, such as one frame."""
+    if not isinstance(scores, Mapping):
+        raise ValueError(f"expected frames by the names of their measures, found {type(scores).__name__}")
+
+
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two frames, topics x systems, higher is better, y in the order of x; a ValueError names what is on one side.
 
@@ -72,9 +85,8 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself, and
     one without a topic that both have is left out.
     """
-    for name, frame in (("x", x), ("y", y)):
-        if not isinstance(frame, pd.DataFrame):
-            raise ValueError(f"expected a frame of topics x systems, found {type(frame).__name__} for {name}")
+    refuse_no_frame(x, "x")
+    refuse_no_frame(y, "y")
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
     x, y = upwards(x.astype(float)), upwards(y.astype(float))

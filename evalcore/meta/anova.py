@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.meta.align import tested_frame
+from evalcore.meta.align import refuse_no_frame, tested_frame
 from evalcore.meta.order import TIE
 from evalcore.shown import shown
 
@@ -78,6 +78,7 @@ def two_way_anova(scores: pd.DataFrame) -> Anova:
     >>> two_way_anova(scores).table["sum_of_squares"].round(4).to_dict()
     {'topic': 0.09, 'system': 0.04, 'error': 0.01}
     """
+    refuse_no_frame(scores)
     return _fitted(scores, {SYSTEM: pd.Series(scores.columns, index=scores.columns)}, interactions=False)
 
 
@@ -95,6 +96,9 @@ def component_anova(
     >>> component_anova(scores, table).table.index.tolist()
     ['topic', 'stemmer', 'model', 'error']
     """
+    refuse_no_frame(scores)
+    if not isinstance(systems, pd.DataFrame):
+        raise ValueError(f"expected a table with a row for each system, found {type(systems).__name__}")
     known = systems.reindex(scores.columns)
     if factors is None:
         factors = [str(name) for name in known if 1 < known[name].nunique() < known[name].count()]

@@ -130,7 +130,10 @@ def distinguished_pairs(
     return _pairs(x_means, y_means, a, b, **p)
 
 
-def _upwards(scores: pd.Series) -> FloatArray:
+def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
+    if not isinstance(scores, pd.Series):
+        hint = ": its mean() is one" if isinstance(scores, pd.DataFrame) else ""
+        raise ValueError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
     values = np.asarray(upwards(scores), dtype=np.float64)
     if np.isnan(values).any():
         raise ValueError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")

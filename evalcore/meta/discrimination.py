@@ -26,7 +26,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.meta.align import paired_frames, same_labels, tested_frame
+from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, part_of
@@ -190,6 +190,7 @@ def discriminative_power(
     >>> discriminative_power({"good": good, "poor": poor}, n_resamples=50)["power"].to_dict()
     {'good': 1.0, 'poor': 0.0}
     """
+    refuse_no_frames(tables)
     first = next(iter(tables.values()))
     draws = Draws.of(len(first), n_resamples, seed)
     rows = {}

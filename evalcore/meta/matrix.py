@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
 from evalcore.errors import check_level
-from evalcore.meta.align import paired_frames
+from evalcore.meta.align import paired_frames, refuse_no_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
@@ -242,6 +242,7 @@ def named_pairs(
 
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
     """The frames, topics and systems in the order of the first; a ValueError names the measure that differs."""
+    refuse_no_frames(scores)
     if not scores:
         raise ValueError("expected the scores of at least one measure, found none")
     first = next(iter(scores.values()))

@@ -41,7 +41,7 @@ def table_1(collection: Collection) -> pd.DataFrame:
     computed: dict[str, float] = {}
     for scenario, distance in printed.TABLE_1:
         order = printed.toma_of(scenario, distance).order(pool)
-        places = order.n_classes - order.class_of(tuples)
+        places = order.rank_of(tuples)
         as_printed = printed.order_of(scenario, distance)
         for (relevance, correctness), place in zip(tuples.tolist(), places.tolist(), strict=True):
             position = printed.EMBEDDED[scenario][correctness]

@@ -24,7 +24,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, assessments_of
 from evalcore.measures.catalogue import short_names
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
@@ -98,7 +98,7 @@ def side_by_side(
     ...
     evalcore.errors.InputError: expected at least 4 topics and 2 systems, found 1 and 2
     """
-    topics, systems = len(collection.assessments.topics), len(collection.rankings.systems)
+    topics, systems = len(assessments_of(collection).topics), len(collection.rankings.systems)
     if topics < FEWEST or systems < 2:
         raise InputError(f"expected at least {FEWEST} topics and 2 systems, found {topics} and {systems}")
     sides = [

@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, assessments_of
 from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
@@ -143,14 +143,14 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
     """Every number of a measure; the ends are infinite where nothing says how far it may go."""
-    pool, rankings = collection.assessments, collection.rankings
+    pool, rankings = assessments_of(collection), collection.rankings
     parameters = (_parameter(leaf, pool, rankings) for leaf in leaves(written_out(measure, collection)))
     return [parameter for parameter in parameters if parameter is not None]
 
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
     """The same measure with what it reads as equal weights, as ones or as equal steps written out, ready to vary."""
-    full: Measure = _full(as_measure(measure), collection.assessments)
+    full: Measure = _full(as_measure(measure), assessments_of(collection))
     return full
 
 

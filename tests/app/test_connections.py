@@ -153,25 +153,15 @@ def test_what_is_relied_on_is_there_in_this_uvicorn() -> None:
 def small_server(folder: Path) -> Iterator[tuple[str, int]]:
     """The app with few descriptors, which it cannot have more of; its address and process."""
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        "app.py",
-        f"--server.port={port}",
-        "--server.address=127.0.0.1",
-    ]
-    log = folder / "small.log"
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, LIMIT)),
-        )
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+
+    def few() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, LIMIT))
+
+    streams: dict[str, Any] = {"stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL}
+    with (folder / "small.log").open("wb") as out:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=out, preexec_fn=few, **streams)
     try:
         address = f"http://127.0.0.1:{port}"
         _wait(lambda: answer(address, "/_stcore/health") == 200)

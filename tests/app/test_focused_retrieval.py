@@ -48,15 +48,6 @@ def test_the_winner_is_the_librarys(manual: ec.Collection, task: str) -> None:
     assert f"**{markdown(table.index[0])}** {table.iloc[:, -1].max():.4f}" in headline(app)
 
 
-def test_a_collection_of_whole_documents_is_answered_with_the_sample() -> None:
-    app = open_page(data="sample data")
-    assert not app.exception
-    assert any(
-        "without highlighted passages: the *focused sample* is shown instead" in one.value for one in app.caption
-    )
-    assert headline(app)
-
-
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("view", ["The document", "Official table"])
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])

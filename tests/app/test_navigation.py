@@ -34,15 +34,6 @@ def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
     assert f"**{markdown(along.idxmax())}** {along.max():.4f}" in headline(app)
 
 
-def test_a_collection_without_links_is_answered_with_the_sample() -> None:
-    app = open_page(data="sample data")
-    assert not app.exception
-    assert any(
-        "no links between its documents: the *navigation sample* is shown instead" in c.value for c in app.caption
-    )
-    assert metric(app, "τ") == "0.394"
-
-
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("going", ["follow links and scroll", "read on until bored (T2I)", "not at all"])
 def test_every_look_at_every_kind_of_user(look: str, going: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from odd_support import DECLARED, RANKINGS, SHAPES, write
 
-from app_support import an_app
+from app_support import an_app, open_app
 from ui.address.site import PAGES
 
 
@@ -21,3 +21,14 @@ def test_every_page(shape, declared, tmp_path, monkeypatch):
         assert not app.exception, (page, app.exception[0].value)
         assert app.title, page
         assert not app.error, (page, app.error[0].value)
+
+
+@pytest.mark.parametrize(("page", "lacks", "sample"), [
+    ("focused_retrieval", "whole documents only, without highlighted passages", "focused sample"),
+    ("navigation", "no links between its documents", "navigation sample"),
+])  # fmt: skip
+def test_a_page_that_the_collection_does_not_fit_shows_a_sample(page, lacks, sample):
+    app = open_app(page, data="sample data")
+    assert not app.exception
+    assert any(f"has {lacks}: the *{sample}* is shown instead" in caption.value for caption in app.caption)
+    assert any(text.value.startswith("First by ") for text in app.markdown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -216,10 +216,8 @@ def test_a_parameter_has_the_range_that_it_declares() -> None:
 
 
 @dataclass(frozen=True)
-class Small(Settings):
+class Small(Settings, page="small"):
     """A kind decides which numbers there are; the collection how many grades."""
-
-    PAGE: ClassVar[str] = "small"
 
     kind: str = setting(Choice("Kind", ["few", "many", "none"]))
     count: int | None = setting(lambda page: None if page.kind == "none" else Number("Count", 0, page.most, 2, 1))
@@ -317,7 +315,6 @@ def test_values_are_equal_where_settings_are() -> None:
 def script() -> None:
     """A page with a setting that another one depends on."""
     from dataclasses import dataclass
-    from typing import ClassVar
 
     import streamlit as st
 
@@ -326,9 +323,7 @@ def script() -> None:
     from ui.widgets.fields import Choice, Each, Number, Numbers
 
     @dataclass(frozen=True)
-    class Page(Settings):
-        PAGE: ClassVar[str] = "page"
-
+    class Page(Settings, page="page"):
         kind: str = setting(Choice("Kind", ["few", "many", "none"]))
         count: int = setting(
             lambda page: None if page.kind == "none" else Number("Count", 0, 3 if page.kind == "few" else 9, 2, 1)

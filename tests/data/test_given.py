@@ -178,7 +178,7 @@ def test_33_judges_of_one_pool_without_runs(opened, name):
 
 
 def test_labels_of_one_source_alone_ask_for_runs(folder_of):
-    with pytest.raises(ec.InputError, match="expected runs, found none"):
+    with pytest.raises(ec.InputError, match="expected runs or scores, found none"):
         ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
 
 

@@ -184,7 +184,7 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 
 def test_a_folder_without_runs(refusal):
-    assert refusal({"qrels.txt": QRELS}) == "expected runs, found none among: qrels.txt"
+    assert refusal({"qrels.txt": QRELS}) == "expected runs or scores, found none among: qrels.txt"
 
 
 def test_a_folder_without_assessments(refusal):
@@ -193,12 +193,12 @@ def test_a_folder_without_assessments(refusal):
 
 
 def test_an_empty_folder(tmp_path):
-    with pytest.raises(ec.InputError, match=r"^expected runs, found none among: no file at all$"):
+    with pytest.raises(ec.InputError, match=r"^expected runs or scores, found none among: no file at all$"):
         ec.load(tmp_path)
 
 
 def test_a_picture_is_no_run(refusal):
-    expected = "expected runs, found none among: a.png, qrels.txt"
+    expected = "expected runs or scores, found none among: a.png, qrels.txt"
     assert refusal({"qrels.txt": QRELS, "a.png": b"\x89PNG\r\n\x1a\n\0\0"}) == expected
 
 

@@ -61,7 +61,7 @@ def test_what_is_no_number_has_its_place(tmp_path, text, problem, line):
     assert (found.value.where, found.value.line) == ("score.csv", line)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "system,t1,t2\n", PLAIN.encode("utf-16")])
+@pytest.mark.parametrize("text", ["", "\n\n", "system,t1,t2\n", PLAIN.encode("utf-16-le")])
 def test_no_scores_at_all_are_refused_by_the_name_of_the_file(tmp_path, text):
     with pytest.raises(ec.InputError, match=r"score\.csv"):
         opened(tmp_path, text)

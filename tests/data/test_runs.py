@@ -303,7 +303,10 @@ BROKEN = {
     "blank lines": (b"\n \n\r\n", "b.run: expected a TREC run, found an empty file"),
     "binary": (b"\0\1\2" * 99, "b.run: expected a TREC run as text (UTF-8), found a binary file"),
     "a picture": (PNG, "b.run: expected a TREC run as text (UTF-8), found a binary file"),
-    "UTF-16": (GOOD.decode().encode("utf-16"), "b.run: expected a TREC run in UTF-8, found UTF-16: save it as UTF-8"),
+    "UTF-16 that breaks off": (
+        GOOD.decode().encode("utf-16") + b"x",
+        "b.run: expected a TREC run in UTF-8, found UTF-16 that is damaged: save it as UTF-8",
+    ),
     "UTF-16 without a mark": (
         GOOD.decode().encode("utf-16-le"),
         "b.run: expected a TREC run as text (UTF-8), found a binary file",

@@ -567,7 +567,7 @@ ARCHIVES = {
     ),
     "nothing in it": (
         zip_of({}),
-        "expected runs, found none among: no file at all",
+        "expected runs or scores, found none among: no file at all",
     ),
 }
 

@@ -10,23 +10,15 @@ import pytest
 import evalcore as ec
 from app_support import ROOT
 from evalcore import InputError
-from evalcore.explain.browsing import (
-    HandWalk,
-    effort_to,
-    gain_at,
-    gain_by_effort,
-    hand_walk,
-    longest_walk,
-    without_links,
-)
+from evalcore.explain import browsing
 from evalcore.explain.navigation import walkthrough
 from evalcore.measures import Browse, Effort, Stay, Walk, ep
 from evalcore.papers.browsing_example import SYSTEM, example
 
 
-def walked(*steps: str, click: float = 0.0) -> HandWalk:
+def walked(*steps: str, click: float = 0.0) -> browsing.HandWalk:
     users = ep(navigation=Browse(), effort=Effort(click=click)).users
-    return hand_walk(example(), users, "topic", SYSTEM, steps)
+    return browsing.hand_walk(example(), users, "topic", SYSTEM, steps)
 
 
 @pytest.mark.parametrize(
@@ -72,37 +64,37 @@ def test_a_link_costs_a_click_and_going_back_nothing() -> None:
 def test_a_step_that_cannot_be_made_is_refused_and_what_came_before_is_kept(steps: list[str]) -> None:
     with pytest.raises(InputError, match="expected"):
         walked(*steps)
-    kept, problem = longest_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, steps)
+    kept, problem = browsing.longest_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, steps)
     assert list(kept) == steps[:-1]
     assert problem
 
 
 def test_users_who_follow_no_links_have_no_ways_on() -> None:
     with pytest.raises(InputError, match="follow links"):
-        hand_walk(example(), ep(navigation=Stay()).users, "topic", SYSTEM, ["next"])
+        browsing.hand_walk(example(), ep(navigation=Stay()).users, "topic", SYSTEM, ["next"])
 
 
 def test_what_users_expect_is_section_6_1() -> None:
-    curves = gain_by_effort(example(), ep(navigation=Browse()).users, "topic", SYSTEM)
+    curves = browsing.gain_by_effort(example(), ep(navigation=Browse()).users, "topic", SYSTEM)
     assert curves["list"]["gain"].tolist() == pytest.approx([0, 0.4, 0.58, 1])
     assert curves["ideal"].values.tolist() == [[0, 0], [1, 1]]
-    assert [gain_at(curves["list"], effort) for effort in (0, 0.9, 2, 99)] == pytest.approx([0, 0, 0.58, 1])
+    assert [browsing.gain_at(curves["list"], effort) for effort in (0, 0.9, 2, 99)] == pytest.approx([0, 0, 0.58, 1])
 
 
 def test_on_a_site_the_curve_is_that_of_the_walkthrough_and_gain_only_grows() -> None:
     site = ec.load(ROOT / "sample_data" / "site")
     users = ep(navigation=Walk(stop=0.3), effort=Effort(click=0.5)).users
-    curve = gain_by_effort(site, users, "t02", "hub_rank")["list"]
+    curve = browsing.gain_by_effort(site, users, "t02", "hub_rank")["list"]
     second = walkthrough(site, users, "t02", "hub_rank", len(curve) - 1)  # all components, not only those of worth
     np.testing.assert_allclose(curve["gain"], second.expected)
     np.testing.assert_allclose(curve["effort"], second.effort)
     random, steps = np.random.default_rng(1), list[str]()
     for _ in range(30):
-        walk = hand_walk(site, users, "t02", "hub_rank", steps)
+        walk = browsing.hand_walk(site, users, "t02", "hub_rank", steps)
         steps.append(
             f"follow:{random.choice([one for one, _ in walk.ways])}" if walk.ways and random.random() < 0.6 else "next"
         )
-    walk = hand_walk(site, users, "t02", "hub_rank", steps)
+    walk = browsing.hand_walk(site, users, "t02", "hub_rank", steps)
     assert (np.diff(walk.gain) >= 0).all()
     assert (np.diff(walk.effort) > 0).all()
     assert walk.effort[-1] == steps.count("next") + 0.5 * (len(steps) - steps.count("next"))
@@ -113,9 +105,9 @@ def test_on_a_site_the_curve_is_that_of_the_walkthrough_and_gain_only_grows() ->
 def test_without_links_is_the_walk_that_consults_result_after_result(topic: str) -> None:
     site = ec.load(ROOT / "sample_data" / "site")
     users = ep(navigation=Walk(stop=0.3), effort=Effort(click=0.5)).users
-    curve = without_links(site, users, topic, "hub_rank")
-    walk = hand_walk(site, users, topic, "hub_rank", ["next"] * (len(curve) - 1))
+    curve = browsing.without_links(site, users, topic, "hub_rank")
+    walk = browsing.hand_walk(site, users, topic, "hub_rank", ["next"] * (len(curve) - 1))
     assert curve["effort"].tolist() == pytest.approx(walk.effort.tolist())
     assert curve["gain"].tolist() == pytest.approx(walk.gain.tolist())
-    assert effort_to(curve, walk.gain[-1]) == walk.effort[int(np.argmax(walk.gain == walk.gain[-1]))]
-    assert effort_to(curve, walk.gain[-1] + 1) == float("inf")
+    assert browsing.effort_to(curve, walk.gain[-1]) == walk.effort[int(np.argmax(walk.gain == walk.gain[-1]))]
+    assert browsing.effort_to(curve, walk.gain[-1] + 1) == float("inf")

@@ -55,10 +55,18 @@ def test_a_system_is_named_once_on_large_ground():
     grid = np.column_stack([at, 1 - at, np.zeros(41)])
     means = pd.DataFrame({"a": np.ones(41), "<b>": np.zeros(41)})
     here = np.array([1.0, 0, 0])
-    texts = figures.weight_triangle(grid, means, here, STYLES, ["x", "y", "z"]).data[0].text
-    assert [(place, text) for place, text in enumerate(texts) if text] == [(20, "a")]
-    few = figures.weight_triangle(grid[:40], means[:40], here, STYLES, ["x", "y", "z"]).data[0]
-    assert set(few.text) == {""}
+    *_, names, _ = figures.weight_triangle(grid, means, here, STYLES, ["x", "y", "z"]).data
+    assert list(names.text) == ["a"]
+    assert (names.a[0], names.b[0]) == (pytest.approx(0.5), pytest.approx(0.5))
+    *_, names, _ = figures.weight_triangle(grid[:40], means[:40], here, STYLES, ["x", "y", "z"]).data
+    assert not names.text
+
+
+def test_no_name_stands_where_equal_weights_are_marked():
+    grid = np.array([(x, y, 20 - x - y) for x in range(21) for y in range(21 - x)]) / 20
+    means = pd.DataFrame({"a": np.ones(len(grid)), "<b>": np.zeros(len(grid))})
+    *_, names, _ = figures.weight_triangle(grid, means, np.full(3, 1 / 3), STYLES, ["x", "y", "z"]).data
+    assert abs(names.a[0] - 1 / 3) > 0.05
 
 
 def test_boxes_of_topics_stand_by_the_best_that_is_attainable():

@@ -116,7 +116,7 @@ test("rows of names in two lines are twice as high", () => {
 test("a name on a ground is cut to it, or left out; one beside a mark is cut, a sentence is broken", () => {
   const note = { text: "a name of many letters", font: { size: 11 } };
   const notes = [0.5, 0.1].map((share) => ({ ...note, name: `within ${share}` }));
-  const triangle = { type: "scatterternary", text: ["", note.text], meta: { within: 0.3 } };
+  const triangle = { type: "scatterternary", text: ["", note.text], meta: { within: [0, 0.5] } };
   const { layout, data } = laid({ data: [triangle], layout: { annotations: notes } }, PLACES.column);
   assert.deepEqual(layout.annotations.map(({ text, visible }) => [text, visible]), [[note.text, true], ["", false]]);
   assert.match(data[0].text[1], /^a na.*…/);
@@ -163,4 +163,46 @@ test("places on a logarithmic axis are told apart by their logarithms, and writt
   const axis = { type: "log", tickvals: [1, 10, 100], ticktext: ["1", "10", "100"], range: [0, 2] };
   const named = namedOn({ data: [], layout: { xaxis: axis } }, "xaxis");
   assert.deepEqual([named.places, named.span, named.dense], [[0, 1, 2], 2, false]);
+});
+
+test("of many rows the page names some, a place all that fit", () => {
+  const many = rows(300), names = many.layout.yaxis.ticktext.toReversed();
+  const page = { tickvals: [290, 299], ticktext: ["system 9", "system 0"], range: [-0.6, 299.4] };
+  const { layout } = laid({ ...many, layout: { ...many.layout, yaxis: page, meta: { rows: { yaxis: names } } } }, PLACES.column);
+  const shown = layout.yaxis.ticktext.length - 1;
+  assert.deepEqual([layout.yaxis.ticktext[shown - 1], layout.yaxis.ticktext[shown]], ["system 0", `and ${300 - shown} more`]);
+});
+
+test("panels stand one under the other in a column, each with its title", () => {
+  const axes = { xaxis: { domain: [0, 0.46] }, xaxis2: { domain: [0.56, 1] }, yaxis: { range: [-0.6, 3.4] }, yaxis2: { range: [-9.6, -0.6] } };
+  const panels = { data: [], layout: { ...axes, annotations: [{ text: "a", x: 0.2 }, { text: "b", x: 0.8 }], meta: { panels: true } } };
+  const { xaxis2, yaxis, yaxis2, annotations } = begun(panels, PLACES.column, measure).layout;
+  assert.deepEqual(xaxis2.domain, [0, 1]);
+  assert.ok(yaxis.domain[0] > annotations[1].y && annotations[1].y === yaxis2.domain[1]);
+  assert.ok(yaxis2.domain[1] - yaxis2.domain[0] > yaxis.domain[1] - yaxis.domain[0]); // nine rows, and four
+  assert.deepEqual(begun(panels, PLACES.columns, measure).layout.xaxis2.domain, [0.56, 1]);
+});
+
+test("rows of marks have room for the names under them, or the marks are smaller", () => {
+  const marks = { mode: "markers+text", textposition: "bottom center", x: [0, 0, 0], y: [0, 1, 2], text: ["a", "b", "c"], marker: { size: 14 } };
+  const named = (/** @type {number} */ count) => ({ data: [structuredClone(marks)], layout: { height: 540, yaxis: { range: [-0.5, count - 0.5] } } });
+  const tall = laid(named(20), PLACES.column);
+  assert.ok(tall.layout.height - (420 - room.h) >= 20 * (14 + PLACES.column.type));
+  assert.equal(tall.data[0].marker.size, 14);
+  assert.ok(laid(named(20), PLACES.slide).data[0].marker.size < 14);
+});
+
+test("rows under a curve have the room that they want, where the height is given", () => {
+  const under = rows(13);
+  Object.assign(under.layout, { yaxis2: { domain: [0.5, 1] } });
+  under.layout.yaxis.domain = [0, 0.45];
+  const { yaxis, yaxis2 } = laid(under, { ...PLACES.slide, height: 400 }).layout;
+  assert.equal(yaxis.ticktext.length, 13);
+  assert.ok(yaxis.domain[1] > 0.45 && yaxis2.domain[0] > yaxis.domain[1] && yaxis2.domain[1] === 1);
+});
+
+test("on a stage marks and lines are larger as its type is", () => {
+  const line = { mode: "lines+markers", x: [0], y: [0], line: { width: 2 }, marker: { size: [6, 8] } };
+  const [{ marker, line: drawn }] = begun({ data: [line], layout: {} }, stageOf(1240, 600), measure).data;
+  assert.deepEqual([marker.size, drawn.width], [[9, 12], 3]);
 });

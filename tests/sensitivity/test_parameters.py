@@ -115,15 +115,10 @@ def test_every_end_of_every_suggested_measure_is_a_measure(few):
             _scores_at_both_ends(measure, few)
 
 
-OTHERS = [
-    "Q",
-    "Compat",
-    "NGRE",
+@pytest.mark.parametrize("text", [
+    "Q", "Compat", "NGRE",
     'TOMA(AP, aspects=["relevance"], distance=Minkowski, weights=CustomWeights(weights=[0, 1, 2]))',
-]
-
-
-@pytest.mark.parametrize("text", OTHERS)
+])  # fmt: skip
 def test_every_end_of_others_too(text, few):
     _scores_at_both_ends(parse(text), few)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import streamlit as st
 
@@ -26,10 +25,8 @@ TAU_HELP = (
 
 
 @dataclass(frozen=True)
-class Doubt(Settings):
+class Doubt(Settings, lasts=True):
     """Which doubt is shown."""
-
-    LASTS: ClassVar[bool] = True
 
     doubt: bool = setting(Switch("Show doubt", True, help=HELP))
     tau: bool = setting(Switch("Intervals of τ", help=TAU_HELP))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import pandas as pd
@@ -77,10 +77,8 @@ def _usual(systems: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True)
-class Families(Settings):
+class Families(Settings, lasts=True):
     """What the colours of systems say."""
-
-    LASTS: ClassVar[bool] = True
 
     colour: str | None = setting(_colour)
     names: tuple[str, ...] | None = setting(_names)

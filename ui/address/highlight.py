@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Many
 
 
 @dataclass(frozen=True)
-class Highlight(Settings):
+class Highlight(Settings, lasts=True):
     """Which systems stand out."""
-
-    LASTS: ClassVar[bool] = True
 
     systems: tuple[str, ...] = setting(
         lambda v: Many("Highlight systems", v.collection.systems, placeholder="all; or click or lasso in the figure")

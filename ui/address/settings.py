@@ -39,8 +39,7 @@ RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and wh
 UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-CONSTANTS = {"ALL_SCORED", "PAGE", "PREFIX", "LASTS"}
-OVERRIDDEN = CONSTANTS | {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _READ = "settings that last"
@@ -58,6 +57,7 @@ def setting(field: Field | Make) -> Any:
 class Settings:
     """A page's settings on a collection. Those that do not apply are None."""
 
+    # What a class says of itself by `class Name(Settings, page=..., prefix=..., lasts=..., all_scored=...)`.
     # In front of each key in the address; "" for what all pages share, None for a class that is a base of others only.
     PAGE: ClassVar[str | None] = ""
     # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
@@ -70,9 +70,13 @@ class Settings:
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(
+        cls, page: str | None = "", prefix: str = "", lasts: bool = False, all_scored: bool = False
+    ) -> None:
         taken = {name for name in vars(cls) if not name.startswith("__") and name in vars(Settings)} - OVERRIDDEN
         assert not taken, f"expected names of its own in {cls.__name__}, found {', '.join(sorted(taken))}"
+        cls.PAGE, cls.PREFIX = cls.PAGE if page == "" else page, prefix or cls.PREFIX
+        cls.LASTS, cls.ALL_SCORED = lasts or cls.LASTS, all_scored or cls.ALL_SCORED
         if cls.PAGE is not None:
             _CLASSES[cls.__module__, cls.__qualname__] = cls
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, ClassVar
+from typing import Any
 
 from ui.address.settings import Address, Settings, address, setting, texts_of, unless_locked
 from ui.widgets.fields import Field, MisfitError, Several
@@ -57,10 +57,8 @@ class Until(Field):
 
 
 @dataclass(frozen=True)
-class Teaching(Settings):
+class Teaching(Settings, lasts=True):
     """What a link for a class says."""
-
-    LASTS: ClassVar[bool] = True
 
     locked: tuple[str, ...] = setting(Keys("Locked"))
     answers: str = setting(Until("Answers"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,10 +64,8 @@ def _axis(label: str, at: int) -> Make:
 
 
 @dataclass(frozen=True)
-class Weighting(Settings):
+class Weighting(Settings, page="aspect_weights"):
     """What is combined, how, and what is looked at."""
-
-    PAGE: ClassVar[str] = "aspect_weights"
 
     aspects: tuple[str, ...] = setting(_aspects)
     base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))

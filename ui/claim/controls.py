@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -95,10 +94,8 @@ def _stretch(page: ClaimSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class ClaimSettings(Settings):
+class ClaimSettings(Settings, page="claim"):
     """A claim, the specifications in which it is judged, and a stretch of their curve."""
-
-    PAGE: ClassVar[str] = "claim"
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(lambda page: None if page.form == ORDER else _system(page))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice, Field
@@ -21,10 +20,8 @@ def _file(page: CollectionSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class CollectionSettings(Settings):
+class CollectionSettings(Settings, page="collection"):
     """What is looked at."""
-
-    PAGE: ClassVar[str] = "collection"
 
     pair: tuple[str, str] | None = setting(_pair)
     file: str | None = setting(_file)

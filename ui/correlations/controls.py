@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -127,10 +127,8 @@ def _reference(page: Comparison) -> OneOf | None:
 
 
 @dataclass(frozen=True)
-class Comparison(Compared):
+class Comparison(Compared, page="correlations"):
     """How measures are compared: which correlation, over what, and which two are looked at."""
-
-    PAGE: ClassVar[str] = "correlations"
 
     vary: str = setting(_vary)
     parameter: str | None = setting(_parameter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -41,10 +41,8 @@ class OneOf(Choice):
 
 
 @dataclass(frozen=True)
-class Compared(Settings):
+class Compared(Settings, page=None):
     """Settings of a page that compares measures, its own and those of other tools."""
-
-    PAGE: ClassVar[str | None] = None
 
     measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection))
 

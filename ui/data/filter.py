@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, get_args
+from typing import get_args
 
 import streamlit as st
 
@@ -118,10 +118,8 @@ def _average(filter: Filter) -> Field | None:
 
 
 @dataclass(frozen=True)
-class Filter(Settings):
+class Filter(Settings, lasts=True):
     """Which part of the open collection every page works on."""
-
-    LASTS: ClassVar[bool] = True
 
     leading: str | None = setting(_leading)
     like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))

@@ -143,10 +143,11 @@ def sample(name: str) -> Collection:
     return _load(SAMPLES[name])
 
 
-def fitting(fits: bool, name: str, lacks: str) -> Collection:
-    """The open collection where it fits the page, else a sample, which is said: what the open one has or lacks."""
+def or_sample(page: str, fits: Callable[[Collection], object], name: str, lacks: str) -> Collection:
+    """The open collection under the title of a page that it fits; else a sample, and what it `lacks` is said."""
     opened = current()
-    if fits:
+    site.title(page)
+    if fits(opened):
         return opened
     shown = sample(name)
     title, summary = markdown(opened.title), markdown(shown.summary)

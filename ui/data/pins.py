@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -78,10 +78,8 @@ class Texts(Measures):
 
 
 @dataclass(frozen=True)
-class Pins(Settings):
+class Pins(Settings, lasts=True):
     """All pins, and the one that pages compare with."""
-
-    LASTS: ClassVar[bool] = True
 
     pins: tuple[str, ...] = setting(Texts("Pinned", (), (), most=MOST, help="Remove a pin with its cross"))
     baseline: str = setting(lambda pins: Choice("Compare with", [NONE, *(pin.name for pin in pins.pinned)]))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -147,10 +147,8 @@ def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Power(Compared):
+class Power(Compared, page="discriminative_power"):
     """Which measures are tested and how, and what is looked at closely."""
-
-    PAGE: ClassVar[str] = "discriminative_power"
 
     on_scale: bool = setting(Switch("On an interval scale", help=SCALE_HELP))
     first: int | None = setting(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import streamlit as st
 
@@ -51,10 +51,8 @@ def _question(page: ExerciseSettings) -> Field:
 
 
 @dataclass(frozen=True)
-class ExerciseSettings(Settings):
+class ExerciseSettings(Settings, page="exercises"):
     """The settings of the page."""
-
-    PAGE: ClassVar[str] = "exercises"
 
     look: str = setting(Choice("Look at", LOOKS, segmented=True, hide_label=True))
     set_name: str = setting(_set)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -84,10 +84,8 @@ def _rank(view: FocusedSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class FocusedSettings(Settings):
+class FocusedSettings(Settings, page="focused_retrieval"):
     """What is looked at: a task, a system, a topic, what the task leaves open, and a place to read."""
-
-    PAGE: ClassVar[str] = "focused_retrieval"
 
     task: str = setting(Choice("Task", list(TASKS), segmented=True, help=TASK_HELP))
     system: str = setting(_system)

@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 import streamlit as st
@@ -224,10 +224,8 @@ def groups() -> list[str]:
 
 
 @dataclass(frozen=True)
-class GlossarySettings(Settings):
+class GlossarySettings(Settings, page="glossary"):
     """Which word is read."""
-
-    PAGE: ClassVar[str] = "glossary"
 
     term: str = setting(Line("Search", placeholder="a word, or a measure", help="The address then links to this word"))
     group: str = setting(lambda _: Choice("Group", [ALL, *groups()]))

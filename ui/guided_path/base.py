@@ -40,10 +40,9 @@ def _own(path: LessonSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class LessonSettings(Settings):
+class LessonSettings(Settings, page="guided_path"):
     """Which step of the path, on which data; the settings of a step are a subclass."""
 
-    PAGE: ClassVar[str] = "guided_path"
     SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
 
     step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
 
 import evalcore as ec
 from evalcore import figures
@@ -28,10 +27,8 @@ HEIGHT = 330
 
 
 @dataclass(frozen=True)
-class Card(Settings):
+class Card(Settings, page="home"):
     """How patient the reader of the first card is."""
-
-    PAGE: ClassVar[str] = "home"
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
 

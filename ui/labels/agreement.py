@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -98,11 +98,8 @@ def _measure(page: AgreementSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class AgreementSettings(Settings):
+class AgreementSettings(Settings, page="labels", prefix="agreement_"):
     """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
-
-    PAGE: ClassVar[str | None] = "labels"
-    PREFIX: ClassVar[str] = "agreement_"
 
     aspect: str | None = setting(_aspect)
     a: str = setting(_first)

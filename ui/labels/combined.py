@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -100,11 +100,8 @@ def _depth(look: CombinedLook) -> Field | None:
 
 
 @dataclass(frozen=True)
-class CombinedLook(Settings):
+class CombinedLook(Settings, page="labels", prefix="combined_"):
     """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
-
-    PAGE: ClassVar[str] = "labels"
-    PREFIX: ClassVar[str] = "combined_"
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     human: str | None = setting(_human)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from evalcore.data import Collection
 from ui.address.settings import Settings, setting
@@ -15,10 +14,8 @@ LOOKS = AGREEMENT, RANKING, COMBINED, NOISE, POOL = "Agreement", "Ranking", "Few
 
 
 @dataclass(frozen=True)
-class LabelsLook(Settings):
+class LabelsLook(Settings, page="labels"):
     """Labels of several sources, what they do to the ranking, and what fewer or wrong labels would do."""
-
-    PAGE: ClassVar[str] = "labels"
 
     look: str = setting(
         lambda page: Choice(

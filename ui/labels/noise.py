@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -102,11 +102,8 @@ def _draws(look: NoiseLook) -> Field:
 
 
 @dataclass(frozen=True)
-class NoiseLook(Settings):
+class NoiseLook(Settings, page="labels", prefix="noise_"):
     """Whose labels go wrong, how, and how many."""
-
-    PAGE: ClassVar[str] = "labels"
-    PREFIX: ClassVar[str] = "noise_"
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     aspect: str | None = setting(_aspect)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -96,11 +96,8 @@ def _of_share(field: Field) -> object:
 
 
 @dataclass(frozen=True)
-class PoolSettings(Settings):
+class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
-
-    PAGE: ClassVar[str | None] = "labels"
-    PREFIX: ClassVar[str] = "pool_"
 
     measure: str | None = setting(_measure)
     answer: str = setting(_answer)

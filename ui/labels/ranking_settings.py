@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from evalcore.data import Collection
 from evalcore.data.families import by_names
@@ -144,11 +144,8 @@ def _of_favour(field: Field) -> Any:
 
 
 @dataclass(frozen=True)
-class RankingLook(Settings):
+class RankingLook(Settings, page="labels", prefix="ranking_"):
     """Which sources are compared, by what measure, and what is looked at closely."""
-
-    PAGE: ClassVar[str] = "labels"
-    PREFIX: ClassVar[str] = "ranking_"
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import pandas as pd
 
@@ -57,10 +56,8 @@ def _baseline(page: LeaderboardSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class LeaderboardSettings(Settings):
+class LeaderboardSettings(Settings, page="leaderboard"):
     """Who leads, by which rule."""
-
-    PAGE: ClassVar[str] = "leaderboard"
 
     look: str = setting(Choice("Look at", LOOKS, RANKING, segmented=True))
     measure: str = setting(lambda page: of_measure(page.collection, "Score"))

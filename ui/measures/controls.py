@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from evalcore.data import Collection, Scale
 from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
@@ -47,10 +47,8 @@ def _curve(page: Built) -> Choice:
 
 
 @dataclass(frozen=True)
-class Built(Settings):
+class Built(Settings, page="measures"):
     """A measure built of parts, and one to set against it."""
-
-    PAGE: ClassVar[str] = "measures"
 
     start: str = setting(
         Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow", reads=reading_name)

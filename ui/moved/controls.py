@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -54,10 +54,8 @@ def _swaps(x_digest: str, y_digest: str, _x: pd.DataFrame, _y: pd.DataFrame) -> 
 
 
 @dataclass(frozen=True)
-class MovedSettings(Settings):
+class MovedSettings(Settings, page="moved"):
     """What is looked at: all systems, one of them, or one on one topic."""
-
-    PAGE: ClassVar[str] = "moved"
 
     x: str = setting(lambda page: of_measure(page.collection, "From", _pair(page)[0]))
     y: str = setting(lambda page: of_measure(page.collection, "To", _pair(page)[1]))

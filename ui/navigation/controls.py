@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import streamlit as st
@@ -107,10 +106,8 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class NavigationSettings(Settings):
+class NavigationSettings(Settings, page="navigation"):
     """Which users are meant, and what is looked at."""
-
-    PAGE: ClassVar[str] = "navigation"
 
     system: str = setting(lambda view: Choice("System", view.collection.systems, shown_first(view.collection)))
     topic: str = setting(lambda view: Choice("Topic", view.collection.topics))

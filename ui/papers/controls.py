@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from evalcore.papers import EXHIBITS
 from ui.address.settings import Settings, setting
@@ -13,9 +12,7 @@ NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
 
 
 @dataclass(frozen=True)
-class PapersSettings(Settings):
+class PapersSettings(Settings, page="papers"):
     """Which table or figure is looked at."""
-
-    PAGE: ClassVar[str] = "papers"
 
     exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))

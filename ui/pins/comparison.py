@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import pandas as pd
 
@@ -18,10 +17,8 @@ from ui.widgets.fields import Choice
 
 
 @dataclass(frozen=True)
-class Comparison(Settings):
+class Comparison(Settings, page="pins"):
     """A measure to pin, and the pin that the others are set against."""
-
-    PAGE: ClassVar[str] = "pins"
 
     keep: str = setting(lambda page: of_measure(page.collection, "A setting to keep"))
     against: str | None = setting(lambda page: Choice("Set against", list(page.scores)) if page.scores else None)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -217,11 +217,8 @@ def _system(page: SensitivitySettings, label: str, at: int) -> Field:
 
 
 @dataclass(frozen=True)
-class SensitivitySettings(Settings):
+class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
     """What varies, and what is looked at."""
-
-    PAGE: ClassVar[str] = "sensitivity"
-    ALL_SCORED: ClassVar[bool] = True
 
     look: str = setting(Choice("What varies", LOOKS, segmented=True))
     measure: str = setting(lambda page: _of_measure(page, "Measure", default_text(page.collection)))

@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import pandas as pd
@@ -34,10 +34,8 @@ _mount = component("present", __file__, "<div></div>")
 
 
 @dataclass(frozen=True)
-class Stage(Settings):
+class Stage(Settings, lasts=True):
     """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
-
-    LASTS: ClassVar[bool] = True
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 import streamlit as st
@@ -131,10 +130,8 @@ def _leave(page: TomaSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class TomaSettings(Settings):
+class TomaSettings(Settings, page="toma"):
     """What the controls say; a measure is made of it where its errors are shown."""
-
-    PAGE: ClassVar[str] = "toma"
 
     across: str = setting(_across)
     up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))

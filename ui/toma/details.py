@@ -66,7 +66,9 @@ def written_order(view: View) -> Iterator[Item]:
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
     yield Text(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:", "note")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
-    yield Sentence(" **>** ".join(map(markdown, classwise(names, view.rank_of(view.tuples)))), calls=(view.classed,))
+    yield Sentence(
+        " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
+    )
 
 
 def order_and_weights(view: View, at: At) -> None:
@@ -122,7 +124,7 @@ def every_scenario(view: View) -> Iterator[Item]:
         if several:
             row |= {"τ with today's": taus.value[name], "first": families.short(winner(known[name]))}
         if len(view.tuples) <= MOST_NODES:
-            places = order.n_classes - order.class_of(view.tuples)
+            places = order.rank_of(view.tuples)
             row["order"] = " > ".join(classwise(written(view.tuples), places))
         rows.append(row)
     calls = (counts, scored, *([taus] if several else ()))

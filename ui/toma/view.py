@@ -108,7 +108,7 @@ class View:
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
         """Of all classes, the best first: distance, weight, documents."""
         order, n = self.classed, self.n_classes
-        place = call("place", "{n} - {order}.class_of({labelled})", n=n, order=order, labelled=self.labelled)
+        place = call("place", "{order}.rank_of({labelled})", order=order, labelled=self.labelled)
         return (
             call("distance", "{order}.distances[::-1]", order=order),
             call("weight", "{toma}.weights.of({order})[::-1]", toma=self.toma, order=order),
@@ -163,14 +163,6 @@ class View:
     def shape(self) -> tuple[int, ...]:
         return tuple(aspect.last + 1 for aspect in self.aspects)
 
-    def rank_of(self, tuples: IntArray) -> IntArray:
-        """The class of each tuple counted from the best, 1."""
-        return self.order.n_classes - self.order.class_of(tuples)
-
-    def share_of(self, place: IntArray) -> FloatArray:
-        """Of a class counted from the best: 0 the worst, 1 the best."""
-        return 1 - (place - 1) / max(self.order.n_classes - 1, 1)
-
     def count(self, tuples: IntArray) -> IntArray:
         """How many documents have each tuple."""
         return occurrences(tuples, self.documents, self.shape)
@@ -178,7 +170,7 @@ class View:
     @cached_property
     def classes(self) -> pd.DataFrame:
         """One row per class that is shown, the best first: distance, weight, documents, tuples."""
-        place = self.rank_of(self.tuples)
+        place = self.order.rank_of(self.tuples)
         best = np.unique(place)[:MOST_CLASSES]
         tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
         joined = classwise(self.names(tuples), place)
@@ -203,7 +195,7 @@ class Change:
         self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
         parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
         self.found = call("found", "{distinct}({labelled}, {shape})", **parts)
-        text = "{order}.n_classes - {order}.class_of({found}[0])"
+        text = "{order}.rank_of({found}[0])"
         self.old = call("old", text, order=self.before, found=self.found)
         self.new = call("new", text, order=view.classed, found=self.found)
         self.then, self.now = self._better("then", self.old), self._better("now", self.new)

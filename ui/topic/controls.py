@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,10 +63,8 @@ def by_difference(frame: pd.DataFrame) -> list[str]:
 
 
 @dataclass(frozen=True)
-class TopicSettings(Editing, Settings):
+class TopicSettings(Editing, Settings, page="topic"):
     """What is looked at."""
-
-    PAGE: ClassVar[str] = "topic"
 
     measure: str = setting(lambda page: of_measure(page.collection))
     look: str = setting(Choice("Show", (RANKS, MAP, DIFFERENCE, WHAT_IF)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -104,10 +104,8 @@ def _relevant_from(page: Reader) -> Field:
 
 
 @dataclass(frozen=True)
-class Reader(Settings):
+class Reader(Settings, page="understandability"):
     """Which reader is meant, and what is looked at."""
-
-    PAGE: ClassVar[str] = "understandability"
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     column: str = setting(_column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import streamlit as st
 
@@ -182,10 +182,8 @@ def _rank(rank: int) -> Make:
 
 
 @dataclass(frozen=True)
-class ExampleSettings(Editing, Settings):
+class ExampleSettings(Editing, Settings, page="worked_examples"):
     """Which example is worked out, and of what."""
-
-    PAGE: ClassVar[str] = "worked_examples"
 
     example: str = setting(Choice("Example", EXAMPLES, segmented=True))
     inner: str = setting(_of_three(Choice("Each measure over", tuple(MEASURES), segmented=True, help=INNER_HELP)))

@@ -7,7 +7,7 @@ Assessments hold, per topic, `<file collection name>` with `<passage start end s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalcore.data.focused.elements import LONGEST_PATH, refuse_bad_path
@@ -34,10 +34,15 @@ def read_assessments(source: Source) -> tuple[list[Record], dict[str, str]]:
     or no number, highlighted text without an outermost element, or a document outside any topic.
     """
     reader = _Assessments(source.name)
-    read_xml(source, reader.opened, reader.closed)
-    if not reader.records:
-        raise InputError("expected <file> elements in <assessments>, found none", source.name)
+    _read(source, reader, reader.records, "<file> elements in <assessments>")
     return reader.records, reader.titles
+
+
+def _read(source: Source, reader: _Assessments | _Submission, elements: Sequence[object], expected: str) -> None:
+    """Read a file, of which the reader puts some elements into a list."""
+    read_xml(source, reader.opened, reader.closed)
+    if not elements:
+        raise InputError(f"expected {expected}, found none", source.name)
 
 
 @dataclass
@@ -124,9 +129,7 @@ def read_submission(source: Source) -> tuple[list[Result], str]:
     passage.
     """
     reader = _Submission(source.name)
-    read_xml(source, reader.opened, reader.closed)
-    if not reader.results:
-        raise InputError("expected <result> elements in <inex-submission>, found none", source.name)
+    _read(source, reader, reader.results, "<result> elements in <inex-submission>")
     return reader.results, reader.run
 
 

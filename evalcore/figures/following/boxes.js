@@ -72,13 +72,15 @@ export function clearShift(size, from, shifts, taken, frame, marks = []) {
   for (const shift of shifts) {
     const box = boxAround([from[0] + shift[0], from[1] + shift[1]], size);
     if (!isWithin(box, frame) || taken.some((one) => overlap(box, one))) continue;
-    const { left, top, right, bottom } = around(box);
-    const covered = marks.filter(([x, y]) => x > left - 3 && x < right + 3 && y > top - 3 && y < bottom + 3).length;
-    if (covered < least) [best, least] = [shift, covered];
-    if (!covered) break;
+    const count = covered(around(box), marks);
+    if (count < least) [best, least] = [shift, count];
+    if (!count) break;
   }
   return best;
 }
+
+/** How many marks a frame lies on. @param {Frame} frame @param {Point[]} marks */
+export const covered = ({ left, top, right, bottom }, marks) => marks.filter(([x, y]) => x > left - 3 && x < right + 3 && y > top - 3 && y < bottom + 3).length;
 
 /** Sorted places moved until neighbours are a gap apart, within two ends where there is room for all.
  * @param {number[]} places @param {number} gap @param {number} low @param {number} high */

@@ -1,6 +1,6 @@
 // A figure laid out for a place: drawn out of sight, looked at, and drawn again until no text is cut or lies on another one.
 
-import { aboveAndBelow, around, besideMark, beyond, clearShift, isWithin, overlap } from "./boxes.js";
+import { aboveAndBelow, around, besideMark, beyond, clearShift, covered, isWithin, overlap } from "./boxes.js";
 import { arranged, begun, inCells } from "./places.js";
 import { bare, numbers } from "./numbers.js";
 import { axisNamed, axisOf, marksSeen, nameOfAxis, roomOf, textsOf, ticksOf } from "./plotly_inside.js";
@@ -153,7 +153,10 @@ function placed(box, figure, texts, frame) {
   let changed = false;
   const order = texts.toSorted((one, other) => RANK.indexOf(one.kind) - RANK.indexOf(other.kind));
   for (const text of order) {
-    if (isWithin(text.box, frame) && !taken.some((one) => overlap(one, text.box))) taken.push(text.box);
+    const clear = isWithin(text.box, frame) && !taken.some((one) => overlap(one, text.box));
+    const better = clear && coversMarks(figure, text, marks) && elsewhere(figure, text, taken, frame, marks);
+    if (better) changed = true;
+    if (clear) taken.push(better || text.box);
     else {
       changed = true;
       const now = elsewhere(figure, text, taken, frame, marks);
@@ -162,6 +165,14 @@ function placed(box, figure, texts, frame) {
     }
   }
   return changed;
+}
+
+// Whether a name with a line to its mark lies on marks: it may find a place where it does not, and stays where there is none.
+function coversMarks(figure, { kind, index, box }, marks) {
+  const tried = figure.tried ??= new Set();
+  if (kind !== "note" || figure.layout.annotations[index].showarrow === false || tried.has(index) || !covered(around(box), marks)) return false;
+  tried.add(index);
+  return true;
 }
 
 function elsewhere(figure, { kind, index, box }, taken, frame, marks) {

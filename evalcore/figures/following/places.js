@@ -14,14 +14,19 @@ const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
 const ALL = 4; // rows of a legend that take more, where nothing is left out then
 const LABELLED = 8; // lines that are named at their ends at most
-const TELLING = 5; // letters of a name that tell whose it is
+const TELLING = 8; // letters of a name that tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
+const MANY = 40; // rows of many of which a page has no more
+const LEAST_MARK = 5; // pixels of a mark that makes room for its name
+const NARROW = 400; // pixels across in which what stands side by side stands one under the other
+const UNDER = 0.6; // of the height that rows under another figure take at most
 
 /**
  * A place: pixels across of a layout, pixels down where it has no say, the most it may be high; its usual type and the
- * least, in pixels; by how much all is enlarged afterwards: type, marks and lines keep their proportions.
- * @typedef {{ width: number, height?: number, most: number, type: number, least: number, zoom: number }} Place
+ * least, in pixels; by how much all is enlarged afterwards: type, marks and lines keep their proportions; by how much marks
+ * and lines are, where type alone is larger.
+ * @typedef {{ width: number, height?: number, most: number, type: number, least: number, zoom: number, marks?: number }} Place
  * @typedef {(text: string, size: number) => number} Measure the pixels across of a text
  * @typedef {Record<string, any>} Part
  * @typedef {{ data: Part[], layout: Part }} Figure
@@ -43,8 +48,8 @@ export const PLACES = {
 
 /** A stage is as large as its box; in the hand, closer by, its type is smaller. @param {number} width @param {number} height @returns {Place} */
 export function stageOf(width, height) {
-  const [type, least] = width < 640 ? [14, 12] : [22, 18];
-  return { width, height, most: height, type, least, zoom: 1 };
+  const [type, least, marks] = width < 640 ? [14, 12, 1] : [22, 18, 1.5];
+  return { width, height, most: height, type, least, zoom: 1, marks };
 }
 
 // --- before it is drawn -----------------------------------------------------------------------------------------------
@@ -56,10 +61,8 @@ export function begun({ data, layout }, place, measure) {
   setType({ data: figure.data, layout: figure.layout }, place);
   figure.layout.font = { ...figure.layout.font, size: place.type };
   figure.layout.width = place.width;
+  adapt(figure, place);
   setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
-  for (const shape of figure.layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
-  for (const trace of figure.data) if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
-  for (const name of ["aaxis", "baxis", "caxis"]) if (figure.layout.ternary?.[name]) figure.layout.ternary[name].tickvals = [0.25, 0.5, 0.75];
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
   figure.layout.showlegend = false;
@@ -68,9 +71,50 @@ export function begun({ data, layout }, place, measure) {
   return figure;
 }
 
+/** Parts as a place has them: panels, marks, numbers in cells, ticks of a triangle; what a hand has left is none. @param {Figure} figure @param {Place} place */
+function adapt({ data, layout }, place) {
+  if (place.width < NARROW && layout.meta?.panels) stack(layout);
+  for (const trace of data) {
+    enlarge(trace, place.marks ?? 1);
+    if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
+  }
+  for (const shape of layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
+  for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.2, 0.5, 0.8], tickformat: ".1f" });
+}
+
+/** Of rows of which the page names some: the names of all. @param {Part} layout */
+function nameRows(layout) {
+  for (const [id, names] of Object.entries(layout.meta?.rows ?? {})) {
+    Object.assign(layout[id], { tickvals: names.map((/** @type {string} */ _, /** @type {number} */ at) => at), ticktext: names });
+  }
+}
+
+/** Panels side by side one under the other, each as high as its rows and with its title, which is the note of its number. @param {Part} layout */
+function stack(layout) {
+  const spans = axesOf(layout, "y").map((id) => Math.abs(layout[id].range[1] - layout[id].range[0]) + 1); // a row for the title
+  let top = 1;
+  axesOf(layout, "x").forEach((id, at) => {
+    const tall = spans[at] / sum(spans), title = tall / spans[at];
+    layout[id].domain = [0, 1];
+    layout[id.replace("x", "y")].domain = [Math.max(top - tall, 0), top - title];
+    Object.assign(layout.annotations[at], { x: 0.5, y: top - title });
+    top -= tall;
+  });
+}
+
+/** Marks and lines that are seen as far as the type is. @param {Part} trace @param {number} by */
+function enlarge({ type = "scatter", marker, line, meta }, by) {
+  if (by === 1 || meta?.cells || !/^scatter/.test(type)) return;
+  const larger = (/** @type {any} */ size) => (typeof size === "number" ? size * by : numbers(size).map((one) => one * by));
+  for (const part of [marker, line]) {
+    for (const name of ["size", "width"]) if (part?.[name] !== undefined) part[name] = larger(part[name]);
+  }
+}
+
 /** Names of marks and lines no longer than names beside a figure, sentences in lines. @param {Part[]} notes @param {Place} place @param {Measure} measure */
 function writeNotes(notes, place, measure) {
   const size = (/** @type {Part} */ note) => note.font?.size ?? place.type;
+  for (const note of notes) if (note.showarrow === false && note.yshift) note.yshift *= place.marks ?? 1; // from a mark
   const names = notes.filter(({ showarrow, x, xref }) => showarrow !== false || (x === 1 && xref === "paper"));
   const most = BESIDE * place.width, largest = Math.max(...names.map(size));
   const short = shortened(names.map(({ text }) => text ?? ""), (text) => measure(text, largest) <= most);
@@ -230,15 +274,19 @@ export function titled(text, fits) {
  * @param {number} [usual] pixels of its data on the page @returns {Figure} */
 export function arranged(figure, place, room, measure, usual = 460) {
   const { layout, entries = [] } = figure;
+  nameRows(layout);
   // What stands above the data stays next to them, and the legend above that.
   const legend = setLegend(figure, entries, place, measure, 0.96 * room.w), beside = layout.height - room.h + legend;
   if (legend) layout.margin = { ...layout.margin, t: room.t + legend };
-  const rows = [...axesOf(layout, "y").map((id) => rowsOf(figure, id, place)), ...figure.data.map((trace) => rowsWritten(trace) * ROW * place.least)];
+  const named = figure.data.map((trace) => rowsMarked(trace, layout, place));
+  const rows = [...axesOf(layout, "y").map((id) => rowsOf(figure, id, place)), ...figure.data.map((trace) => rowsWritten(trace) * ROW * place.least), ...named];
   const wanted = Math.max(Math.min(usual, shapeOf(layout) * place.width), ...rows);
   layout.height = Math.round(place.height ?? Math.min(Math.max(wanted, 60) + beside, place.most));
   const height = Math.max(layout.height - beside, 40);
   if (legend) setLegend(figure, entries, place, measure, 0.96 * room.w); // at that height
   scaleMarks(figure, room.w);
+  figure.data.forEach((trace, at) => { if (named[at] > height) makeRoom(trace, named[at] - height, layout); });
+  raiseRows(figure, height, place);
   nameGrounds(figure, room.w, height, place, measure);
   for (const id of axesOf(layout, "y")) arrangeUp(figure, id, place, height, measure);
   for (const id of axesOf(layout, "x")) arrangeAcross(figure, id, place, room.w, measure);
@@ -260,6 +308,36 @@ function scaleMarks({ data }, wide) {
   }
 }
 
+/** The pixels that rows of marks want whose names stand under them or over them. @param {Part} trace @param {Part} layout @param {Place} place */
+function rowsMarked(trace, layout, place) {
+  const { span, share } = rowsNamed(trace, layout);
+  return span && (span * (trace.marker.size + ROW * (trace.textfont?.size ?? place.type))) / share;
+}
+
+/** How many rows that is from end to end of their axis, and the share of the height that it has. @param {Part} trace @param {Part} layout */
+function rowsNamed({ type = "scatter", mode, textposition, y, yaxis = "y", marker }, layout) {
+  const axis = layout[`yaxis${yaxis.slice(1)}`] ?? {}, [low, high] = axis.domain ?? [0, 1];
+  const apart = type === "scatter" && /text/.test(mode) && /^(top|bottom) center$/.test(textposition) && marker?.size > 0 && axis.range;
+  return { span: apart && new Set(numbers(y)).size > 1 ? Math.abs(axis.range[1] - axis.range[0]) : 0, share: high - low };
+}
+
+/** Marks so small that their names have room beside the next row. @param {Part} trace @param {number} lack pixels @param {Part} layout */
+function makeRoom(trace, lack, layout) {
+  const { span, share } = rowsNamed(trace, layout);
+  trace.marker.size = Math.max(trace.marker.size - (lack * share) / span, LEAST_MARK);
+}
+
+/** Where the height is given, rows under another figure take of its room what they want. @param {Figure} figure @param {number} height @param {Place} place */
+function raiseRows(figure, height, place) {
+  const { layout } = figure, ids = axesOf(layout, "y"), domain = (/** @type {string} */ id) => layout[id].domain ?? [0, 1];
+  const above = ids.filter((id) => domain(id)[0] > 0), beneath = ids.filter((id) => domain(id)[0] === 0 && domain(id)[1] < 1);
+  const [low, high] = [Math.max(...beneath.map((id) => domain(id)[1])), Math.min(...above.map((id) => domain(id)[0]))];
+  const wanted = Math.min(Math.max(...beneath.map((id) => rowsOf(figure, id, place) * domain(id)[1])) / height, UNDER);
+  if (!above.length || !(wanted > low) || low > high) return;
+  for (const id of beneath) layout[id].domain = [0, (domain(id)[1] * wanted) / low];
+  for (const id of above) layout[id].domain = domain(id).map((/** @type {number} */ end) => 1 - ((1 - end) * (1 - wanted - (high - low))) / (1 - high));
+}
+
 /** Names that stand on a ground, which says its share of the axis or of the side of a triangle, are no longer than it.
  * @param {Figure} figure @param {number} wide @param {number} tall @param {Place} place @param {Measure} measure */
 function nameGrounds({ data, layout }, wide, tall, place, measure) {
@@ -276,7 +354,7 @@ function nameGrounds({ data, layout }, wide, tall, place, measure) {
   }
   for (const trace of data.filter(({ meta }) => meta?.within)) {
     const side = Math.min(wide, (tall * 2) / Math.sqrt(3));
-    trace.text = Array.from(trace.text, (text) => text && within(text, trace.meta.within * side, trace.textfont?.size ?? place.type));
+    trace.text = Array.from(trace.text, (text, at) => text && within(text, trace.meta.within[at] * side, trace.textfont?.size ?? place.type));
   }
 }
 
@@ -319,7 +397,8 @@ function rowsOf(figure, id, place) {
   if (!named) return 0;
   const [low, high] = figure.layout[id].domain ?? [0, 1];
   const lines = Math.max(...named.texts.map((text) => text.split("<br>").length));
-  return ((named.dense ? rowsIn(named) * lines + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
+  const rows = Math.min(rowsIn(named), figure.layout.meta?.rows?.[id] ? MANY : Infinity);
+  return ((named.dense ? rows * lines + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
 }
 
 /** The rows of a map whose cells say something. @param {Part} trace */
@@ -338,6 +417,7 @@ function arrangeUp(figure, id, place, height, measure) {
   wrapTitle(axis, (line) => measure(line, place.type) <= tall, place);
   const named = namedOn(figure, id);
   if (!named) return;
+  axis.ticklabelstandoff = 4; // what begins where its axis does touches no name
   const row = ROW * place.least, fit = Math.max(Math.floor(tall / row), 2);
   axis.tickfont = { ...axis.tickfont, size: Math.min(size, Math.max(place.least, tall / named.span / ROW)) };
   const type = named.dense && rowsIn(named) <= fit ? axis.tickfont.size : place.least;

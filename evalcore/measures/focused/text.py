@@ -35,10 +35,6 @@ class FocusedMeasure(Measure, abstract=True):
 
     reference: ClassVar[str] = SOURCE
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ()
-
     def score_passages(self, passages: Passages) -> FloatArray:
         """(S, T) scores."""
         raise NotImplementedError

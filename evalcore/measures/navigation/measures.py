@@ -58,10 +58,6 @@ class Navigated(Measure, abstract=True):
     reference: ClassVar[str] = SOURCE
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        return (self.aspect,)
-
-    @property
     def users(self) -> UserModel:
         """Whom it supposes."""
         raise NotImplementedError

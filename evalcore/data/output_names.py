@@ -1,0 +1,204 @@
+"""Outputs that name no system -> which of them are of one system, by their names: bm25.nist.eval, nist/bm25/out.txt.
+Tables that name no topic, one for each: nist/301.csv.
+
+Names that cross (`crossings`) are of systems and of something else. What that is, words or content must say: judges,
+where the words do (nist, gpt-4o), where relevant documents are the same in all outputs of one and no others', or where
+a folder is for each; measures or topics, where each has its own. Else all may be systems, and a question is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from evalcore.data.crossings import Cut, crossings, in_common
+from evalcore.data.names import differences, says_who
+from evalcore.data.score_files import ScoreFile
+from evalcore.structures.documents import Note
+
+RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share
+NUMBERED = re.compile(r"(run|r|v|version|sub|submission)? ?[0-9]+", re.IGNORECASE)
+_SIDES = (("left", "right"), ("right", "left"))  # of systems and of judges
+_OF_TOPIC = re.compile(r"\d|topic|query|question|task", re.IGNORECASE)
+_OF_LABELS = re.compile(r"qrel|judge|label|assess", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Named:
+    """Outputs of several systems that a pattern fits; a word of each of their measures says whose labels it is by."""
+
+    pattern: str
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read names that cross: files by their pattern, and what the other half of their names says."""
+
+    groups: Mapping[str, Sequence[ScoreFile]]
+    halves: Mapping[str, str]
+    systems: frozenset[str]
+    in_folders: bool
+
+
+def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
+    """What the names say of files that each hold one output without a name; nothing where files' names are systems'."""
+    bare = {file.source.name: _bare(file) for file in files}
+    if len(bare) < 2:
+        return [], []
+    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts)]
+    weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
+    if weighed:
+        _, best = max(weighed, key=lambda one: (one[0], len(one[1].systems)))
+        words = _words(best)
+        return [] if _is_plain(best) else [Named(pattern, words[pattern]) for pattern in best.groups], []
+    if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
+        return _alone(files, bare, "system"), []
+    return [], _question(files, readings)
+
+
+def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
+    """What the names say of tables of systems that are each of one topic; nothing where they are of something else."""
+    bare = {file.source.name: _bare(file) for file in files}
+    if len(bare) < 2:
+        return []
+    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts, "topic")]
+    judged = [one for one in readings if _say_who(one) and all(map(_OF_TOPIC.search, one.systems))]
+    if judged:
+        words = _words(max(judged, key=lambda one: len(one.systems)))
+        return [Named(pattern, words[pattern]) for pattern in words]
+    return _alone(files, bare, "topic") if all(map(_OF_TOPIC.search, _own(bare))) else []
+
+
+def _bare(file: ScoreFile) -> str:
+    """The file's name without its ending."""
+    return str(PurePosixPath(file.source.name).parent / file.stem)
+
+
+def _own(bare: Mapping[str, str]) -> list[str]:
+    return ["".join(one) for one in in_common([*bare.values()])[1]]
+
+
+def _alone(files: Sequence[ScoreFile], bare: Mapping[str, str], what: str) -> list[Named]:
+    """Files whose names differ in the system, or the topic, alone."""
+    before, words, after = in_common([*bare.values()])
+    cuts = [
+        Cut(before, "".join(own), "", "", after + name.removeprefix(bare[name]))
+        for own, name in zip(words, bare, strict=True)
+    ]
+    return [
+        Named(pattern, dict.fromkeys(_measures(files), "")) for pattern in {cut.of("left", what)[1] for cut in cuts}
+    ]
+
+
+def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "system") -> list[_Reading]:
+    found = []
+    for of_systems, of_others in _SIDES:
+        groups: dict[str, list[ScoreFile]] = {}
+        halves, systems = {}, {}
+        for file in files:
+            cut = cuts[file.source.name]
+            system, pattern = cut.of(of_systems, what)
+            groups.setdefault(pattern, []).append(file)
+            halves[pattern] = getattr(cut, of_others)
+            systems[system] = system.rpartition("/")[2]
+        if len(set(systems.values())) == len(systems):
+            in_folders = "/" in next(iter(cuts.values())).between
+            found.append(_Reading(groups, halves, frozenset(systems.values()), in_folders))
+    return found
+
+
+def _weight(reading: _Reading) -> int:
+    """How much speaks for a reading; 0 where nothing does."""
+    if len(reading.groups) > len(reading.systems) and not _say_who(reading):
+        return 0
+    classes = _by_content(reading)
+    several = [patterns for patterns in classes if len(patterns) > 1]
+    apart = len(classes) > 1
+    weights = [_weight_of_judges(reading, patterns) for patterns in several]
+    return 0 if 0 in weights else min(weights, default=0) + apart
+
+
+def _weight_of_judges(reading: _Reading, patterns: Sequence[str]) -> int:
+    relevant = [_relevant(reading.groups[pattern]) for pattern in patterns]
+    if all(relevant):
+        return 4 if len(set(relevant)) > 1 and _constant(reading, patterns) else 0
+    halves = [reading.halves[pattern] for pattern in patterns]
+    if _say_who(reading) or any(map(_OF_LABELS.search, differences(halves))):
+        return 3
+    return int(reading.in_folders and not all(map(NUMBERED.fullmatch, halves)))
+
+
+def _say_who(reading: _Reading) -> bool:
+    return all(map(says_who, reading.halves.values())) and not all(map(says_who, reading.systems))
+
+
+def _relevant(files: Sequence[ScoreFile]) -> frozenset[tuple[str, float]]:
+    return frozenset((row.topic, row.value) for file in files for row in file.rows if row.measure == RELEVANT)
+
+
+def _constant(reading: _Reading, patterns: Sequence[str]) -> bool:
+    """Whether all outputs of a group count the same relevant documents of each topic."""
+    counts = [_relevant(reading.groups[pattern]) for pattern in patterns]
+    return all(len({topic for topic, _ in one}) == len(one) for one in counts)
+
+
+def _by_content(reading: _Reading) -> list[list[str]]:
+    """The patterns of files that share measures and topics."""
+    content = {
+        pattern: {(row.measure, row.topic) for file in files for row in file.rows}
+        for pattern, files in reading.groups.items()
+    }
+    classes: list[tuple[set[tuple[str, str]], list[str]]] = []
+    for pattern, cells in content.items():
+        same = next((one for one in classes if one[0] & cells), None)
+        if same:
+            same[0].update(cells)
+            same[1].append(pattern)
+        else:
+            classes.append((set(cells), [pattern]))
+    return [patterns for _, patterns in classes]
+
+
+def _words(reading: _Reading) -> dict[str, dict[str, str]]:
+    """By pattern and measure, the words that tell the files' labels from those of others with the measure."""
+    found: dict[str, dict[str, str]] = {pattern: {} for pattern in reading.groups}
+    for patterns in _by_content(reading):
+        said = differences([f"{reading.halves[pattern]}/x" for pattern in patterns])
+        for pattern, words in zip(patterns, said, strict=True):
+            found[pattern] = dict.fromkeys(_measures(reading.groups[pattern]), words if len(patterns) > 1 else "")
+    return found
+
+
+def _measures(files: Sequence[ScoreFile]) -> list[str]:
+    return [*dict.fromkeys(row.measure for file in files for row in file.rows)]
+
+
+def _is_plain(reading: _Reading) -> bool:
+    """Whether files are called as their systems are, those by the same labels in a folder of their own."""
+    plain = all(file.stem in reading.systems for files in reading.groups.values() for file in files)
+    folders = [{PurePosixPath(file.source.name).parent for file in files} for files in reading.groups.values()]
+    return plain and all(len(one) == 1 for one in folders) and len(set.union(*folders)) == len(folders)
+
+
+def _question(files: Sequence[ScoreFile], readings: Sequence[_Reading]) -> list[Note]:
+    """Names that cross, of which nothing says that they are of judges."""
+    fit = [one for one in readings if len(one.groups) <= len(one.systems) and not _is_of_runs(one)]
+    if not fit:
+        return []
+    best = max(fit, key=lambda one: len(one.systems))
+    shown = ", ".join([*best.groups][:3])
+    text = (
+        f"{len(files)} outputs read as of as many systems; their names cross: are they of {len(best.systems)} systems "
+    )
+    text += f"under {len(best.groups)} judges? In a collection.toml file = patterns such as {shown} say so"
+    return [Note("question", files[0].source.name, text)]
+
+
+def _is_of_runs(reading: _Reading) -> bool:
+    """Whether numbers, or relevant documents that are the same in all outputs, say that no judges are in the names."""
+    relevant = {_relevant(files) for files in reading.groups.values()}
+    numbered = all(NUMBERED.fullmatch(one) for one in reading.halves.values())
+    return numbered or (len(relevant) == 1 and frozenset() not in relevant)
