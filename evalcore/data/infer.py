@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -302,6 +303,8 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
     files = [one.called("relevance", good="high") for name in by_name for one in by_name[name]]
+    held = Counter(one.column.file for one in files)
+    files = [replace(one, header=str(one.column.column)) if held[one.column.file] > 1 else one for one in files]
     return {"relevance": sorted(files, key=lambda one: one.column.file)}
 
 

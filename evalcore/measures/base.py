@@ -388,7 +388,7 @@ def labelled(measure: Measure, source: str) -> Measure:
 
 
 def parse(text: str) -> Measure:
-    """Read a measure from its text, or from the name that trec_eval gives it.
+    """Read a measure from its text, or from the name that trec_eval or papers give it.
 
     Raises InputError saying what was expected and found.
 
@@ -396,11 +396,15 @@ def parse(text: str) -> Measure:
     0.625
     >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
     ('nDCG@10', 'Log(AP)')
+    >>> str(parse("alpha-nDCG@10")), str(parse("P+"))
+    ('alphanDCG@10', 'Pplus')
     """
     try:
         measure: Measure = parse_value(text, Measure)
     except InputError:
-        ours = one_of_trec_eval(str(text))
+        from evalcore.notation.paper_names import as_in_papers
+
+        ours = one_of_trec_eval(str(text)) or as_in_papers(str(text))
         if ours is None:
             raise
         measure = parse_value(ours, Measure)
