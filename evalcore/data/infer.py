@@ -243,17 +243,13 @@ def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
     return list(dict.fromkeys(patterns))
 
 
-def _ends_after_its_header(source: Source) -> bool:
-    return source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1
-
-
 def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
         workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
         hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
         for source in sources:
-            if _ends_after_its_header(source):
+            if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
                 raise InputError("expected lines under the header, found the end of the file", source.name, 2)
         raise InputError(f"expected {what}, found none among: {names}{hint}")
 

@@ -16,7 +16,8 @@ from evalcore.figures.labels import pushed_apart
 from evalcore.figures.style import LINE, MANY, PALE, Styles, opacities, plain, system_label
 
 TALL = 900  # of a figure with a row for each of many systems
-LEADERS, LETTERS = 10, 13  # how many of many are named; pixels from one name to the next
+LEADERS, LETTERS = 10, 13  # how many of many are in colour; pixels from one name to the next
+AXIS = 60  # pixels beside the rows
 TIGHT = {"l": 8, "r": 8, "t": 8, "b": 8}
 SHARES: dict[str, Any] = {"side": "top", "range": [0, 1.02], "tickformat": ".0%"}
 
@@ -33,15 +34,20 @@ class Rows:
 
     @classmethod
     def of(cls, systems: Iterable[Any], styles: Styles, selected: Collection[str], height: int) -> Rows:
-        """The rows of a figure of at least this height; of many systems the first and the selected are named."""
+        """The rows of a figure of at least this height; of many systems the first and the selected are in colour.
+
+        Those are named; all are where there is room for their names.
+        """
         names = list(map(str, systems))
         count, opacity = len(names), opacities(names, selected)
         if count < MANY:
-            return cls(names, list(range(count)), max(height, 60 + 23 * count // 2), styles, opacity)
-        named = [at for at, name in enumerate(names) if at >= count - LEADERS or name in selected]
-        seen = {names[at] for at in named}
+            return cls(names, list(range(count)), max(height, AXIS + 23 * count // 2), styles, opacity)
+        height = max(height, TALL)
+        leading = [at for at, name in enumerate(names) if at >= count - LEADERS or name in selected]
+        named = list(range(count)) if LETTERS * count <= height - AXIS else leading
+        seen = {names[at] for at in leading}
         pale = {name: one if name in seen else replace(one, colour=PALE) for name, one in styles.items()}
-        return cls(names, named, max(height, TALL), pale, opacity)
+        return cls(names, named, height, pale, opacity)
 
     @property
     def places(self) -> IntArray:
@@ -98,7 +104,7 @@ class Rows:
         count, places = len(self.systems), np.array(self.named, dtype=np.float64)
         ends = -0.8, count - 0.2
         if self.many:
-            places = pushed_apart(places, LETTERS * count / (self.height - 60), *ends)
+            places = pushed_apart(places, LETTERS * count / (self.height - AXIS), *ends)
         names = [system_label(self.systems[at], self.styles) for at in self.named]
         font = {"size": 11 if count <= 30 else 10}
         grid = {"range": list(ends), "showgrid": not self.many}

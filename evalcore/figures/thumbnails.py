@@ -15,10 +15,11 @@ WEAK = 0.5  # a correlation that is pale beside the usual ones
 
 
 def small_matrix(table: pd.DataFrame) -> go.Figure:
-    """A square table of correlations as shades, a darker one for a higher value; 1 is always the darkest."""
+    """A square table of correlations in shades, a darker one for a higher value; 1 is always the darkest."""
     names, values = [plain(name) for name in table.index], table.to_numpy()
     least = float(np.fmin.reduce(values, axis=None, initial=WEAK))  # passes over what has no value
-    place = {"x": names, "y": names, "xgap": 1, "ygap": 1}
+    texts = [["" if np.isnan(value) else f"{value:.2f}" for value in row] for row in values.tolist()]
+    place = {"x": names, "y": names, "xgap": 1, "ygap": 1, "text": texts, "texttemplate": "%{text}"}
     shades = draw.cells(values, BLUES, (least, 1), "%{y}, %{x}: %{z:.3f}", **place)
     hidden = draw.axis("", showticklabels=False, showgrid=False)
     return draw.figure_of([shades], HEIGHT, xaxis=hidden, yaxis=draw.axis("", autorange="reversed", showgrid=False))

@@ -9,10 +9,11 @@ from evalcore import figures
 from evalcore.figures.style import BLUE, LINE, RED
 
 
-def test_a_small_matrix_is_shades_alone():
+def test_a_small_matrix_is_shades_and_numbers_alone():
     figure = figures.small_matrix(pd.DataFrame([[1, 0.4], [0.4, 1]], ["<x>", "y"], ["<x>", "y"]))
     (shades,) = figure.data
     assert (list(shades.x), shades.z.tolist(), shades.zmax) == (["&lt;x&gt;", "y"], [[1, 0.4], [0.4, 1]], 1)
+    assert list(shades.text) == [["1.00", "0.40"], ["0.40", "1.00"]]
     layout = figure.layout
     around = (shades.showscale, layout.xaxis.showticklabels, layout.xaxis.showgrid, layout.yaxis.showgrid)
     assert not any(around)
@@ -28,6 +29,7 @@ def test_measures_that_agree_wholly_are_the_darkest_whatever_the_others(other: f
 def test_without_any_correlation_there_is_still_a_picture():
     (shades,) = figures.small_matrix(pd.DataFrame([[float("nan")] * 2] * 2)).data
     assert (shades.zmin, shades.zmax) == (0.5, 1)
+    assert list(shades.text) == [["", ""], ["", ""]]
 
 
 def test_first_places_are_counted_and_named():
