@@ -11,11 +11,13 @@ import re
 from itertools import chain
 
 _RULE = re.compile(r"[ \t|]*:?-{2,}:?([ \t]*\|[ \t]*:?-+:?)*[ \t|]*")  # below the header of Markdown
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_EMPHASIS = re.compile(r"^([*_`~]+)(.*?)\1$")
-_ROW_END = re.compile(r"\\\\(\[[^\]]*\])?|\\(hline|toprule|midrule|bottomrule|addlinespace)\b")
-_LINES = re.compile(r"\\(cline|cmidrule|rowcolor|cellcolor)(\([^)]*\))?(\[[^\]]*\])?\{[^}]*\}")
-_COMMAND = re.compile(r"\\(?:textbf|textit|emph|underline|mathbf|text|texttt|textsc|mathrm)\{([^{}]*)\}")
+# Bounded, as a file may be a stranger's
+_LINK = re.compile(r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)")
+_EMPHASIS = re.compile(r"^([*_`~]{1,3})(.*)\1$")
+_DEPTH = 5  # of emphasis, or commands, in one another
+_ROW_END = re.compile(r"\\\\(\[[^\]]{0,20}\])?|\\(hline|toprule|midrule|bottomrule|addlinespace)\b")
+_LINES = re.compile(r"\\(cline|cmidrule|rowcolor|cellcolor)(\([^)]{0,20}\))?(\[[^\]]{0,20}\])?\{[^}]{0,60}\}")
+_COMMAND = re.compile(r"\\(?:textbf|textit|emph|underline|mathbf|text|texttt|textsc|mathrm)\{([^{}]{0,300})\}")
 _ESCAPED = re.compile(r"\\([%&_#$])")
 
 
@@ -46,11 +48,13 @@ def in_columns(text: str) -> str:
     model,A,B
     x,0.1,0.2
     """
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    names = first.split()
+    if len(names) < 3 or {*first} & {*",;|\t"} or any(map(_is_number, names)):
+        return ""
     lines = [line.split() for line in text.splitlines()]
-    filled = [cells for cells in lines if cells]
-    names, *rows = filled or [[]]
-    alike = len(names) > 2 and len(rows) > 0 and all(len(cells) == len(names) for cells in rows)
-    if not alike or any(set(cell) & {*",;|\t"} for cell in names) or any(map(_is_number, names)):
+    _, *rows = (cells for cells in lines if cells)
+    if not rows or any(len(cells) != len(names) for cells in rows):
         return ""
     return _written(lines) if all(map(_is_number, chain.from_iterable(cells[1:] for cells in rows))) else ""
 
@@ -81,8 +85,8 @@ def _markdown(lines: list[str]) -> list[list[str]]:
 
 def _plain(cell: str) -> str:
     text = _LINK.sub(r"\1", cell).strip()
-    while emphasised := _EMPHASIS.match(text):
-        text = emphasised[2].strip()
+    for _ in range(_DEPTH):
+        text = _EMPHASIS.sub(r"\2", text).strip()
     return text
 
 
@@ -96,7 +100,7 @@ def _latex(lines: list[str]) -> list[list[str]]:
 
 def _without_commands(cell: str) -> str:
     text = cell
-    while _COMMAND.search(text):
+    for _ in range(_DEPTH):
         text = _COMMAND.sub(r"\1", text)
     return _ESCAPED.sub(r"\1", text.replace("$", "")).strip()
 
