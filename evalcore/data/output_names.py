@@ -124,7 +124,7 @@ def _weight(reading: _Reading) -> int:
 def _weight_of_judges(reading: _Reading, patterns: Sequence[str]) -> int:
     relevant = [_relevant(reading.groups[pattern]) for pattern in patterns]
     if all(relevant):
-        return 4 if len(set(relevant)) > 1 and _constant(reading, patterns) else 0
+        return 4 if all(map(_is_of_one, relevant)) and not _is_of_one(frozenset().union(*relevant)) else 0
     halves = [reading.halves[pattern] for pattern in patterns]
     if _say_who(reading) or any(map(_OF_LABELS.search, differences(halves))):
         return 3
@@ -139,10 +139,9 @@ def _relevant(files: Sequence[ScoreFile]) -> frozenset[tuple[str, float]]:
     return frozenset((row.topic, row.value) for file in files for row in file.rows if row.measure == RELEVANT)
 
 
-def _constant(reading: _Reading, patterns: Sequence[str]) -> bool:
-    """Whether all outputs of a group count the same relevant documents of each topic."""
-    counts = [_relevant(reading.groups[pattern]) for pattern in patterns]
-    return all(len({topic for topic, _ in one}) == len(one) for one in counts)
+def _is_of_one(relevant: frozenset[tuple[str, float]]) -> bool:
+    """Whether outputs count the same relevant documents wherever they have a topic in common."""
+    return len({topic for topic, _ in relevant}) == len(relevant)
 
 
 def _by_content(reading: _Reading) -> list[list[str]]:
@@ -199,6 +198,6 @@ def _question(files: Sequence[ScoreFile], readings: Sequence[_Reading]) -> list[
 
 def _is_of_runs(reading: _Reading) -> bool:
     """Whether numbers, or relevant documents that are the same in all outputs, say that no judges are in the names."""
-    relevant = {_relevant(files) for files in reading.groups.values()}
+    relevant = [_relevant(files) for files in reading.groups.values()]
     numbered = all(NUMBERED.fullmatch(one) for one in reading.halves.values())
-    return numbered or (len(relevant) == 1 and frozenset() not in relevant)
+    return numbered or (all(relevant) and _is_of_one(frozenset().union(*relevant)))
