@@ -116,7 +116,7 @@ def grown() -> Iterator[Callable[[], int]]:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: judged(12, 2000), lambda: judged(500, 400), lambda: texts(40, 100_000)],
+    [lambda: judged(12, 500), lambda: judged(500, 100), lambda: texts(40, 25_000)],
     ids=["short", "long", "texts"],
 )
 def test_a_collection_counts_what_the_process_grows_by(

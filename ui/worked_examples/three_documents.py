@@ -279,13 +279,19 @@ def under_the_glass(example: Example) -> None:
         page.draw("score")
     with place:
         show.put(one_score(example))
+    step_by_step(example)
+    with st.expander("The formula, and the same in Python"):
+        show.put(Latex(measure.value.latex(example.pool.scales)))
+        st.code(f'evalcore.parse("""{measure.value}""")', language="python", wrap_lines=True)
+
+
+def step_by_step(example: Example) -> None:
+    """From the labels to the score under the glass."""
+    measure = example.measure
     if isinstance(measure.value, TOMA):
         toma_steps(example, measure)
     else:
         aggregate_steps(example, measure)
-    with st.expander("The formula, and the same in Python"):
-        show.put(Latex(measure.value.latex(example.pool.scales)))
-        st.code(f'evalcore.parse("""{measure.value}""")', language="python", wrap_lines=True)
 
 
 def one_score(example: Example) -> Text:
