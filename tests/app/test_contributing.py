@@ -44,7 +44,7 @@ def test_the_page_that_it_has_is_one(tmp_path: Path) -> None:
         (tmp_path / name).write_text(dedent(code))
     (line,) = LINE.findall(text)
     site = tmp_path / "ui" / "address" / "site.py"
-    site.write_text(site.read_text().replace('"Explain": [', f'"Explain": [\n        {line}', 1))
+    site.write_text(site.read_text().replace('"Explain": [', f'"Explain": [\n        {line},', 1))
     ran = subprocess.run(
         [sys.executable, "-c", OPENED],
         cwd=tmp_path,
