@@ -222,10 +222,6 @@ def _of_comparison(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     return figures.topic_differences(result.differences, (result.low, result.high), names, **options)
 
 
-def _of_anova(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    return figures.variance_shares(result.shares.to_frame("scores").T, **options)
-
-
 def _of_noise(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     level = options.pop("level", result.level_where())
     level = result.table.index[-1] if np.isnan(level) else level
@@ -318,7 +314,7 @@ _DRAWN: dict[str, Draw] = {
     "CorrelationMatrix": _of_matrix,
     "PairedBootstrap": _of_pairs,
     "PairComparison": _of_comparison,
-    "Anova": _of_anova,
+    "Anova": lambda figures, result, options: figures.variance_shares(result.shares.to_frame("scores").T, **options),
     "Study": _drawn("specification_curve", lambda study: study.frame(), lambda study: study.drawn),
     "Favour": _drawn("favours", _table, lambda favour: {"judge": favour.judge}, styled=True),
     "NoiseCurve": _of_noise,

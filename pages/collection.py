@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.integrations.other_tools import ComparedScores
 from evalcore.meta import joint_counts, label_agreement
-from evalcore.progress import Tell
 from ui.address import families, site
 from ui.collection import save_beside, source_table
 from ui.collection.controls import CollectionSettings
@@ -154,7 +151,7 @@ def compared() -> None:
     if "runs" not in site.collection_has(whole):
         return
     name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
-    comparison = work.result("compared", "Comparing with other tools", name, partial(_compared, whole))
+    comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))
     if comparison is None:
         return
     if words := comparison.in_words():
@@ -169,10 +166,6 @@ def compared() -> None:
             for title, table in tables.items():
                 if len(table):
                     show.put(Table(table, title, index=False, height=240))
-
-
-def _compared(collection: Collection, tell: Tell) -> ComparedScores:
-    return ec.compare_scores(collection)
 
 
 def report(page: CollectionSettings) -> None:

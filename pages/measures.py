@@ -12,7 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
-from evalcore.measures import GainDiscount, Measure, has_user_model
+from evalcore.measures import Measure, has_user_model
 from evalcore.notation.reading import reading_name
 from ui.address import families, site
 from ui.address.presets import draw_presets
@@ -73,7 +73,7 @@ def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Itera
 
 def parts(page: Built) -> Columns:
     """The gain of each grade, and what a rank still counts."""
-    scale, depth = page.scale, depth_of(page.measure)
+    scale, depth = page.scale, min(page.measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
     measure = call("measure", "ec.parse({text})", text=str(page.measure))
     of = call("scale", "{c}.assessments.scale({aspect})", c=page.collection, aspect=page.aspect)
     gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
@@ -122,11 +122,6 @@ def reader(page: Built) -> Figure:
             lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
     figure = partial(figures.reader_curves, lines, page.curve)
     return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
-
-
-def depth_of(measure: GainDiscount) -> int:
-    """How many discounts are shown."""
-    return min(measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
 
 
 def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:

@@ -26,8 +26,7 @@ from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.unassessed import with_unassessed
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure, unwrapped
+from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts, weighs_by_system
 from evalcore.progress import Tell, checkpoint
 from evalcore.sensitivity.first_places import scorer
@@ -264,7 +263,5 @@ def _scored(
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
-    measure, _ = unwrapped(measure)
-    parts = measure.parts if isinstance(measure, Aggregate) else (measure,)
-    bases = [one.measure for one, _ in map(unwrapped, parts) if isinstance(one, Around)]
+    bases = [one.measure for one in measure.combined if isinstance(one, Around)]
     return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in bases)

@@ -6,16 +6,16 @@ scores them. They have no place among the measures that can be named: a specific
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import LEFT_OUT, Around, GainMeasure, JudgedBy, Measure, unwrapped
+from evalcore.measures.base import LEFT_OUT, Around, GainMeasure, Measure
 from evalcore.measures.parts.hits import condensed
 from evalcore.measures.rbp import RankBiased
 from evalcore.notation.values import parameter
@@ -38,10 +38,8 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
     >>> can_be_worth(AP(), "left out"), can_be_worth(AP(), "1"), can_be_worth(RBP(), "1")
     (True, False, True)
     """
-    measure, _ = unwrapped(measure)
-    if isinstance(measure, Aggregate):
-        return all(can_be_worth(part, worth) for part in measure.parts)
-    return worth == "0" or isinstance(measure, GainMeasure if worth == "left out" else RankBiased)
+    kind = GainMeasure if worth == "left out" else RankBiased
+    return worth == "0" or all(isinstance(one, kind) for one in measure.combined)
 
 
 def with_unassessed(measure: Measure, worth: str) -> Measure:
@@ -53,13 +51,9 @@ def with_unassessed(measure: Measure, worth: str) -> Measure:
     """
     if not can_be_worth(measure, worth):
         raise InputError(f"expected a measure that can be scored with unassessed documents {worth}", str(measure))
-    if worth == "0":
-        return measure
-    if isinstance(measure, JudgedBy):  # which documents are unassessed is a matter of its labels
-        return measure.with_(measure=with_unassessed(measure.measure, worth))
-    if isinstance(measure, Aggregate):
-        return measure.with_(base=tuple(with_unassessed(part, worth) for part in measure.parts))
-    return HighestWorth(measure) if worth == "1" and isinstance(measure, RankBiased) else LeftOut(measure)
+    # Which documents are unassessed is a matter of the labels that each of the measures reads.
+    around: dict[str, Callable[[Any], Measure]] = {"left out": LeftOut, "1": HighestWorth}
+    return measure if worth == "0" else measure.combining(around[worth])
 
 
 @dataclass(frozen=True)

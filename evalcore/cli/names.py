@@ -93,16 +93,10 @@ def _changed(measure: Measure, name: str, value: object) -> Measure:
 
 def _parts(measure: Measure) -> Iterator[Measure]:
     """The measures that an average is made of; another measure is its own part."""
-    from evalcore.measures import Aggregate
     from evalcore.measures.base import Around
 
-    while isinstance(measure, Around):
-        measure = measure.measure
-    if not isinstance(measure, Aggregate):
-        yield measure
-        return
-    for part in measure.parts:
-        yield from _parts(part)
+    for one in measure.combined:
+        yield from _parts(one.measure) if isinstance(one, Around) else (one,)
 
 
 def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
@@ -115,12 +109,7 @@ def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measu
     return {str(one): one for one in map(adapt, sets[chosen])}
 
 
-def as_it_is(measure: Measure) -> Measure:
-    """No change."""
-    return measure
-
-
-def read_measures(text: str, adapt: Adapt = as_it_is) -> Iterator[tuple[str, Measure]]:
+def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, Measure]]:
     """Names and measures: of one text, of several with commas between, or of the lines of @FILE.
 
     `adapt` makes of each measure the one that is meant.

@@ -105,10 +105,11 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
 
 
 def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
+    """Topics in the order of their characters, as trec_eval sorts them: 10 stands before 9."""
     from evalcore.cli.trec_eval import number, of_topics
 
     values = {name: of_topics(name, one, system) for name, one in scores.items()}
-    for topic in dict.fromkeys(topic for known in values.values() for topic in known):
+    for topic in sorted({topic for known in values.values() for topic in known}):
         for name, known in values.items():
             if topic in known:
                 yield f"{name:<22}\t{clean(topic)}\t{number(name, known[topic], digits)}\n"

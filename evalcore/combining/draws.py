@@ -11,7 +11,7 @@ from evalcore.combining.combined import LIKELIEST, LINES, Combined, TwoSources
 from evalcore.combining.human_labels import KeptLabels, as_kept_labels
 from evalcore.errors import InputError
 from evalcore.measures import Measure
-from evalcore.meta import best_first, ranks, tau
+from evalcore.meta import best_first, leaders, tau
 from evalcore.progress import Tell, checkpoint
 from evalcore.structures.documents import Collection
 
@@ -42,7 +42,7 @@ def hidden_draws(
     two = TwoSources.of(measure, collection, model, human, aspect)
     two.refuse_gaps()
     truth = two.means_by_people
-    first = set(truth.index[ranks(truth) == 1])
+    first = set(leaders(truth))
     rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in (*LINES, LIKELIEST)}
     for at in range(draws):
         found = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))

@@ -140,9 +140,11 @@ def _folder(file: ScoreFile) -> str:
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
     """The files of a folder together; each for itself where they have scores of the same cells by the same measures."""
+    if len(files) < 2:
+        return {folder: [*files]}
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     count = len(set.union(*cells))
-    if len(files) < 2 or not count or sum(map(len, cells)) < FULL * len(files) * count:
+    if not count or sum(map(len, cells)) < FULL * len(files) * count:
         return {folder: [*files]}
     return {f"{folder}/{file.stem}": [file] for file in files}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -242,17 +243,13 @@ def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
     return list(dict.fromkeys(patterns))
 
 
-def _ends_after_its_header(source: Source) -> bool:
-    return source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1
-
-
 def _need(found: object, what: str, sources: Sequence[Source]) -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
         workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
         hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
         for source in sources:
-            if _ends_after_its_header(source):
+            if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
                 raise InputError("expected lines under the header, found the end of the file", source.name, 2)
         raise InputError(f"expected {what}, found none among: {names}{hint}")
 
@@ -306,6 +303,8 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
     files = [one.called("relevance", good="high") for name in by_name for one in by_name[name]]
+    held = Counter(one.column.file for one in files)
+    files = [replace(one, header=str(one.column.column)) if held[one.column.file] > 1 else one for one in files]
     return {"relevance": sorted(files, key=lambda one: one.column.file)}
 
 

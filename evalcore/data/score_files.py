@@ -258,11 +258,9 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     if is_assignment(header):
         yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
         return
-    if len(header) > 1 and all(map(_is_decimal, header[1:])):
+    if len(header) > 1 and (all(map(_is_decimal, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))):
         found = ", ".join(map(repr, header[:3]))
-        raise InputError(
-            f"expected names of columns in the first line (system, then topics), found {found}", source.name, 1
-        )
+        raise InputError(f"expected names of columns in the first line, found {found}", source.name, 1)
     form = _form(header, source)
     begun = [*islice(lines, _LOOKED_AT)]
     scores = form.scores

@@ -95,7 +95,8 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
         raise InputError("expected to know where each part begins, found some known by size only", document)
     rsize = parts.rsize.copy()
     rsize[own] = [
-        shared(((start, start + size),), marks.ranges) for start, size in _places(parts.start, parts.size, own)
+        shared(((start, start + size),), marks.ranges)
+        for start, size in zip(parts.start[own].tolist(), parts.size[own].tolist(), strict=True)
     ]
     before, after = highlights.indptr[row], highlights.indptr[row + 1]
     starts, ends = (np.array([one[at] for one in marks.ranges], dtype=np.int64) for at in (0, 1))
@@ -111,10 +112,6 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
         end=np.concatenate([highlights.end[:before], ends, highlights.end[after:]]),
     )
     return replace(passages, highlights=changed, parts=replace(parts, rsize=rsize))
-
-
-def _places(start: IntArray, size: IntArray, at: IntArray) -> list[tuple[int, int]]:
-    return list(zip(start[at].tolist(), size[at].tolist(), strict=True))
 
 
 def _with(values: IntArray, at: int, value: int) -> IntArray:

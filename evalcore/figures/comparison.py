@@ -129,16 +129,26 @@ def _named(x: pd.Series, y: pd.Series, selected: Collection[str]) -> list[str]:
     if len(x) < MANY and selected:
         return chosen
     names = [str(name) for name in x.index]
-    by_y = ahead(upwards(_in_order(y, x)).to_numpy(dtype=np.float64))
-    by_x = ahead(upwards(x).to_numpy(dtype=np.float64))
-    best = np.argsort(by_y, kind="stable").tolist()
+    by_x, by_y = _ahead(x, y)
+    best = [names[at] for at in np.argsort(by_y, kind="stable")]
+    leaders = list(dict.fromkeys([*_winners(x, y), *best]))
     if len(x) < MANY:
-        return list(dict.fromkeys(names[at] for at in [int(by_x.argmin()), *best[:2]]))[:2]
-    winners_first = dict.fromkeys(names[at] for at in [best[0], int(by_x.argmin()), *best])
-    left = [name for name in winners_first if name not in chosen]
+        return leaders[:2]
+    left = [name for name in leaders if name not in chosen]
     moved = [names[at] for at in np.lexsort((by_y, -np.abs(by_x - by_y))).tolist()]
     leaders = left[:LEADERS]
     return [*chosen, *leaders, *[name for name in moved if name not in {*chosen, *leaders}][:MOVERS]]
+
+
+def _ahead(x: pd.Series, y: pd.Series) -> tuple[IntArray, IntArray]:
+    """Of each system how many are ahead of it across, and up."""
+    across, up = (ahead(upwards(scores).to_numpy(dtype=np.float64)) for scores in (x, _in_order(y, x)))
+    return across, up
+
+
+def _winners(x: pd.Series, y: pd.Series) -> list[str]:
+    """The first across, and the first up, where that is another one."""
+    return list(dict.fromkeys(str(x.index[int(places.argmin())]) for places in _ahead(x, y)))
 
 
 def _titled(title: str, scores: pd.Series) -> str:
@@ -280,9 +290,9 @@ def _names(
     ups = [(high - _in_order(y, x).to_numpy(dtype=np.float64)) / (high - low) for y in ys.values()]
     marks = np.column_stack([np.tile(across, len(ups)), np.concatenate(ups)])
     at = x.index.get_indexer(pd.Index(named))
-    winners = 2 if len(x) >= MANY else 0 if chosen else 1
-    places = placed(named, marks[at], marks, needed=chosen + winners)
     y = next(iter(ys.values()))
+    winners = len(_winners(x, y)) if len(x) >= MANY or not chosen else 0
+    places = placed(named, marks[at], marks, needed=chosen + winners)
     return [
         {
             "x": float(x.iloc[number]),

@@ -24,6 +24,7 @@ DARK = -0.7  # below it brown is so dark that numbers are white
 LONGEST = 28  # characters of a measure's name on an axis
 SIZES = {9: 13, 12: 11, 16: 10, 20: 9}  # of the numbers in the cells, by how many measures there are at most
 WIDE = 12  # measures; where there are more, numbers go without leading zero
+MANY, ROW, TALLEST = 24, 13, 900  # measures; where there are more, cells have no numbers; pixels of a row then, of all
 
 
 def correlation_scale(threshold: float) -> list[tuple[float, str]]:
@@ -72,7 +73,7 @@ def correlation_heatmap(
     ends = [-0.5, len(order) - 0.5]
     return draw.figure_of(
         [heat, _numbers(values.to_numpy(dtype=float), threshold, hovers)],
-        int(min(max(160 + 30 * len(order), 400), 560)),
+        _height(len(order)),
         xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
         yaxis=_side(order, names, "test" if directed else "", range=ends[::-1]),
         shapes=[*_frames(groups, order), *_chosen(order, chosen)],
@@ -81,6 +82,11 @@ def correlation_heatmap(
         clickmode="event+select",
         hoverdistance=60,
     )
+
+
+def _height(count: int) -> int:
+    """Rows stand far enough apart for their names."""
+    return min(160 + ROW * count, TALLEST) if count > MANY else min(max(160 + 30 * count, 400), 560)
 
 
 def _hovers(
@@ -108,7 +114,7 @@ def _numbers(values: FloatArray, threshold: float, hovers: Sequence[Sequence[str
     size = next((size for most, size in SIZES.items() if count <= most), 8)
     font = {"size": size, "weight": np.where(above, "bold", "normal").tolist(), "color": colours.tolist()}
     data = [[f"{row} {column}", hovers[row][column]] for row, column in zip(rows, columns, strict=True)]
-    texts = [_text(cell, count) for cell in cells.tolist()]
+    texts = ["" if count > MANY else _text(cell, count) for cell in cells.tolist()]
     return draw.written_cells(columns, rows, 22, data, texts, font, values=True)
 
 
@@ -124,7 +130,11 @@ def _number(value: float) -> str:
 
 def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> draw.Part:
     labels = [plain(_shortened(names[name])) for name in order]
-    ticks = {"tickvals": list(range(len(order))), "ticktext": labels, "tickfont": {"size": 11}}
+    ticks = {
+        "tickvals": list(range(len(order))),
+        "ticktext": labels,
+        "tickfont": {"size": 9 if len(order) > MANY else 11},
+    }
     return draw.axis(title, showgrid=False, **ticks, **settings)
 
 

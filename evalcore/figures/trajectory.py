@@ -69,7 +69,10 @@ def rank_trajectories(
         yaxis3=right,
         shapes=[
             *(_reach(ranks[name], styles[name]) for name in (chosen if many else [])),
-            *_bands(ranks, changes, styles),
+            *[
+                draw.box(styles[first].colour if first in styles else SEVERAL, (start, stop), (0.96, 1.0), yref="paper")
+                for start, stop, first in _stretches(ranks, changes)
+            ],
             *([] if orders is None else _order_strip(orders)),
             *(draw.upright(at, 0.96) for at in changes["low"].tolist()),
             *shapes,
@@ -223,13 +226,6 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
     stops = [*changes["low"].tolist(), float(ranks.index[-1])]
     first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])
     return list(zip(starts, stops, [first, *changes["after"].tolist()], strict=True))
-
-
-def _bands(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
-    return [
-        draw.box(styles[first].colour if first in styles else SEVERAL, (start, stop), (0.96, 1.0), yref="paper")
-        for start, stop, first in _stretches(ranks, changes)
-    ]
 
 
 def _order_strip(orders: pd.Series) -> list[draw.Part]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.judges.agreement import source_labels
+from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.favouring import bands_within, standing
 from evalcore.judges.rescoring import graded_aspect, scores_by
 from evalcore.measures import Measure
@@ -46,9 +46,7 @@ def judge_errors(
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
     pool = collection.assessments
-    if name not in pool.sources:
-        raise InputError(f"expected several sources of labels of {name}, found one")
-    people = reference or pool.sources[name].default
+    people = reference or usual_pair(pool, name)[0]
     right, judged = source_labels(pool, name, people), source_labels(pool, name, judge)
     both = ~(np.isnan(right) | np.isnan(judged))
     if not both.any():

@@ -23,7 +23,7 @@ from evalcore.data.judge_table import COST, JUDGE, factors_in, lines_for, read_j
 from evalcore.data.sources import from_path
 from evalcore.direction import directed
 from evalcore.errors import InputError
-from evalcore.judges.agreement import agreement_weights, kappa, pair_counts, source_labels
+from evalcore.judges.agreement import agreement_weights, kappa, pair_counts, source_labels, usual_pair
 from evalcore.judges.ranking import SourceRankings, given_sources, source_rankings
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
 from evalcore.measures import Measure
@@ -144,7 +144,7 @@ def multiverse(
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
     given = given_sources(known, collection)
-    people = reference or collection.assessments.sources[name].default if given else ""
+    people = reference or usual_pair(collection.assessments, name)[0]
     judges = [one for one in given if one != people and (factors is None or one in factors.index)]
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
@@ -229,7 +229,7 @@ def panels(
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
     pool = collection.assessments
-    people = reference or pool.sources[name].default
+    people = reference or usual_pair(pool, name)[0]
     judges = [one for one in given_sources(known, collection) if one != people]
     price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
     judges = [one for one in judges if one in price]

@@ -19,7 +19,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
-from evalcore.judges.agreement import source_labels
+from evalcore.judges.agreement import source_labels, usual_pair
 from evalcore.judges.rescoring import graded_aspect, with_labels
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
@@ -80,7 +80,7 @@ def circularity(
     """
     known = as_measure(measure)
     name = graded_aspect(known, collection, aspect)
-    people = reference or collection.assessments.sources[name].default
+    people = reference or usual_pair(collection.assessments, name)[0]
     if people == judge:
         raise InputError(f"expected a judge beside the reference {people!r}, found {judge!r} for both")
     given = {one: source_labels(collection.assessments, name, one) for one in (judge, people)}

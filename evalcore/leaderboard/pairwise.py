@@ -54,7 +54,7 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
     played, strength = won + won.T, np.zeros(systems) if start is None else start
     likelihood = _likelihood(won, strength)
     for _ in range(STEPS):
-        chance = _chance(strength)
+        chance = 1 / (1 + np.exp(strength - strength[:, None]))  # (S, S) that a row's system beats a column's
         slope = (won - played * chance).sum(axis=1)
         if np.abs(slope).max() <= CLOSE * played.sum():
             break
@@ -65,11 +65,6 @@ def strengths(won: FloatArray, prior: float = 0.0, start: FloatArray | None = No
             step /= 2
         strength, likelihood = strength + step, next_one
     return np.asarray(strength - strength.mean())
-
-
-def _chance(strength: FloatArray) -> FloatArray:
-    """(S, S) that the system of a row beats that of a column."""
-    return np.asarray(1 / (1 + np.exp(strength - strength[:, None])))
 
 
 def _likelihood(won: FloatArray, strength: FloatArray) -> float:

@@ -6,7 +6,7 @@ Shapes: A aspects, P pool rows, S systems, T topics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -64,6 +64,16 @@ class Aggregate(Measure, abstract=True):
 
     def of_one_aspect(self) -> Measure:
         return self.parts[0]
+
+    @property
+    def combined(self) -> tuple[Measure, ...]:
+        return tuple(one for part in self.parts for one in part.combined)
+
+    def combining(self, change: Callable[[Measure], Measure]) -> Measure:
+        return self.with_(base=tuple(part.combining(change) for part in self.parts))
+
+    def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
+        return self.combine(np.array([part.scores_by(scores) for part in self.parts]), self.shares)
 
     @property
     def good(self) -> Good:  # type: ignore[override]

@@ -5,7 +5,7 @@ Shapes: P pool rows, S systems, T topics. Scores are (S, T). A document nobody a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, Self, cast
 
@@ -102,6 +102,19 @@ class Measure(Value, abstract=True):
     def of_one_aspect(self) -> Measure | None:
         """The same of one aspect alone, where it reads several: what it would be without the others."""
         return None
+
+    @property
+    def combined(self) -> tuple[Measure, ...]:
+        """The measures whose scores it combines; one that combines none is its own."""
+        return (self,)
+
+    def combining(self, change: Callable[[Measure], Measure]) -> Measure:
+        """The same of other measures: each that it combines is changed."""
+        return change(self)
+
+    def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
+        """(S, T) scores, made of those that a function gives for each measure that it combines."""
+        return scores(self)
 
     @property
     def unassessed(self) -> str:
@@ -214,6 +227,27 @@ class GainMeasure(Measure, abstract=True):
 
 
 @dataclass(frozen=True)
+class Joined(GainMeasure, abstract=True):
+    """One that joins the labels of several aspects to one gain, which another measure reads."""
+
+    base: GainMeasure = parameter(help="the measure that reads it", positional=True)
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        return self.base.bounds
+
+    @property
+    def scorer(self) -> GainMeasure:
+        return self.base.scorer
+
+    def of_one_aspect(self) -> Measure:
+        return self.base
+
+    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
+        return self.base.score_gains(gains, pool, rankings)
+
+
+@dataclass(frozen=True)
 class Around(Measure, abstract=True):
     """A measure that scores another one, on other rankings, on other labels, or beyond what is assessed."""
 
@@ -301,6 +335,16 @@ class JudgedBy(Around, abstract=True):
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
         return self.measure.scores_on(self._on(collection))
 
+    @property
+    def combined(self) -> tuple[Measure, ...]:
+        return self.measure.combined
+
+    def combining(self, change: Callable[[Measure], Measure]) -> Measure:
+        return self.with_(measure=self.measure.combining(change))
+
+    def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
+        return self.measure.scores_by(lambda one: scores(labelled(one, self.source)))
+
     def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
         """(S, T) the residual of the measure, which has one (see `RankBiased`)."""
         inside: Any = self.measure
@@ -344,7 +388,7 @@ def labelled(measure: Measure, source: str) -> Measure:
 
 
 def parse(text: str) -> Measure:
-    """Read a measure from its text, or from the name that trec_eval gives it.
+    """Read a measure from its text, or from the name that trec_eval or papers give it.
 
     Raises InputError saying what was expected and found.
 
@@ -352,11 +396,15 @@ def parse(text: str) -> Measure:
     0.625
     >>> str(parse("ndcg_cut_10")), str(parse("gm_map"))
     ('nDCG@10', 'Log(AP)')
+    >>> str(parse("alpha-nDCG@10")), str(parse("P+"))
+    ('alphanDCG@10', 'Pplus')
     """
     try:
         measure: Measure = parse_value(text, Measure)
     except InputError:
-        ours = one_of_trec_eval(str(text))
+        from evalcore.notation.paper_names import as_in_papers
+
+        ours = one_of_trec_eval(str(text)) or as_in_papers(str(text))
         if ours is None:
             raise
         measure = parse_value(ours, Measure)

@@ -10,20 +10,20 @@ import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import GainMeasure, Joined
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.parts.gains import Gain, Grade, Share
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import parameter
 from evalcore.rounding import merged
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Scale
 
 PRODUCT = Scale("product", grades=(0.0, 1.0))
 DEFAULT_GAINS = (("relevance", Share()), ("understandability", Share()))
 
 
 @dataclass(frozen=True)
-class Product(GainMeasure):
+class Product(Joined):
     """Any measure over the product of aspects: base of f(product over aspects of g_a(label)^w_a) (Zuccon 2016, Eq. 2).
 
     `gains` names a gain function for each aspect, `exponents` how much each counts (1 where not named; 0 leaves an
@@ -67,20 +67,6 @@ class Product(GainMeasure):
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
         return (PRODUCT,) if part == "f" else ()
-
-    def of_one_aspect(self) -> Measure:
-        return self.base
-
-    @property
-    def scorer(self) -> GainMeasure:
-        return self.base.scorer
-
-    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        return self.base.score_gains(gains, pool, rankings)
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        return self.base.bounds
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
         powers = dict(self.exponents)

@@ -20,14 +20,14 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import GainMeasure, Joined, Measure
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.labels import equal_steps
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.tuple_orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
 from evalcore.notation.formula import name_latex
 from evalcore.notation.values import Range, Value, parameter
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Scale
 
 EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
 FEW = 8  # labels whose positions are offered one by one
@@ -113,7 +113,7 @@ class CustomWeights(ClassWeights):
 
 
 @dataclass(frozen=True)
-class TOMA(GainMeasure):
+class TOMA(Joined):
     """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
 
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
@@ -157,10 +157,6 @@ class TOMA(GainMeasure):
     @property
     def columns(self) -> tuple[str, ...]:
         return self.aspects
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        return self.base.bounds
 
     def gain_functions(self) -> Mapping[str, Gain]:
         raise InputError(
@@ -228,18 +224,8 @@ class TOMA(GainMeasure):
             return ()
         return (Scale("weight", grades=tuple(np.unique(self.weights.of(self.order(pool))).tolist())),)
 
-    def of_one_aspect(self) -> Measure:
-        return self.base
-
-    @property
-    def scorer(self) -> GainMeasure:
-        return self.base.scorer
-
     def needs_whole_pool(self, pool: Assessments) -> bool:
         return self.tuples == "observed"
-
-    def score_gains(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> FloatArray:
-        return self.base.score_gains(gains, pool, rankings)
 
     def admissible(self, pool: Assessments) -> IntArray | None:
         """(U, A) the tuples of labels there can be, as places on the scales; None for every combination."""

@@ -12,7 +12,16 @@ from evalcore.meta.against_simple import intuitiveness, skyline, unanimity, wort
 from evalcore.meta.agreement import joint_counts, label_agreement
 from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
-from evalcore.meta.changes import best_first, distinguished_pairs, rank_changes, ranks, swapped_pairs, winner, winners
+from evalcore.meta.changes import (
+    best_first,
+    distinguished_pairs,
+    leaders,
+    rank_changes,
+    ranks,
+    swapped_pairs,
+    winner,
+    winners,
+)
 from evalcore.meta.correlation import (
     CORRELATIONS,
     Correlation,

@@ -47,6 +47,16 @@ def winner(scores: pd.Series) -> str:
     return str(best_first(scores).index[0])
 
 
+def leaders(scores: pd.Series) -> list[str]:
+    """The best systems as listed: one, or all that are tied at the top.
+
+    >>> leaders(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
+    ['b', 'c']
+    """
+    places = ranks(scores)
+    return list(map(str, places.index[places == 1]))
+
+
 def winners(scores: pd.DataFrame) -> pd.Series:
     """The best system of each row: of a topic, or at a setting; of several tied the one listed first.
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 from evalcore.progress import checkpoint
@@ -114,7 +114,7 @@ class Differences:
         mean = np.where(np.abs(mean) <= noise, 0.0, mean)
         shifted = difference - mean[:, None]
         shifted[np.abs(shifted) <= noise[:, None]] = 0.0
-        return cls(mean, shifted, np.sqrt((shifted**2).sum(axis=1) / (x.shape[1] - 1)))
+        return cls(mean, shifted, np.sqrt(divided((shifted**2).sum(axis=1), x.shape[1] - 1, np.nan)))
 
     @classmethod
     def unknown(cls, count: int) -> Differences:

@@ -18,8 +18,7 @@ from evalcore.constants import PARTS
 from evalcore.data.restricting import places, pool_of, restrict
 from evalcore.data.store import About, read_about, read_lengths, read_part, read_pool
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import GainMeasure, Measure, labelled, unwrapped, where_covered
+from evalcore.measures.base import GainMeasure, Measure, unwrapped, where_covered
 from evalcore.scale.joining import joined_pool
 from evalcore.structures.documents import Assessments, Collection
 
@@ -91,7 +90,11 @@ def score_part(selection: Selection, number: int, measures: Sequence[Measure], h
 
 def _scored(measure: Measure, part: Collection, selection: Selection, how: str) -> FloatArray | Failure:
     try:
-        scores: FloatArray = _scores(measure, part, selection) if how == "scores_on" else getattr(measure, how)(part)
+        scores: FloatArray = (
+            measure.scores_by(lambda one: _scores(one, part, selection))
+            if how == "scores_on"
+            else getattr(measure, how)(part)
+        )
     except InputError as error:
         return error.problem, error.where, error.line
     return scores
@@ -99,9 +102,6 @@ def _scored(measure: Measure, part: Collection, selection: Selection, how: str) 
 
 def _scores(measure: Measure, part: Collection, selection: Selection) -> FloatArray:
     inside, source = unwrapped(measure)
-    if isinstance(inside, Aggregate):
-        parts = [_scores(labelled(one, source), part, selection) for one in inside.parts]
-        return inside.combine(np.array(parts), inside.shares)
     if isinstance(inside, GainMeasure) and inside.needs_whole_pool(part.assessments):
         gains = _all_gains(selection, inside, source)[_rows(selection, part)]
         pool = part.assessments.judged_by(source) if source else part.assessments

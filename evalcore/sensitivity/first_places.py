@@ -15,8 +15,7 @@ import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import Aggregate
-from evalcore.measures.base import HasPoolAndRankings, Measure, labelled, unwrapped
+from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import InParts, mean_scores
 from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
@@ -235,10 +234,6 @@ def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
     part_scores = lru_cache(maxsize=kept)(lambda part: part.scores_on(collection))
 
     def score(measure: Measure) -> FloatArray:
-        inside, source = unwrapped(measure)
-        if not isinstance(inside, Aggregate):
-            return measure.scores_on(collection)
-        shares = inside.shares
-        return inside.combine(np.array([part_scores(labelled(part, source)) for part in inside.parts]), shares)
+        return measure.scores_by(lambda one: one.scores_on(collection) if one == measure else part_scores(one))
 
     return score

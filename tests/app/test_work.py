@@ -140,11 +140,17 @@ def test_work_that_warms_up_is_done_unasked(
 
 def test_a_thread_of_an_earlier_test_moves_no_clock() -> None:
     begun = threading.Event()
-    earlier = in_a_thread(lambda: begun.wait(10) and clock.sleep(0.001))
-    clock = Clock()
+    later: Clock
+
+    def sleep() -> None:
+        begun.wait(10)
+        later.sleep(0.001)
+
+    earlier = in_a_thread(sleep)
+    later = Clock()
     begun.set()
     earlier.join(10)
-    assert (clock.now, clock.slept) == (0, 0)
+    assert (later.now, later.slept) == (0, 0)
 
 
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

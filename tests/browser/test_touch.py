@@ -130,6 +130,16 @@ def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> No
     expect(phone.locator(".docked")).to_have_count(0)
 
 
+@pytest.mark.parametrize(("path", "figure"), [("understandability", "scatter"), ("claim", "specification-curve")])
+def test_over_the_page_comes_the_figure_that_answers_its_question(phone: Page, path: str, figure: str) -> None:
+    move_on(phone, f"/{path}")
+    phone.locator(f".st-key-{figure} .main-svg").first.wait_for()
+    with rerun(phone):
+        sliders(phone)[0].locator("input").first.press("ArrowRight")
+    expect(phone.locator(f".st-key-{figure} .docked")).to_be_visible()
+    phone.get_by_role("heading").first.dispatch_event("pointerdown")
+
+
 TOGETHER = """() => {
     const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / Math.min(bottom - top, 300);
     const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) >= 1;

@@ -76,6 +76,15 @@ def test_output_is_the_same_to_the_letter(
     assert ran.out == golden(names, by_topic)
 
 
+def test_topics_stand_in_the_order_of_trec_eval(tmp_path: Path, run: Run) -> None:
+    """It sorts lines by strcmp of the topic (get_trec_results.c)."""
+    (tmp_path / "qrels").write_text("9 0 a 1\n10 0 a 1\n1000 0 a 1\n")
+    (tmp_path / "mine").write_text("9 Q0 a 1 1 mine\n10 Q0 a 1 1 mine\n1000 Q0 a 1 1 mine\n")
+    found = ["--runs", str(tmp_path / "mine"), "--aspect", f"relevance={tmp_path / 'qrels'}"]
+    lines = run(["score", *found, "-m", "map", "-q"]).lines
+    assert [line.split("\t")[1] for line in lines] == ["10", "1000", "9", "all", "all"]
+
+
 def test_names_stand_in_the_order_of_trec_eval(files: list[str], run: Run) -> None:
     ran = run(["score", *files, "-m", "P.5", "-m", "success", "-m", "map", "-m", "num_q"])
     assert [line.split()[0] for line in ran.lines] == [

@@ -66,6 +66,13 @@ def test_two_judges_have_panels_of_one(run: Run, monkeypatch: pytest.MonkeyPatch
     assert table(run, f"{ADAPTED} --panels")["size"].tolist() == [1, 1]
 
 
+@pytest.mark.parametrize(
+    "way", ["--reranked-by b", "--errors-of b", "--factors", "--alike tau", "--panels", "--favour b"]
+)
+def test_one_source_is_refused(small: Path, refused: Refused, way: str) -> None:
+    refused(f"judges . -m AP {way}", 1, "expected several sources of labels of relevance, found one")
+
+
 def test_the_top_is_that_of_the_library(run: Run, two) -> None:
     found = table(run, f"{ADAPTED} --top 5 --correction none")
     expected = source_rankings("RBP", two).top("nist", "b", [5], correction="none")

@@ -41,6 +41,16 @@ def test_names_stand_at_the_selected_else_at_the_first_of_each_axis():
     assert (named(), named("a_2", "gone")) == (["a_1", "b"], ["a_2"])
 
 
+@pytest.mark.parametrize("count", [20, 100])
+def test_the_first_across_and_the_first_up_are_seen_by_name_however_crowded_it_is(count):
+    names = [f"a_system_of_a_long_name_{at}" for at in range(count)]
+    x = pd.Series(np.linspace(0.5, 0.501, count), names, name="RBP")
+    y = pd.Series(np.roll(x.to_numpy(), 1), names)  # the last is first across, the one after the first is first up
+    y.iloc[0], y.iloc[1] = y.iloc[1], 0.6
+    notes = figures.scatter(x, {"uRBP": y}, figures.system_styles(names)).layout.annotations
+    assert {names[-1], names[1]} <= {note.text for note in notes if note.opacity == 1}
+
+
 def test_the_identity_line_spans_all_scores():
     line = figures.scatter(X, {"uRBP": Y, "low": Y - 0.5}, STYLES).data[0]
     assert list(line.x) == list(line.y)

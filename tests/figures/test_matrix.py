@@ -76,6 +76,13 @@ def test_many_measures_get_small_numbers_and_long_names_keep_their_end():
     assert figure.layout.height <= 560
 
 
+def test_fifty_six_judges_have_names_and_no_numbers():
+    names = {f"m{at}": f"judge {at}" for at in range(56)}
+    figure = figures.correlation_heatmap(pd.DataFrame(0.95, list(names), list(names)), names, "τ_b", threshold=0.9)
+    assert cells(figure)["0 1"][0] == ""
+    assert figure.layout.height / 56 > 12  # pixels of a row, for names of 9
+
+
 def test_topics_ascend_around_their_mean():
     values = pd.Series({"t1": 0.5, "t2": -0.2, "t3": np.nan, "<b>": 0.9})
     figure = figures.topic_correlations(values, "τ_b", 0.4, (0.1, 0.7))

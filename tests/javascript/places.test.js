@@ -120,6 +120,7 @@ test("a name on a ground is cut to it, or left out; one beside a mark is cut, a 
   const { layout, data } = laid({ data: [triangle], layout: { annotations: notes } }, PLACES.column);
   assert.deepEqual(layout.annotations.map(({ text, visible }) => [text, visible]), [[note.text, true], ["", false]]);
   assert.match(data[0].text[1], /^a na.*…/);
+  assert.equal(laid({ data: [{ ...triangle, text: ["", "a"] }], layout: {} }, PLACES.column).data[0].text[1], "a"); // short, and whole
   const words = [{ mode: "text", text: ["  a system with a very long name  ", " b "] }, { mode: "text", text: ["a sentence of so many words that it needs two lines of them"] }];
   const found = laid({ data: words, layout: {} }, PLACES.column).data.map(({ text }) => text);
   assert.match(found[0][0], /…/);

@@ -87,6 +87,11 @@ def test_a_judge_beside_itself_errs_nowhere() -> None:
     assert found.attrs["winner_kept"]
 
 
+def test_one_topic_tells_no_two_systems_apart() -> None:
+    x, y = (one.iloc[:1] for one in frames(5))
+    assert top_agreement(x, y)[["significant", "significant_reference", "wrong", "missed"]].to_numpy().max() == 0
+
+
 def test_low_scores_are_good_where_they_say_so() -> None:
     x, y = frames(6)
     turned = top_agreement(directed(x, "low"), directed(y, "low"))

@@ -161,3 +161,22 @@ def test_a_mean_of_efforts_is_an_effort_and_one_of_an_effort_and_a_gain_is_refus
 
 def test_an_infinite_part_of_weight_0_is_left_out():
     assert CAM.combine(np.array([[np.inf], [2.0]]), np.array([0.0, 1.0])).tolist() == [2.0]
+
+
+def test_an_average_of_averages_is_made_of_the_scores_of_the_innermost(sample: ec.Collection) -> None:
+    measure = ec.parse('MM([CAM(AP, aspects=["relevance", "credibility"]), RBP(rho=0.5)])')
+    asked: list[str] = []
+
+    def scores_of(one: ec.Measure) -> np.ndarray:
+        asked.append(str(one))
+        return one.scores_on(sample)
+
+    by_parts = measure.scores_by(scores_of)
+    assert asked == list(map(str, measure.combined)) == ["AP", 'AP(aspect="credibility")', "RBP(rho=0.5)"]
+    np.testing.assert_array_equal(by_parts, measure.scores_on(sample))
+
+
+def test_what_an_average_combines_reads_the_labels_of_its_source() -> None:
+    measure = ec.parse('CAM(RBP(rho=0.5), source="judge")')
+    changed = measure.combining(lambda one: one.with_(rho=0.8))
+    assert changed == ec.parse('CAM([RBP(rho=0.8), RBP(rho=0.8, aspect="understandability")], source="judge")')

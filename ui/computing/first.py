@@ -46,7 +46,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
     ['First by x: **b** 0.5000; by y: **b** 0.5000; by z: **b** 0.5000']
     """
     few = len(scored) <= LINES
-    who = [f"by {name}: {first_of(scores, brief if few else _nothing)}" for name, scores in scored.items()]
+    who = [f"by {name}: {first_of(scores, brief if few else lambda _: '')}" for name, scores in scored.items()]
     lines = [f"First {line}" for line in (who if few else ["; ".join(who)])]
     return lines + [line for name, scores in scored.items() for line in _rest(name, scores, few)]
 
@@ -57,10 +57,6 @@ def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
     whole, intervals = remark(frame), doubted(frame)
     counted = not few or (intervals is not None and len(intervals.not_separable) > 1 and not intervals.too_few_topics)
     return [f"By {name}{whole}"] if whole and counted else []
-
-
-def _nothing(_: pd.DataFrame | None) -> str:
-    return ""
 
 
 def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame | None], str] | None = None) -> str:

@@ -60,10 +60,9 @@ def _alike(page: Understood) -> Field:
 
 
 @dataclass(frozen=True)
-class Understood(LessonSettings):
+class Understood(LessonSettings, lacks=lacks_an_aspect):
     """What a reader understands, and which two systems are told apart by it."""
 
-    lacks = staticmethod(lacks_an_aspect)
     understood: float = setting(_understood)
     alike: str = setting(_alike)
 

@@ -14,11 +14,12 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
+from evalcore.meta import leaders
 from evalcore.notation.reading import reading_name
 from ui.address.families import plotted
 from ui.address.settings import setting
 from ui.glossary.words import term
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, leaders
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.labels import ASPECT, lacks_grades
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
@@ -41,10 +42,9 @@ def lacks_two_sources(collection: Collection) -> str:
 
 
 @dataclass(frozen=True)
-class Few(LessonSettings):
+class Few(LessonSettings, lacks=lacks_two_sources):
     """How many of people's labels are kept."""
 
-    lacks = staticmethod(lacks_two_sources)
     share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.1, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
 

@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.figures.drawn_numbers import numbers_drawn
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure
-from evalcore.meta import ranks, winner
+from evalcore.meta import leaders, winner
 from ui.address.settings import Settings, setting
 from ui.data import open_collection
 from ui.glossary.words import term
@@ -41,9 +41,14 @@ def _own(path: LessonSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class LessonSettings(Settings, page="guided_path"):
-    """Which step of the path, on which data; the settings of a step are a subclass."""
+    """Which step of the path, on which data; the settings of a step are a subclass, which says what fits it."""
 
     SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
+    LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # why a collection does not fit the step, if so
+
+    def __init_subclass__(cls, lacks: Callable[[Collection], str] | None = None, sample: str = "") -> None:
+        super().__init_subclass__()
+        cls.SAMPLE, cls.LACKS = sample or cls.SAMPLE, lacks or cls.LACKS
 
     step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
     own: bool | None = setting(_own)
@@ -55,7 +60,7 @@ class LessonSettings(Settings, page="guided_path"):
     @property
     def lack(self) -> str:
         """Why the open collection does not fit the step, if so."""
-        return self.lacks(self.collection)
+        return type(self).LACKS(self.collection)
 
     @property
     def data(self) -> Collection:
@@ -65,11 +70,6 @@ class LessonSettings(Settings, page="guided_path"):
     @property
     def works_on(self) -> Collection:
         return self.data
-
-    @staticmethod
-    def lacks(collection: Collection) -> str:
-        """Why a collection does not fit the step, if so."""
-        return ""
 
 
 @dataclass(frozen=True)
@@ -154,12 +154,6 @@ def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
     """Who is first by two measures."""
     return call("first", "[{winner}(one) for one in {both}]", winner=winner, both=[x, y])
-
-
-def leaders(scores: pd.Series) -> list[str]:
-    """Who is first, as listed; several where they are tied."""
-    place = ranks(scores)
-    return list(map(str, place.index[place == 1]))
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -62,24 +62,22 @@ def _edits(page: ByLinks) -> Field:
     return ByHand("Steps", page.line, lambda steps: longest_walk(*page.walked, steps))
 
 
-@dataclass(frozen=True)
-class ByLinks(Editing, LessonSettings):
-    """Which list is walked down, what a link costs, and the steps that were taken."""
+def lacks_links(collection: Collection) -> str:
+    if "relevance" not in collection.aspects:
+        return "it has no aspect named relevance"
+    navigation = getattr(collection, "navigation", None)
+    return "" if navigation is not None and len(navigation.links) else "it has no links between its documents"
 
-    SAMPLE: ClassVar[str] = open_collection.NAVIGATION_NAME
+
+@dataclass(frozen=True)
+class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection.NAVIGATION_NAME):
+    """Which list is walked down, what a link costs, and the steps that were taken."""
 
     topic: str = setting(_topic)
     system: str | None = setting(_system)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
-
-    @staticmethod
-    def lacks(collection: Collection) -> str:
-        if "relevance" not in collection.aspects:
-            return "it has no aspect named relevance"
-        navigation = getattr(collection, "navigation", None)
-        return "" if navigation is not None and len(navigation.links) else "it has no links between its documents"
 
     @property
     def line(self) -> str:

@@ -68,10 +68,9 @@ def _pair(page: TwoSystems) -> Field:
 
 
 @dataclass(frozen=True)
-class TwoSystems(LessonSettings):
+class TwoSystems(LessonSettings, lacks=lacks_relevance):
     """Which two systems are compared."""
 
-    lacks = staticmethod(lacks_relevance)
     pair: tuple[str, str] = setting(_pair)
 
 

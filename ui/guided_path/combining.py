@@ -47,10 +47,9 @@ GROUPS = {"score, then combine": 2, "combine labels, then score": 2}
 
 
 @dataclass(frozen=True)
-class Combined(LessonSettings):
+class Combined(LessonSettings, lacks=lacks_an_aspect):
     """How much relevance counts, and what TOMA takes for good."""
 
-    lacks = staticmethod(lacks_an_aspect)
     weight: float = setting(Number("Weight of relevance", 0.05, 0.95, 0.5, 0.05))
     good: str = setting(Choice("Good for TOMA is", list(GOOD), segmented=True, help=GOOD_HELP))
 

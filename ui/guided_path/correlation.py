@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
-from evalcore.meta import best_first
+from evalcore.meta import best_first, leaders
 from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
 from ui.address import families
 from ui.address.settings import setting
@@ -22,7 +22,6 @@ from ui.guided_path.base import (
     firsts,
     how_alike,
     lacks_relevance,
-    leaders,
     mean_scores,
 )
 from ui.guided_path.statements import Statement, state
@@ -46,10 +45,9 @@ def _place(page: Neighbours) -> Number:
 
 
 @dataclass(frozen=True)
-class Neighbours(LessonSettings):
+class Neighbours(LessonSettings, lacks=lacks_relevance):
     """What happens to two neighbours of a ranking, and where."""
 
-    lacks = staticmethod(lacks_relevance)
     event: str = setting(Choice("Two neighbours", (SWAP, TIE), segmented=True))
     place: int = setting(_place)
 

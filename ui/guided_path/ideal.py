@@ -15,6 +15,7 @@ from evalcore import figures
 from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
+from evalcore.meta import leaders
 from evalcore.rounding import SOLVED, less
 from ui.address import families
 from ui.address.settings import setting
@@ -25,7 +26,6 @@ from ui.guided_path.base import (
     LessonSettings,
     firsts,
     lacks_an_aspect,
-    leaders,
     second_aspect,
 )
 from ui.guided_path.statements import Statement, state
@@ -43,10 +43,9 @@ LOWERED = {
 
 
 @dataclass(frozen=True)
-class Reachable(LessonSettings):
+class Reachable(LessonSettings, lacks=lacks_an_aspect):
     """Of which measure the best score is sought, and whether scores are divided by it."""
 
-    lacks = staticmethod(lacks_an_aspect)
     measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
     divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
 

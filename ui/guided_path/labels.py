@@ -82,10 +82,9 @@ def _level(page: Wrong) -> Field:
 
 
 @dataclass(frozen=True)
-class Wrong(LessonSettings):
+class Wrong(LessonSettings, lacks=lacks_grades):
     """How labels go wrong, and how many."""
 
-    lacks = staticmethod(lacks_grades)
     errors: str = setting(_errors)
     level: float = setting(_level)
 

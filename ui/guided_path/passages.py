@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,11 +61,16 @@ def _edits(page: Highlighting) -> Field:
     return ByHand("Marks", page.line, lambda steps: fitting_marks(page.length, steps))
 
 
-@dataclass(frozen=True)
-class Highlighting(Editing, LessonSettings):
-    """Which document of which list is read, and what was marked in it."""
+def lacks_passages(collection: Collection) -> str:
+    passages = getattr(collection, "passages", None)
+    if passages is None:
+        return "it has no highlighted passages"
+    return "" if readable_topics(passages) else "it has no texts of documents whose passages have places"
 
-    SAMPLE: ClassVar[str] = open_collection.FOCUSED_NAME
+
+@dataclass(frozen=True)
+class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_collection.FOCUSED_NAME):
+    """Which document of which list is read, and what was marked in it."""
 
     topic: str = setting(_topic)
     system: str = setting(_system)
@@ -74,13 +79,6 @@ class Highlighting(Editing, LessonSettings):
     assessor: bool = setting(Switch("Show the assessor's marks"))
     edits: tuple[str, ...] = setting(_edits)
     undone: int = setting(lambda page: undone_of(page.edits))
-
-    @staticmethod
-    def lacks(collection: Collection) -> str:
-        passages = getattr(collection, "passages", None)
-        if passages is None:
-            return "it has no highlighted passages"
-        return "" if readable_topics(passages) else "it has no texts of documents whose passages have places"
 
     @property
     def passages(self) -> Passages:

@@ -37,10 +37,9 @@ def _system(page: ReaderLesson) -> Field:
 
 
 @dataclass(frozen=True)
-class ReaderLesson(LessonSettings):
+class ReaderLesson(LessonSettings, lacks=lacks_relevance):
     """Which reader, and whose ranking they read."""
 
-    lacks = staticmethod(lacks_relevance)
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     topic: str = setting(_topic)
     system: str = setting(_system)

@@ -59,10 +59,9 @@ def _threshold(page: Border) -> Field:
 
 
 @dataclass(frozen=True)
-class Border(LessonSettings):
+class Border(LessonSettings, lacks=lacks_a_readability):
     """Where understanding ends, and how sharply."""
 
-    lacks = staticmethod(lacks_a_readability)
     border: str = setting(Choice("Border", list(MODELS), segmented=True, help=MODEL_HELP))
     threshold: float = setting(_threshold)
 

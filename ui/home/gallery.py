@@ -20,7 +20,7 @@ from evalcore.judges.noise import way_of
 from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
-from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, ranks, shared_part, winners
+from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
 from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics
@@ -162,19 +162,13 @@ def agreement(collection: Collection) -> tuple[go.Figure, str]:
 
 def firsts(collection: Collection, compared: Mapping[str, pd.DataFrame]) -> tuple[go.Figure, str]:
     """How many measures put each system first, and how many several."""
-    leading = [list(winners_of(frame.mean())) for frame in compared.values()]
+    leading = [leaders(frame.mean()) for frame in compared.values()]
     counts = {name: leading.count([name]) for name in collection.systems}
     counts |= {"tied": tied} if (tied := len(leading) - sum(counts.values())) else {}
     listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     return figures.first_places(
         pd.Series(counts).rename(index=short)
     ), f"How many of {len(leading)} measures put a system first: {listed}"
-
-
-def winners_of(means: pd.Series) -> list[str]:
-    """The systems that stand first."""
-    places = ranks(means)
-    return list(places.index[places == places.min()])
 
 
 def apart(collection: Collection) -> tuple[go.Figure, str]:
@@ -192,7 +186,7 @@ def apart(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"Difference of two of the best systems, {first} and {second}, on every topic"
 
 
-def leaders(collection: Collection) -> tuple[go.Figure, str]:
+def best_systems(collection: Collection) -> tuple[go.Figure, str]:
     """The best by the mean of the first score, with their intervals over topics."""
     measure = first_look(collection)[0]
     table = standings(scores(collection, measure)).head(MOST_LEADERS)
@@ -201,7 +195,7 @@ def leaders(collection: Collection) -> tuple[go.Figure, str]:
 
 
 GALLERY = (
-    Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, leaders),
+    Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, best_systems),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
     Picture("labels", "How many labels may be wrong?", "labels", {"look": "Noise"}, wrong_labels),
     Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),

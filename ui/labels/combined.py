@@ -9,7 +9,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore import InputError, figures
@@ -31,7 +30,7 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
-from evalcore.meta import ranks
+from evalcore.meta import leaders
 from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -259,17 +258,12 @@ def sentences(result: Combined) -> str:
     """Who is first by each of the three, and by all human labels where some are hidden."""
     lines = firsts({CALLED[name]: result.scores[name] for name in LINES})
     if result.n_hidden:
-        lines.append(f"First of the likeliest order: {together(_first(result.likeliest))}")
+        lines.append(f"First of the likeliest order: {together(leaders(result.likeliest))}")
     if result.all_labels is not None and result.n_hidden:
-        lines.append(f"By all human labels, most of which are hidden here: {together(_first(result.all_labels))}")
+        lines.append(f"By all human labels, most of which are hidden here: {together(leaders(result.all_labels))}")
     if why := result.why_no_help:
         lines.append(f"The model's labels do not help: {markdown(why)}.")
     return "  \n".join(lines)
-
-
-def _first(scores: pd.Series) -> list[str]:
-    """The best of these scores, of several tied all."""
-    return [str(name) for name in scores.index[ranks(scores) == 1]]
 
 
 EXPLANATION = (

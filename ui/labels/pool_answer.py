@@ -12,7 +12,6 @@ import pandas as pd
 import evalcore as ec
 from evalcore.plotting import drawn
 from evalcore.pools import Rescored, rescored
-from evalcore.progress import Tell
 from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.computing import work
@@ -26,12 +25,9 @@ from ui.screen.text import counted, markdown, sentence
 def scored(page: PoolSettings) -> Call[Rescored] | None:
     """The systems with each part of the assessments; kept for the next run. None where the work was held."""
     name: Hashable = ("pool", *page.kept_as, str(page.answered.value))
-    result = work.results("pool", "Scoring with fewer assessments", {name: partial(_scored, page)}).get(name)
+    job = partial(rescored, page.answered.value, page.collection, page.selections.value)
+    result = work.results("pool", "Scoring with fewer assessments", {name: job}).get(name)
     return None if result is None else page.rescored(result)
-
-
-def _scored(page: PoolSettings, tell: Tell) -> Rescored:
-    return rescored(page.answered.value, page.collection, page.selections.value, tell)
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:

@@ -10,9 +10,8 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.plotting import drawn
-from evalcore.pools import Answers, Rescored, compare_answers, trust_in_words
+from evalcore.pools import Rescored, compare_answers, trust_in_words
 from evalcore.pools.answering import ABOUT, NOTHING
-from evalcore.progress import Tell
 from evalcore.rounding import percent
 from ui.computing import work
 from ui.labels.pool_answer import chosen_group, largest_of, row_of, scored, tau_text
@@ -123,7 +122,8 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 def all_answers(page: PoolSettings) -> Iterator[Item]:
     """Each answer for unassessed documents, side by side."""
     name = ("pool answers", *page.kept_as, page.measure)
-    result = work.results("answers", "Comparing answers", {name: partial(_compared, page)}).get(name)
+    job = partial(compare_answers, str(page.measure), page.collection, page.selections.value)
+    result = work.results("answers", "Comparing answers", {name: job}).get(name)
     if result is None:
         return
     text = "ec.pools.compare_answers({measure}, {c}, {selections})"
@@ -158,10 +158,6 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     yield Table(means.value, "answers", **how, calls=(means,))
     listed = table.value.reset_index()
     yield Table(listed, "answers of each part", index=False, height=320, **how, calls=(table,))
-
-
-def _compared(page: PoolSettings, tell: Tell) -> Answers:
-    return compare_answers(str(page.measure), page.collection, page.selections.value, tell)
 
 
 def new_system(page: PoolSettings) -> Iterator[Item]:

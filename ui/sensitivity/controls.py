@@ -155,7 +155,8 @@ def _range(one: Parameter, meant: Parameter) -> Field | None:
     """
     if one.options:
         return None
-    step = _step(one)
+    # A round step, of which 20 to 200 make up the range; a whole one between levels.
+    step = 1.0 if one.levels else float(10.0 ** math.floor(math.log10((one.high - one.low) / 20)))
     low, high = _rounded(one, step)
     first, last = (min(max(end, low), high) for end in _rounded(meant, step))
     begins = (first, last) if first < last else (low, high)
@@ -366,11 +367,6 @@ def most_different(own: pd.Series, other: pd.Series) -> tuple[str, str]:
         return str(swapped["system_a"].iloc[0]), str(swapped["system_b"].iloc[0])
     best = best_first(own).index
     return str(best[0]), str(best[1])
-
-
-def _step(one: Parameter) -> float:
-    """A round step of which 20 to 200 make up the range; a whole one between levels."""
-    return 1.0 if one.levels else float(10.0 ** math.floor(math.log10((one.high - one.low) / 20)))
 
 
 def is_quick(measure: Measure) -> bool:

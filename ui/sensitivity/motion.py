@@ -15,7 +15,7 @@ from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
-from evalcore.meta import ranks
+from evalcore.meta import leaders
 from evalcore.notation.reading import reading_name
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
@@ -130,7 +130,7 @@ class Moving:
     def _here(self, taus: list[float], y: pd.DataFrame) -> dict[str, Any]:
         """What the page says of the figure beside its data."""
         page, own, other = self.page, self.parameter.value.value, self.page.set_against
-        first = [shorter(", ".join(y.columns[ranks(y.iloc[at]) == 1])) for at in range(len(y))]
+        first = [shorter(", ".join(leaders(y.iloc[at]))) for at in range(len(y))]
         start = own if own is not None else float(y.index[0])
         pairs = zip(taus, first, strict=True)
         return {

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import figures
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
-from evalcore.meta import ranks
+from evalcore.meta import leaders
 from evalcore.rounding import less
 from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
@@ -119,7 +119,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     changes = Metric("other winner", of, help=help, calls=(other_first, n_topics))
     words = Sentence(movers if moved else "No topic moves any system.", caption=True, calls=(table,))
     yield At("left", (Columns(((least,), (changes,))), words))
-    first = ", ".join(own.value.columns[ranks(own.value.mean()) == 1])
+    first = ", ".join(leaders(own.value.mean()))
     doubt = doubt_of(own)
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)

@@ -36,7 +36,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
     if reader.look == "Ranking":
         styles = families.styles(reader.collection)
         live.follow(reader, lambda reader: ranking(reader, styles, highlight))
-        if (intervals := intervals_of(side(reader))) is not None:
+        if (intervals := intervals_of(reader.scores[SIDES.index(reader.sure)])) is not None:
             st.markdown(f"**How sure are the ranks by {markdown(str(measure_of_side(reader)))}?**")
             reader.draw("sure")
             show.screen(ranks_over_topics(reader, intervals, styles, highlight))
@@ -61,11 +61,6 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     yield Figure(figure.compute, "bump", alt, highlight.take, ("points",), calls=(figure,))
-
-
-def side(reader: Reader) -> Call[pd.DataFrame]:
-    """The scores whose ranks are looked at."""
-    return reader.scores[SIDES.index(reader.sure)]
 
 
 def measure_of_side(reader: Reader) -> Measure:

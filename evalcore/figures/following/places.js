@@ -14,7 +14,7 @@ const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
 const ALL = 4; // rows of a legend that take more, where nothing is left out then
 const LABELLED = 8; // lines that are named at their ends at most
-const TELLING = 8; // letters of a name that tell whose it is
+const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
 const MANY = 40; // rows of many of which a page has no more
@@ -79,7 +79,7 @@ function adapt({ data, layout }, place) {
     if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
   }
   for (const shape of layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
-  for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.2, 0.5, 0.8], tickformat: ".1f" });
+  for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.25, 0.5, 0.75], tickformat: ".2~f" });
 }
 
 /** Of rows of which the page names some: the names of all. @param {Part} layout */
@@ -343,7 +343,7 @@ function raiseRows(figure, height, place) {
 function nameGrounds({ data, layout }, wide, tall, place, measure) {
   const within = (/** @type {string} */ text, /** @type {number} */ across, /** @type {number} */ size) => {
     const name = shorter(text, 0.5, (part) => measure(part, size) <= across - 8);
-    return words(name).length > TELLING ? name : "";
+    return name === text || words(name).length > TELLING ? name : "";
   };
   for (const note of layout.annotations ?? []) {
     const share = groundOf(note);

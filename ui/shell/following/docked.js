@@ -7,6 +7,7 @@ import { classOf, controlOf, state } from "./state.js";
 
 export const NARROW = matchMedia("(max-width: 640px)");
 const SEEN = 0.9; // the share of a figure that is enough
+const SMALL = 300; // pixels of a figure that a page has beside the one that answers its question
 const KEYS = /^(Arrow|Page|Home|End)/; // that move a slider
 let docked; // the figure that is over the page, with its height and that of its legend
 
@@ -19,7 +20,7 @@ function watch({ target, type, key }) {
 }
 
 function dock(slider) {
-  const [box] = figuresOf(slider);
+  const box = answering(figuresOf(slider));
   if (box !== docked?.box) undock();
   if (!box || (!docked && shareSeen(box) >= SEEN)) return;
   docked ??= { box, height: box.offsetHeight, legend: legendHeight(box) };
@@ -41,12 +42,19 @@ function undock() {
   dispatchEvent(new Event("stage"));
 }
 
-// The figures on the page that follow the slider; where none is known to, those after it.
+// What answers the page's question is no small figure, which shows a setting.
+function answering(figures) {
+  const height = (box) => (box === docked?.box ? docked.height : box.offsetHeight);
+  return figures.find((box) => height(box) >= SMALL) ?? figures[0];
+}
+
+// The figures on the page that follow the slider; where none is known to, those after it, or where there is none, the one before.
 export function figuresOf(slider) {
   const drawn = [...document.querySelectorAll('[data-testid="stMain"] .plot')].filter((box) => box.clientWidth && isDrawn(box));
   const names = state.sliders.get(controlOf(slider))?.figures ?? [];
   const followed = drawn.filter((box) => names.some((key) => box.closest(`.${classOf(key)}`)));
-  return followed.length ? followed : drawn.filter((box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const after = drawn.filter((box) => slider.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
+  return [followed, after, drawn.slice(-1)].find((some) => some.length) ?? [];
 }
 
 function shareSeen(box) {

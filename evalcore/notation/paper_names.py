@@ -1,0 +1,32 @@
+"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, P+, D#-nDCG."""
+
+from __future__ import annotations
+
+import re
+
+NAMES = {
+    "alpha-nDCG": "alphanDCG", "alpha-DCG": "alphaDCG", "ERR-IA": "ERRIA", "nERR-IA": "nERRIA", "S-recall": "STREC",
+    "O-measure": "Omeasure", "P-measure": "Pmeasure", "P+": "Pplus", "P-plus": "Pplus", "P+-measure": "Pplus",
+    "Q-measure": "Q", "U-measure": "U",
+}  # fmt: skip
+_HEAD = re.compile(r"([^(@]+)(.*)", re.DOTALL)
+_INTENT_AWARE = re.compile(r"(\w+)-IA(.*)", re.DOTALL)
+_DIVERSE = re.compile("D[#♯]-(.+)", re.DOTALL)
+
+
+def as_in_papers(text: str) -> str | None:
+    """The text in our notation of a measure that is named as in papers, with parameters and cut-off; None for another.
+
+    >>> as_in_papers("α-nDCG@10"), as_in_papers("P+"), as_in_papers("Q-measure(beta=10)")
+    ('alphanDCG@10', 'Pplus', 'Q(beta=10)')
+    >>> as_in_papers("AP-IA"), as_in_papers("P-IA@10"), as_in_papers("D#-nDCG@10"), as_in_papers("AP")
+    ('IA(AP)', 'IA(P@10)', 'DSharp(nDCG@10)', None)
+    """
+    text = text.strip().replace("α", "alpha")
+    if (head := _HEAD.fullmatch(text)) and head[1].strip() in NAMES:
+        return f"{NAMES[head[1].strip()]}{head[2]}"
+    if match := _DIVERSE.fullmatch(text):
+        return f"DSharp({match[1]})"
+    if match := _INTENT_AWARE.fullmatch(text):
+        return f"IA({match[1]}{match[2]})"
+    return None
