@@ -37,9 +37,6 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# A page's threads for compiling and collecting take turns with other tests: without them a page costs a twelfth less.
-# What is timed (benchmarks) has them.
-IN_ONE_THREAD = "--js-flags=--single-threaded --min-semi-space-size=64 --max-semi-space-size=64"
 
 
 # --- a browser ----------------------------------------------------------------------------------------------

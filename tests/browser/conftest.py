@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, IN_ONE_THREAD, SECONDS, Profiles, find_chromium, running_app, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, Profiles, find_chromium, running_app, visit, watch
 
 HERE = Path(__file__).parent
 
@@ -45,7 +45,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
     """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
-    browser = playwright.chromium.launch(executable_path=chromium, args=[*CHROMIUM_FLAGS, IN_ONE_THREAD])
+    browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
     yield browser
     browser.close()
 
@@ -95,7 +95,7 @@ def opening(
                 context = playwright.chromium.launch_persistent_context(
                     opened.enter_context(profiles.new(address)),
                     executable_path=chromium,
-                    args=[*CHROMIUM_FLAGS, IN_ONE_THREAD],
+                    args=CHROMIUM_FLAGS,
                     base_url=address,
                     viewport={"width": width, "height": height},
                     color_scheme="dark" if dark else "light",
