@@ -1,4 +1,4 @@
-"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, P+, D#-nDCG."""
+"""The names that papers and NTCIREVAL give measures, which are no names of our notation: alpha-nDCG, P+, u-ERR."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import re
 NAMES = {
     "alpha-nDCG": "alphanDCG", "alpha-DCG": "alphaDCG", "ERR-IA": "ERRIA", "nERR-IA": "nERRIA", "S-recall": "STREC",
     "O-measure": "Omeasure", "P-measure": "Pmeasure", "P+": "Pplus", "P-plus": "Pplus", "P+-measure": "Pplus",
-    "Q-measure": "Q", "U-measure": "U",
+    "Q-measure": "Q", "U-measure": "U", "u-RBP": "uRBP", "u-RBPgr": "uRBPgr",
 }  # fmt: skip
 _HEAD = re.compile(r"([^(@]+)(.*)", re.DOTALL)
 _INTENT_AWARE = re.compile(r"(\w+)-IA(.*)", re.DOTALL)
 _DIVERSE = re.compile("D[#♯]-(.+)", re.DOTALL)
+_UNDERSTANDABLE = re.compile("u-?(nDCG|ERR)(.*)", re.DOTALL)
+_OF_GAINS = {"nDCG": "", "ERR": ", f=Probability(max=1)"}
 
 
 def as_in_papers(text: str) -> str | None:
@@ -21,6 +23,8 @@ def as_in_papers(text: str) -> str | None:
     ('alphanDCG@10', 'Pplus', 'Q(beta=10)')
     >>> as_in_papers("AP-IA"), as_in_papers("P-IA@10"), as_in_papers("D#-nDCG@10"), as_in_papers("AP")
     ('IA(AP)', 'IA(P@10)', 'DSharp(nDCG@10)', None)
+    >>> as_in_papers("u-RBP"), as_in_papers("u-nDCG@10"), as_in_papers("uERR")
+    ('uRBP', 'Product(nDCG@10)', 'Product(ERR, f=Probability(max=1))')
     """
     text = text.strip().replace("α", "alpha")
     if (head := _HEAD.fullmatch(text)) and head[1].strip() in NAMES:
@@ -29,4 +33,6 @@ def as_in_papers(text: str) -> str | None:
         return f"DSharp({match[1]})"
     if match := _INTENT_AWARE.fullmatch(text):
         return f"IA({match[1]}{match[2]})"
+    if match := _UNDERSTANDABLE.fullmatch(text):
+        return f"Product({match[1]}{match[2]}{_OF_GAINS[match[1]]})"
     return None
