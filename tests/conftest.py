@@ -205,7 +205,7 @@ def runs_share_what_is_the_same() -> None:
         look(runner, 1 if runner.script_stopped() else 0)
 
     look, local_script_runner.require_widgets_deltas = local_script_runner.require_widgets_deltas, wait
-    local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # type: ignore[assignment, misc]
+    app_test.ScriptCache = local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)  # type: ignore[assignment, misc]
     app_test.MagicMock = cache(app_test.MagicMock)  # type: ignore[assignment, misc]
 
 

@@ -179,7 +179,9 @@ def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(com
     ran = subprocess.run(
         [sys.executable, "-c", f"{code}", *command.format(data=data).split()],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(data.parents[1]), "EVALCORE_CACHE": str(tmp_path / "cache")},
+        # A module that it compiled would be cut off at 4 kB too, and stay so for whoever imports it next.
+        env={**os.environ, "PYTHONPATH": str(data.parents[1]), "EVALCORE_CACHE": str(tmp_path / "cache")}
+        | {"PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
