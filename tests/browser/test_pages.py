@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+import evalcore as ec
 from browser_support import OF_COLOURS, barriers, move_on, open_folds, open_in_turn, screenshot, settled, visit
-from ui.address.site import PAGES
+from ui.address.site import PAGES, Needs
 
 LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)
 
@@ -39,6 +43,24 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
         looks.reverse()  # the next page comes as this one is left
         menus = [barriers(page, within=MENU) for _ in open_in_turn(page)]
         assert menus == [[]] * len(menus), f"{path}, a menu open, dark"
+
+
+@pytest.mark.parametrize(("needs", "sample"), [("systems", "board"), ("labels", "health")])
+def test_scores_or_labels_alone_keep_nobody_out(
+    needs: Needs, sample: str, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    folder = Path(ec.sample_folder(sample))
+    if needs == "labels":
+        for name in ("qrels.txt", "qrels.llm.txt"):
+            shutil.copy(folder / name, tmp_path)
+        folder = tmp_path
+    page = open_page(data=folder)
+    for path in ["home", *(path for path, listed in PAGES.items() if listed.needs == needs), "collection"]:
+        (visit if path == "home" else move_on)(page, "/" if path == "home" else f"/{path}")
+        expect(page.get_by_role("heading", name=PAGES[path].question)).to_be_visible()
+        open_folds(page)
+        screenshot(page, f"{path}-{needs}-alone")
+        assert barriers(page) == [], path
 
 
 def test_where_it_is_narrow_no_number_is_cut_and_figures_have_room(open_page: Callable[..., Page]) -> None:
