@@ -11,6 +11,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.errors import counted
 from evalcore.meta import joint_counts, label_agreement
 from ui.address import families, site
 from ui.collection import save_beside, source_table
@@ -26,6 +27,7 @@ from ui.widgets.download import download
 
 DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
+COUNTED = ("question", "warning")  # of which there are two questions; the others are what was done
 
 
 def main() -> None:
@@ -174,7 +176,8 @@ def report(page: CollectionSettings) -> None:
     notes = collection.report.notes
     counts = Counter(note.kind for note in notes)
     origin = "reopened from the cache" if collection.report.from_cache else "read"
-    summary = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items(), key=lambda item: URGENCY[item[0]]))
+    kinds = sorted(counts, key=URGENCY.__getitem__)
+    summary = ", ".join(counted(counts[one], one) if one in COUNTED else f"{counts[one]} {one}" for one in kinds)
     st.caption(
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."

@@ -99,7 +99,7 @@ def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
     notes = shown.session_state["open collection"].report.notes
     counts = Counter(note.kind for note in notes)
     ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]
-    summary = ", ".join(f"{counts[kind]} {kind}" for kind in ordered)
+    summary = ", ".join(f"{counts[kind]} {kind}{'s' * (kind == 'warning' and counts[kind] > 1)}" for kind in ordered)
     assert any(f"Notes: {summary or 'none'}. Content" in one.value for one in shown.caption)
     listed = [one.value for one in shown.dataframe if set(one.value.get("kind", [])) & set(ordered)]
     if notes:

@@ -106,6 +106,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_names_what_it_lacks(alone
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, (page, app.exception[0].value)
         assert not app.error, (page, app.error[0].value)
+        assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
         lacks = any(one.value.startswith("This page takes ") for one in app.info)
         working |= {page} if PAGES[page].needs and not lacks else set()

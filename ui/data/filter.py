@@ -70,6 +70,16 @@ def _said(collection: Collection) -> dict[str, dict[str, str]]:
     return {name: in_words(table[name]) for name in grouping_columns(table)} if table is not None else {}
 
 
+def _like(filter: Filter) -> Field | None:
+    """Names of systems, where there are any."""
+    return Line("Systems named", help=PATTERN_HELP, placeholder="all") if filter.collection.systems else None
+
+
+def _only(filter: Filter) -> Field | None:
+    systems = filter.collection.systems
+    return Many("Only systems", systems, placeholder="all") if systems else None
+
+
 def _grouped(collection: Collection) -> Field | None:
     """The groups of topics, of each grouping that has several."""
     listed = [f"{name}: {group}" for name, of in _groups(collection).items() for group in sorted(set(of))]
@@ -122,10 +132,10 @@ class Filter(Settings, lasts=True):
     """Which part of the open collection every page works on."""
 
     leading: str | None = setting(_leading)
-    like: str = setting(Line("Systems named", help=PATTERN_HELP, placeholder="all"))
+    like: str | None = setting(_like)
     tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
     made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
-    only: tuple[str, ...] = setting(lambda filter: Many("Only systems", filter.collection.systems, placeholder="all"))
+    only: tuple[str, ...] | None = setting(_only)
     best: str | None = setting(_best)
     topicsof: tuple[str, ...] | None = setting(lambda filter: _grouped(filter.collection))
     ontopics: tuple[str, ...] = setting(lambda filter: Many("Only topics", filter.collection.topics, placeholder="all"))
@@ -135,7 +145,7 @@ class Filter(Settings, lasts=True):
     @cached_property
     def left(self) -> list[str]:
         """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
-        patterns = [one for one in map(str.strip, self.like.split(",")) if one] or ["*"]
+        patterns = [one for one in map(str.strip, (self.like or "").split(",")) if one] or ["*"]
         tags = self.collection.report.systems.get("tag")
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
@@ -174,12 +184,16 @@ def narrowed(collection: Collection) -> Collection:
     filter = Filter.now(collection)
     judged = _led(filter, _labelled(filter))
     active = bool(filter.address().keys() - STAYS)
-    with st.expander("Filter systems and topics", icon=":material/filter_alt:", expanded=active, key="filter box"):
+    label = "Filter systems and topics" if collection.systems else "Filter topics"
+    with st.expander(label, icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("like", "tag", "made", "only")
         _offer_highlighted(filter)
         filter.draw("topicsof", "ontopics")
-        for what, left in (("system", filter.left), ("topic", filter.topics_left)):
-            if not left:
+        for what, every, left in (
+            ("system", collection.systems, filter.left),
+            ("topic", collection.topics, filter.topics_left),
+        ):
+            if every and not left:
                 st.warning(f"No {what} fits the filter: all are shown.", icon=":material/filter_alt_off:")
         filter.draw("average", "best")
         st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
