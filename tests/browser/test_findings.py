@@ -15,7 +15,7 @@ HEADLINE = '[class*="st-key-said-headline"]'
 LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
 CUT = "p => p.scrollHeight > p.clientHeight + 2"
 PAGES = ["home", "understandability", "toma", "sensitivity", "leaderboard", "claim", "correlations", "labels", "moved"]
-OTHERS = ["aspect_weights", "measures", "discriminative_power", "navigation", "focused_retrieval", "topic"]
+OTHERS = ["aspect_weights", "discriminative_power", "navigation", "focused_retrieval"]
 
 
 @pytest.fixture(scope="module")

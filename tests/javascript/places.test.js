@@ -91,7 +91,7 @@ test("a title has two lines at most, broken between words", () => {
 
 test("cells say what fits: all, or less, or nothing", () => {
   const forms = [["0.923"], [".923"], [".92"]], place = PLACES.column;
-  const found = [60, 24, 17, 9].map((across) => inCells(forms, across, place, measure));
+  const found = [60, 24, 18, 9].map((across) => inCells(forms, across, place, measure));
   assert.deepEqual(found, [forms[0], forms[1], forms[2], undefined]);
   assert.deepEqual([bare(0.9949, 2), bare(-0.5, 2), bare(NaN, 2)], [".99", "−.50", "–"]);
 });

@@ -504,6 +504,6 @@ function wrapTitle(axis, fits, place) {
   axis.title = { ...axis.title, text: titled(axis.title.text, fits), font: { ...axis.title.font, size: place.type } };
 }
 
-/** What cells of a width say: of the forms that their maker gives the first that fits; nothing where nobody could read any.
+/** What cells of a width say: of the forms that their maker gives the first that fits, be it set bold; nothing where nobody could read any.
  * @param {string[][]} forms from the longest to the shortest @param {number} across @param {Place} place @param {Measure} measure */
 export const inCells = (forms, across, place, measure) => forms.find((form) => form.every((text) => measure(text, place.least) <= 0.9 * across));
