@@ -15,6 +15,7 @@ HEADLINE = '[class*="st-key-said-headline"]'
 LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
 CUT = "p => p.scrollHeight > p.clientHeight + 2"
 PAGES = ["home", "understandability", "toma", "sensitivity", "leaderboard", "claim", "correlations", "labels", "moved"]
+OTHERS = ["aspect_weights", "discriminative_power", "navigation", "focused_retrieval"]
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,15 @@ def test_a_headline_takes_two_lines_and_the_rest_a_click(tab: Page, page: str) -
     expect(rest).to_be_visible()
     headline.locator(".more-lines").click()
     expect(rest).to_be_hidden()
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
+def test_the_title_on_stage_is_the_headline(tab: Page, page: str) -> None:
+    move_on(tab, f"/{page}")
+    found = tab.locator(HEADLINE).first.locator("p").first.inner_text().split("\n")
+    move_on(tab, f"/{page}?present=true")
+    expect(tab.locator(".stage-title strong")).to_have_text(" · ".join(found))
+    tab.keyboard.press("Escape")
 
 
 def test_the_title_on_stage_is_the_headline_and_follows_the_slider(tab: Page) -> None:

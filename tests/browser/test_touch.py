@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app_support import CLAIM_SPECS
 from browser_support import Finger, afresh, middle, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
@@ -16,6 +18,7 @@ NEXT = "Next"
 WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations"]
 WITH_SLIDERS += ["discriminative_power", "guided_path?guided_path.step=1+Reader"]
 FINGER = 44  # pixels that are large enough for one
+FEW_SPECIFICATIONS = f"claim?{urlencode({'claim.specs': CLAIM_SPECS})}"
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +133,9 @@ def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> No
     expect(phone.locator(".docked")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("path", "figure"), [("understandability", "scatter"), ("claim", "specification-curve")])
+@pytest.mark.parametrize(
+    ("path", "figure"), [("understandability", "scatter"), (FEW_SPECIFICATIONS, "specification-curve")]
+)
 def test_over_the_page_comes_the_figure_that_answers_its_question(phone: Page, path: str, figure: str) -> None:
     move_on(phone, f"/{path}")
     phone.locator(f".st-key-{figure} .main-svg").first.wait_for()

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { aboveAndBelow, besideMark, boxAround, clearShift, corners, isWithin, overlap, pushedApart } from "#following/boxes.js";
-import { arranged, begun, entriesOf, inCells, inRows, namedOn, PLACES, shortened, stageOf, titled } from "#following/places.js";
+import { arranged, begun, entriesOf, handOf, inCells, inRows, namedOn, PLACES, shortened, stageOf, titled } from "#following/places.js";
 import { bare, numbers } from "#following/numbers.js";
 
 const measure = (text, size) => 0.5 * size * text.length;
@@ -50,6 +50,7 @@ test("what shows a selection is no part of a file, and type is no smaller than t
   const { layout: found } = begun({ data: [], layout }, PLACES.column, measure);
   assert.deepEqual(found.shapes.map(({ visible }) => visible), [false, undefined]);
   assert.equal(found.annotations[0].font.size, PLACES.column.least);
+  assert.equal(begun({ data: [], layout }, handOf(300, 400), measure).layout.shapes[0].visible, undefined); // there a hand selects
   assert.equal(layout.annotations[0].font.size, 4); // the figure of the page stays
 });
 
@@ -90,7 +91,7 @@ test("a title has two lines at most, broken between words", () => {
 
 test("cells say what fits: all, or less, or nothing", () => {
   const forms = [["0.923"], [".923"], [".92"]], place = PLACES.column;
-  const found = [60, 24, 17, 9].map((across) => inCells(forms, across, place, measure));
+  const found = [60, 24, 18, 9].map((across) => inCells(forms, across, place, measure));
   assert.deepEqual(found, [forms[0], forms[1], forms[2], undefined]);
   assert.deepEqual([bare(0.9949, 2), bare(-0.5, 2), bare(NaN, 2)], [".99", "−.50", "–"]);
 });

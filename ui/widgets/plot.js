@@ -4,7 +4,7 @@
 import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
 import { fitted, refitted } from "#following/fitted.js";
-import { stageOf } from "#following/places.js";
+import { handOf, PHONE, stageOf } from "#following/places.js";
 import { sliderOf } from "#following/plotly_inside.js";
 import { loadPlotly } from "./library.js";
 import { standOut, theme } from "./look.js";
@@ -112,19 +112,17 @@ function describe(box, alt) {
   for (const layer of layers) layer.ariaHidden = "true";
 }
 
-// The figure on stage fills the room that present.js leaves it, and is laid out for that; one that is docked, what its
-// slider leaves it.
+// The figure on stage fills the room that present.js leaves it, one that is docked what its slider leaves it; each is laid
+// out for that, and numbers in cells for a phone.
 function fitRoom(box, data, layout, layOut) {
-  if (box.classList.contains("on-stage") && !layout.sliders) {
-    standOut(data, layout);
-    return layOut({ data, layout }, stageOf(box.clientWidth, box.clientHeight), layout.template.layout.font.family);
-  }
-  if (box.classList.contains("on-stage")) layout.height = box.clientHeight;
-  else if (box.classList.contains("docked")) {
-    layout.height = box.clientHeight;
-    if (box.classList.contains("bare")) layout.showlegend = false;
-  }
-  return { data, layout };
+  const [staged, docked] = ["on-stage", "docked"].map((one) => box.classList.contains(one));
+  if (staged || docked) layout.height = box.clientHeight;
+  if (docked && box.classList.contains("bare")) layout.showlegend = false;
+  if (staged) standOut(data, layout);
+  const inHand = box.clientWidth < PHONE && data.some(({ meta }) => meta?.cells);
+  if (layout.sliders || !(staged || docked || inHand)) return { data, layout };
+  const place = staged || docked ? stageOf(box.clientWidth, box.clientHeight) : handOf(box.clientWidth, layout.height);
+  return layOut({ data, layout }, place, layout.template.layout.font.family);
 }
 
 // Where the slider of an animated figure stands; the same figure drawn anew, wider or in another theme, goes on there.

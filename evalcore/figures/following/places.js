@@ -19,14 +19,14 @@ const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its word
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
 const MANY = 40; // rows of many of which a page has no more
 const LEAST_MARK = 5; // pixels of a mark that makes room for its name
-const NARROW = 400; // pixels across in which what stands side by side stands one under the other
+export const PHONE = 400; // pixels across of what is no wider than a phone, or a column of a paper: panels stand one under the other
 const UNDER = 0.6; // of the height that rows under another figure take at most
 
 /**
  * A place: pixels across of a layout, pixels down where it has no say, the most it may be high; its usual type and the
  * least, in pixels; by how much all is enlarged afterwards: type, marks and lines keep their proportions; by how much marks
- * and lines are, where type alone is larger.
- * @typedef {{ width: number, height?: number, most: number, type: number, least: number, zoom: number, marks?: number }} Place
+ * and lines are, where type alone is larger; whether it is one in which a hand selects.
+ * @typedef {{ width: number, height?: number, most: number, type: number, least: number, zoom: number, marks?: number, selects?: boolean }} Place
  * @typedef {(text: string, size: number) => number} Measure the pixels across of a text
  * @typedef {Record<string, any>} Part
  * @typedef {{ data: Part[], layout: Part }} Figure
@@ -52,6 +52,9 @@ export function stageOf(width, height) {
   return { width, height, most: height, type, least, zoom: 1, marks };
 }
 
+/** In the hand a figure of the page is as high as there, and shows what is selected. @param {number} width @param {number} height @returns {Place} */
+export const handOf = (width, height) => ({ width, height, most: height, type: 12, least: 10, zoom: 1, selects: true });
+
 // --- before it is drawn -----------------------------------------------------------------------------------------------
 
 /** A figure in the type of a place, without traces of a hand; its legend is left for when its margins are known.
@@ -73,12 +76,12 @@ export function begun({ data, layout }, place, measure) {
 
 /** Parts as a place has them: panels, marks, numbers in cells, ticks of a triangle; what a hand has left is none. @param {Figure} figure @param {Place} place */
 function adapt({ data, layout }, place) {
-  if (place.width < NARROW && layout.meta?.panels) stack(layout);
+  if (place.width < PHONE && layout.meta?.panels) stack(layout);
   for (const trace of data) {
     enlarge(trace, place.marks ?? 1);
     if (trace.meta?.cells) trace.textfont = { ...trace.textfont, size: place.least };
   }
-  for (const shape of layout.shapes ?? []) if (shape.name === "selection") shape.visible = false;
+  for (const shape of layout.shapes ?? []) if (shape.name === "selection" && !place.selects) shape.visible = false;
   for (const name of ["aaxis", "baxis", "caxis"]) if (layout.ternary?.[name]) Object.assign(layout.ternary[name], { tickvals: [0.25, 0.5, 0.75], tickformat: ".2~f" });
 }
 
@@ -501,6 +504,6 @@ function wrapTitle(axis, fits, place) {
   axis.title = { ...axis.title, text: titled(axis.title.text, fits), font: { ...axis.title.font, size: place.type } };
 }
 
-/** What cells of a width say: of the forms that their maker gives the first that fits; nothing where nobody could read any.
+/** What cells of a width say: of the forms that their maker gives the first that fits, be it set bold; nothing where nobody could read any.
  * @param {string[][]} forms from the longest to the shortest @param {number} across @param {Place} place @param {Measure} measure */
-export const inCells = (forms, across, place, measure) => forms.find((form) => form.every((text) => measure(text, place.least) <= 0.96 * across));
+export const inCells = (forms, across, place, measure) => forms.find((form) => form.every((text) => measure(text, place.least) <= 0.9 * across));
