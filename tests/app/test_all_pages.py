@@ -35,7 +35,7 @@ LOOKS = [
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),
-    ("understandability", "look", ("Ranking", "Correlation", "Significant pairs", "Scores")),
+    ("understandability", "look", ("Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks

@@ -73,7 +73,7 @@ def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
 
 
 def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: ec.Collection) -> None:
-    app = open_app("understandability", sure="RBP")
+    app = open_app("understandability", look="Rank intervals", sure="RBP")
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
     shown = next(one.value for one in app.dataframe if "rank from" in one.value)
     for name, header in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):

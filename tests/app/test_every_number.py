@@ -55,7 +55,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
     ("understandability", {"source": "llm", "tau": "true"}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
-    ("understandability", {"tau": "true", "sure": "RBP"}),
+    ("understandability", {"tau": "true", "look": "Rank intervals", "sure": "RBP"}),
     ("understandability", {"look": "τ by setting", "model": "step"}),
     ("understandability", {"look": "Significant pairs", "same": "0.02"}),
     ("understandability", {"look": "Scores", "rel": "2", **PINNED}),

@@ -65,7 +65,7 @@ def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
     assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
-@pytest.mark.parametrize("view", ["Ranking", "Correlation", "Significant pairs", "Scores"])
+@pytest.mark.parametrize("view", ["Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores"])
 @pytest.mark.parametrize("model", ["step", "smooth", "graded", "mean"])
 def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
     app = open_app(look=view, model=model)

@@ -223,7 +223,7 @@ def test_what_most_is_seen_of_is_drawn_first_and_then_all_that_nobody_sees(page:
     visit(page, "/understandability")
     order = list(dict.fromkeys(page.evaluate("order")))
     assert order[0] == "scatter"
-    assert sorted(order) == ["bump", "gains", "scatter", "sure"]
+    assert sorted(order) == ["bump", "gains", "scatter"]
 
 
 def test_a_saved_picture_is_named_by_what_is_set(tab: Page) -> None:

@@ -27,19 +27,21 @@ from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
 from ui.understandability import along
-from ui.understandability.reader import PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of
+from ui.understandability.reader import INTERVALS, PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of
 
 
 def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None) -> None:
-    """One of five closer looks; only the open one is computed."""
+    """One of several closer looks; only the open one is computed."""
     reader.draw("look")
     if reader.look == "Ranking":
         styles = families.styles(reader.collection)
         live.follow(reader, lambda reader: ranking(reader, styles, highlight))
-        if (intervals := intervals_of(reader.scores[SIDES.index(reader.sure)])) is not None:
-            st.markdown(f"**How sure are the ranks by {markdown(str(measure_of_side(reader)))}?**")
-            reader.draw("sure")
-            show.screen(ranks_over_topics(reader, intervals, styles, highlight))
+    elif reader.look == INTERVALS:
+        reader.draw("sure")
+        if (intervals := intervals_of(reader.scores[SIDES.index(reader.sure)])) is None:
+            st.info("Ranks have intervals where *Show doubt* is on, in the sidebar.", icon=":material/info:")
+        else:
+            show.screen(ranks_over_topics(reader, intervals, families.styles(reader.collection), highlight))
     elif reader.look == "τ by setting":
         along.along(reader)
     elif reader.look == "Correlation":

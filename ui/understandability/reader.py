@@ -25,7 +25,8 @@ from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
 
 PAIRS = "Significant pairs"
-VIEWS = ("Ranking", "τ by setting", "Correlation", PAIRS, "Scores")
+INTERVALS = "Rank intervals"
+VIEWS = ("Ranking", INTERVALS, "τ by setting", "Correlation", PAIRS, "Scores")
 VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")
 SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded", "mean")
