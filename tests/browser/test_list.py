@@ -149,7 +149,7 @@ def test_the_browsers_back_and_a_reload_know_the_view(tab: Page) -> None:
 def test_figures_of_a_view_notes_and_the_way_out(tab: Page) -> None:
     present(tab)
     tab.keyboard.press("Shift+ArrowRight")
-    expect(tab.locator(".stage-title span")).to_have_text("View 1 of 4 · Figure 2 of 4")
+    expect(tab.locator(".stage-title span")).to_have_text("View 1 of 4 · Figure 2 of 3")
     tab.keyboard.press("n")
     expect(tab.locator(".stage-note")).to_have_count(0)
     tab.keyboard.press("n")
@@ -163,7 +163,7 @@ def test_figures_of_a_view_notes_and_the_way_out(tab: Page) -> None:
 def test_a_link_of_a_view_opened_elsewhere_is_that_view(tab: Page, open_page: Callable[..., Page]) -> None:
     present(tab)
     other = visit(open_page(), tab.url)
-    expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 4")
+    expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 3")
     expect(other.locator(".stage-title strong")).to_contain_text("First by RBP: expert_large 0.7988")
 
 

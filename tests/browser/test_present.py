@@ -55,7 +55,7 @@ def test_a_figure_fills_the_screen_and_nothing_else_is_seen(presented: Page) -> 
 def test_what_the_page_is_about_comes_first(presented: Page) -> None:
     page = at(presented)
     page.wait_for_selector(".st-key-scatter .plot.on-stage .main-svg")
-    expect(page.locator(".stage-title span")).to_contain_text("1 of 4")
+    expect(page.locator(".stage-title span")).to_contain_text("1 of 3")
 
 
 def test_keys_lead_to_the_next_figure_and_back(presented: Page) -> None:
@@ -139,7 +139,7 @@ def test_a_control_that_has_the_focus_keeps_its_keys(presented: Page) -> None:
     with rerun(presented):
         presented.locator(".st-key-understandability-rho input").press("ArrowRight")
     presented.locator(".st-key-understandability-model [role=radio]").first.press("PageDown")
-    assert named(presented) == "Figure 1 of 4"
+    assert named(presented) == "Figure 1 of 3"
     presented.keyboard.press("c")
     assert on_stage(presented)["left"] < 30
 
