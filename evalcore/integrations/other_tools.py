@@ -68,7 +68,7 @@ def compare_scores(
     Raises InputError for a file given by name that is no table of scores; of those beside the collection's files
     `left_out` says why.
     """
-    if not isinstance(collection, Collection):
+    if not hasattr(collection, "fingerprint"):
         raise no_collection(collection)
     given = scores is not None
     listed = [scores] if isinstance(scores, str | Path) else list(scores or ())

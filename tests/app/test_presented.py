@@ -79,7 +79,7 @@ def test_the_caption_of_the_list_stands_under_its_figure_as_long_as_the_view_is_
 ) -> None:
     view = replace(ONE, link="/understandability?understandability.rho=0.5")
     app = presenting(view, **{"understandability.rho": "0.5"})
-    assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", "", ""]
+    assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", ""]
     app.slider(key="understandability.rho").set_value(0.6).run()
     assert not any(figure["own"] for figure in heard[-1]["figures"])
 

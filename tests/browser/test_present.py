@@ -182,9 +182,10 @@ def test_lines_stand_out_from_a_dark_stage(presented: Page) -> None:
 
 
 def test_a_table_is_on_stage_in_large_type(presented: Page) -> None:
-    page = at(presented)
-    while not named(page).startswith("Table"):
-        page.keyboard.press("ArrowRight")
+    page = at(presented, "/understandability?understandability.look=Rank+intervals&present=true")
+    for _ in range(6):  # more than there are figures
+        if not named(page).startswith("Table"):
+            page.keyboard.press("ArrowRight")
     assert named(page) == "Table 1 of 1"
     assert "plain_rerank3" in page.locator(".stage-sheet td").all_inner_texts()
     assert min(pixels(page, ".stage-sheet :is(td, th)")) >= CELLS

@@ -80,6 +80,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "discriminative_power": lambda x, y: meta.discriminative_power({"x": x, "y": y}, 0.4, 20),
     "driving_topics": meta.driving_topics,
     "jackknife_error": meta.jackknife_error,
+    "leaders": lambda x, y: list(meta.leaders(x.mean())),
     "leave_one_out": lambda x, y: meta.leave_one_out(x),
     "named_pairs": lambda x, y: meta.named_pairs({"base": {"x": x, "y": y}}, [("x", "y")]),
     "needed_differences": lambda x, y: meta.needed_differences(x, 0.4, 20),
