@@ -10,7 +10,7 @@ from warnings import warn
 
 from evalcore.data import Collection
 from evalcore.data.averages import lacked_text
-from evalcore.errors import InputError, no_collection
+from evalcore.errors import InputError, refuse_no_collection
 from evalcore.measures import Measure, coverage_text, parse
 
 PACKAGES = ("numpy", "scipy")  # beside evalcore: what numbers may hang on
@@ -42,7 +42,7 @@ def cite(
     """
     from evalcore import __version__
 
-    _refuse_no_collection(collection)
+    refuse_no_collection(collection)
     several = [measures] if isinstance(measures, Measure | str) else list(measures)
     parsed = [one if isinstance(one, Measure) else parse(one) for one in several]
     named = [f"{one} ({one.reference})" if one.reference else str(one) for one in parsed]
@@ -63,11 +63,6 @@ def cite(
     )
 
 
-def _refuse_no_collection(collection: object) -> None:
-    if not hasattr(collection, "fingerprint"):
-        raise no_collection(collection)
-
-
 def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
     """That numbers are made of the data, and by the version, of which they were made before.
 
@@ -84,7 +79,7 @@ def expect(collection: Collection, fingerprint: str, version: str = "") -> None:
     """
     from evalcore import __version__
 
-    _refuse_no_collection(collection)
+    refuse_no_collection(collection)
     if not collection.fingerprint.startswith(fingerprint):
         other = f"another collection with {collection.fingerprint}: {collection.summary}"
         raise InputError(f"expected the data with fingerprint {fingerprint}, found {other}")

@@ -44,6 +44,12 @@ def not_installed(package: str, extra: str) -> InputError:
     return InputError(f"expected the package {package}, found none: pip install '{DISTRIBUTION}[{extra}]'")
 
 
+def refuse_no_collection(found: object) -> None:
+    """Raises InputError for what is no collection, such as the path of one."""
+    if not hasattr(found, "fingerprint"):
+        raise no_collection(found)
+
+
 def no_collection(found: object) -> InputError:
     """Say that something is no collection, and what makes one.
 

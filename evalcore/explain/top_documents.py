@@ -20,7 +20,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.direction import upwards
-from evalcore.errors import InputError, no_collection
+from evalcore.errors import InputError, refuse_no_collection
 from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, assessments_of
 from evalcore.meta.align import refuse_no_frames
@@ -79,8 +79,7 @@ def label_sums_by_rank(
 def cut_rankings(collection: Collection, depth: int) -> Collection:
     """The collection with every ranking cut after `depth` documents: a measure on it is that measure with a cut-off."""
     _check_depth(depth)
-    if not hasattr(collection, "rankings"):
-        raise no_collection(collection)
+    refuse_no_collection(collection)
     rankings = collection.rankings
     keep = np.flatnonzero(rankings.rank <= depth)
     counts = np.bincount(rankings.hit_row[keep], minlength=len(rankings.indptr) - 1)

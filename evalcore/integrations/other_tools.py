@@ -13,7 +13,7 @@ from evalcore.data.kinds import kinds_of
 from evalcore.data.package import origin_of
 from evalcore.data.score_tables import read_score_tables
 from evalcore.data.sources import Source, from_path
-from evalcore.errors import InputError, counted, no_collection
+from evalcore.errors import InputError, counted, refuse_no_collection
 from evalcore.measures import evaluate, parse
 from evalcore.notation.trec_eval import NO_SCORES, names_of_trec_eval
 from evalcore.shown import shown
@@ -68,8 +68,7 @@ def compare_scores(
     Raises InputError for a file given by name that is no table of scores; of those beside the collection's files
     `left_out` says why.
     """
-    if not hasattr(collection, "fingerprint"):
-        raise no_collection(collection)
+    refuse_no_collection(collection)
     given = scores is not None
     listed = [scores] if isinstance(scores, str | Path) else list(scores or ())
     sources = [one for part in listed for one in ([part] if isinstance(part, Source) else from_path(part))]

@@ -81,6 +81,12 @@ def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: 
     assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
 
 
+def test_without_doubt_the_look_at_intervals_says_why_there_are_none() -> None:
+    app = open_app("understandability", look="Rank intervals", doubt="false")
+    assert not app.exception
+    assert "*Show doubt* is off" in app.info[0].value
+
+
 def test_on_one_topic_nothing_shows_how_sure() -> None:
     app = open_app("toma", ontopics=["q01"], look="Systems")
     assert not app.exception

@@ -88,7 +88,7 @@ def test_matrices_and_the_map_are_of_all_judges_and_the_reference(eight: Collect
             ec.source_agreement(eight, (a, b)).coefficient("kappa").estimate
         )
     pairs = ([FIRST, name] for name in ("good-short-a", "bad-long-b"))
-    near, far = (np.linalg.norm(np.diff(found.map.reindex(pair).to_numpy(), axis=0)) for pair in pairs)
+    near, far = (np.linalg.norm(np.diff(found.map.loc[pair].to_numpy(), axis=0)) for pair in pairs)
     assert near < far
     with pytest.raises(ec.InputError, match="expected a matrix of tau, kappa, winner, found 'rho'"):
         found.matrix("rho")

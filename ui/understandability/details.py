@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.figures.style import Styles
@@ -29,6 +28,11 @@ from ui.stage import show
 from ui.understandability import along
 from ui.understandability.reader import INTERVALS, PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of
 
+NO_INTERVALS = (
+    "Ranks have no intervals here: *Show doubt* is off, in the sidebar, or there are too many systems for a page, of "
+    "which `ec.rank_intervals` has them."
+)
+
 
 def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None) -> None:
     """One of several closer looks; only the open one is computed."""
@@ -39,7 +43,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
     elif reader.look == INTERVALS:
         reader.draw("sure")
         if (intervals := intervals_of(reader.scores[SIDES.index(reader.sure)])) is None:
-            st.info("Ranks have intervals where *Show doubt* is on, in the sidebar.", icon=":material/info:")
+            show.put(Text(NO_INTERVALS, "info"))
         else:
             show.screen(ranks_over_topics(reader, intervals, families.styles(reader.collection), highlight))
     elif reader.look == "τ by setting":
