@@ -46,6 +46,7 @@ from evalcore.data.names import (
 )
 from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
+from evalcore.data.result_files import is_result
 from evalcore.data.score_files import SUMMARIES, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
@@ -571,7 +572,7 @@ def _is_output(look: Look) -> bool:
 
 def _is_json_output(look: Look, begun: JsonHead) -> bool:
     named = {name.lower() for name in begun.keys}
-    if is_answer(named, look.head) or {"measure", "metric"} & named:
+    if is_answer(named, look.head) or is_result(begun.keys, look.head) or {"measure", "metric"} & named:
         return True
     if begun.depth > 1:
         return _has_measures(look)

@@ -7,7 +7,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -19,6 +19,7 @@ from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.pasted import as_csv, in_columns, is_pasted
+from evalcore.data.result_files import is_result, results_in_json
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
@@ -59,6 +60,18 @@ class Row:
     output: int = 0
 
 
+def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
+    """The system ("": that of its output) and topic of a row, of which the name of its file says one or both.
+
+    >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
+    (('bm25', '301'), ('bm25', '301'))
+    """
+    named = "system" in place or row.system or row.topic == MEAN
+    if "topic" in place and not named:  # it names the system where others name the topic
+        return row.topic, place["topic"]
+    return row.system or place.get("system", ""), place.get("topic", row.topic)
+
+
 @dataclass(frozen=True)
 class ScoreFile:
     """The rows of one file, and the names that its outputs give themselves ("": none)."""
@@ -79,8 +92,7 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
-    if _is_of_answers(source):
-        counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
+    if counts := _counts(source):
         return _of_rows(source, (Row(*count) for count in counts))
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
@@ -362,10 +374,16 @@ def _has_digit_first(cell: str) -> bool:
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
-def _is_of_answers(source: Source) -> bool:
+def _counts(source: Source) -> Iterator[tuple[str, str, float, int, str]] | None:
+    """What JSON of nuggets, or of a benchmark's results, says of each measure, topic and system; None for any other."""
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
-    return begun is not None and is_answer(begun.keys, head)
+    if begun is not None and is_answer(begun.keys, head):
+        return counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
+    if begun is not None and is_result(begun.keys, head):
+        found = results_in_json(plain_text(source, EXPECTED), source)
+        return ((measure, topic or MEAN, *rest) for measure, topic, *rest in found)
+    return None
 
 
 def _records(source: Source) -> pd.DataFrame | None:

@@ -106,6 +106,17 @@ def test_a_table_of_systems_for_each_topic(tmp_path, layout):
     assert is_right(ec.load(tmp_path, use_cache=False))
 
 
+@pytest.mark.parametrize("layout", ["{judge}.{topic}.txt", "{judge}/{topic}.eval", "topic-{topic}_{judge}.tsv"])
+def test_outputs_for_each_topic_name_systems_where_others_name_topics(tmp_path, layout):
+    for judge, topic in product(JUDGES, TOPICS):
+        lines = [f"{m:22s}\t{run}\t{value(run, judge, topic, m)}\n" for run, m in product(RUNS, MEASURES)]
+        write(tmp_path / layout.format(judge=judge, topic=topic), "".join(lines))
+    c = ec.load(tmp_path, use_cache=False)
+    assert is_right(c)
+    (tmp_path / "collection.toml").write_text(c.manifest)
+    assert is_right(ec.load(tmp_path, use_cache=False))
+
+
 HEADS = ["run,judge,topic,measure,score", "judge,topic,run,map,P_10", "run,topic,map,judge,P_10"]
 
 
