@@ -21,7 +21,7 @@ from evalcore.data.crossings import FULL
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.output_names import NUMBERED, RELEVANT, named_cells, named_outputs, named_topics
+from evalcore.data.output_names import NUMBERED, RELEVANT, crossed_outputs, named_cells, named_outputs, named_topics
 from evalcore.data.patterns import fits, places
 from evalcore.data.score_files import MEAN, ScoreFile, cell_of, read_scores
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
@@ -118,6 +118,18 @@ def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
 
 
+def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
+    """The measures of files of which a question asks whether their names are of systems and judges, if they are.
+
+    Empty where nothing is asked.
+    """
+    files = [file for file in map(read_scores, sources) if _is_unnamed(file)]
+    asked = crossed_outputs(files)
+    return tuple(
+        _measure_called(f"{measure} {word}", measure, (one.pattern,)) for one in asked for measure, word in one.words.items()
+    )
+
+
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     found = set()
@@ -126,7 +138,8 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
         for row in file.rows:
             if row.measure == scored.read_as:
                 system, topic = cell_of(row, place)
-                found.add((system or file.names[row.output] or file.stem, topic))
+                cell = (system or file.names[row.output] or file.stem, topic)
+                found.add(cell[::-1] if scored.transposed else cell)
     return found
 
 
@@ -270,9 +283,15 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             known = ", ".join(map(shorten, tables))
             near = did_you_mean(one.read_as, tables)
             raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
-        frames[one.name] = directed(tables[one.read_as], one.good)
+        frame = tables[one.read_as]
+        frames[one.name] = directed(_transposed(frame) if one.transposed else frame, one.good)
         notes += _notes(one, frames[one.name])
     return Given(frames, tuple(notes))
+
+
+def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Systems as topics and topics as systems."""
+    return frame.T.rename_axis(index=frame.index.name, columns=frame.columns.name)
 
 
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:

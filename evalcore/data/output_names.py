@@ -65,7 +65,19 @@ def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
         return [] if _is_plain(best) else [Named(pattern, words[pattern]) for pattern in best.groups], []
     if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
         return _alone(files, bare, "system"), []
-    return [], _question(files, readings)
+    best = _asked(readings)
+    return [], [] if best is None else [_question(files, best)]
+
+
+def crossed_outputs(files: Sequence[ScoreFile]) -> list[Named]:
+    """What the names say of files of which a question is asked, if they are of systems and judges."""
+    outputs, notes = named_outputs(files)
+    if outputs or not notes:
+        return []
+    bare = {file.source.name: _bare(file) for file in files}
+    best = _asked([one for cuts in crossings(bare) for one in _readings(files, cuts)])
+    words = _words(best) if best else {}
+    return [Named(pattern, words[pattern]) for pattern in words]
 
 
 def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
@@ -222,18 +234,20 @@ def _is_plain(reading: _Reading) -> bool:
     return plain and all(len(one) == 1 for one in folders) and len(set.union(*folders)) == len(folders)
 
 
-def _question(files: Sequence[ScoreFile], readings: Sequence[_Reading]) -> list[Note]:
-    """Names that cross, of which nothing says that they are of judges."""
+def _asked(readings: Sequence[_Reading]) -> _Reading | None:
+    """How names that cross might be read, where nothing says that they are of judges; None where numbers say no."""
     fit = [one for one in readings if len(one.groups) <= len(one.systems) and not _is_of_runs(one)]
-    if not fit:
-        return []
-    best = max(fit, key=lambda one: len(one.systems))
+    return max(fit, key=lambda one: len(one.systems), default=None)
+
+
+def _question(files: Sequence[ScoreFile], best: _Reading) -> Note:
+    """Names that cross, of which nothing says that they are of judges."""
     shown = ", ".join([*best.groups][:3])
     text = (
         f"{len(files)} outputs read as of as many systems; their names cross: are they of {len(best.systems)} systems "
     )
     text += f"under {len(best.groups)} judges? In a collection.toml file = patterns such as {shown} say so"
-    return [Note("question", files[0].source.name, text)]
+    return Note("question", files[0].source.name, text)
 
 
 def _is_of_runs(reading: _Reading) -> bool:
