@@ -74,7 +74,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         return
     alone = not collection.assessments.scales
     if alone:  # scores have a good end, and no scale
-        table = table[["found", "role", "good"]]
+        table = table[["good", "role", "found"]]  # what is edited first: all that a phone has room for
     st.caption(_how_to_read(unsure, alone))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
@@ -268,7 +268,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     return {
         "found": st.column_config.TextColumn(
-            "labels in the file", help="How often each was given; those below 0 are in the pool, not judged"
+            "labels in the file" if "scale" in table else "scores in the file", help="How often each was given; those below 0 are in the pool, not judged"
         ),
         "role": st.column_config.SelectboxColumn(
             "is",
