@@ -45,6 +45,16 @@ test("the height follows the rows, and rows that no page has room for are counte
   assert.deepEqual(many.shapes.map(({ yref, y0, y1 }) => [yref, y0, y1]), [["y", shown - 0.5, shown + 0.6]]); // over its marks
 });
 
+test("where rows are folded, what is across is as wide as those that are shown", () => {
+  const { data: [trace], layout } = rows(300), all = Array.from({ length: 300 }, (_, at) => at);
+  const figure = { data: [{ ...trace, x: all.map((row) => 1000 - row), y: all }], layout: { ...layout, xaxis: {} } };
+  const across = (xaxis) => laid({ ...figure, layout: { ...figure.layout, xaxis } }, PLACES.column).layout.xaxis.range;
+  const shown = laid(figure, PLACES.column).layout.yaxis.ticktext.length - 1, beside = 0.06 * (shown - 1);
+  assert.deepEqual(across({}), [1000 - shown + 1 - beside, 1000 + beside]);
+  assert.deepEqual(across({ range: [0, 1000] }), [0, 1000]);
+  assert.equal(laid(rows(12), PLACES.column).layout.xaxis?.range, undefined);
+});
+
 test("what shows a selection is no part of a file, and type is no smaller than the least", () => {
   const layout = { shapes: [{ name: "selection" }, {}], annotations: [{ font: { size: 4 } }] };
   const { layout: found } = begun({ data: [], layout }, PLACES.column, measure);

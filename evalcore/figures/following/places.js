@@ -20,6 +20,7 @@ const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of th
 const MANY = 40; // rows of many of which a page has no more
 const LEAST_MARK = 5; // pixels of a mark that makes room for its name
 export const PHONE = 400; // pixels across of what is no wider than a phone, or a column of a paper: panels stand one under the other
+const BESIDE_ROWS = 0.06; // of what rows span across, on either side
 const UNDER = 0.6; // of the height that rows under another figure take at most
 
 /**
@@ -431,7 +432,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
   else if (rowsIn(named) <= fit) setTicks(axis, shown);
-  else fold(layout, id, shown, fit);
+  else fold(figure, id, shown, fit);
 }
 
 /** The rows of an axis, whether they have names or not: from its upper end to the lowest name. @param {Named} named */
@@ -450,17 +451,34 @@ function setTicks(axis, { places, texts, all }) {
 const everyNth = ({ places, texts, ...rest }, n) => ({ ...rest, places: places.filter((_, at) => at % n === 0), texts: texts.filter((_, at) => at % n === 0) });
 
 /** The first rows from above, and in the last the count of the others, with nothing of the row that stands there.
- * @param {Part} layout @param {string} id @param {Named} named @param {number} fit */
-function fold(layout, id, { places, texts, all, ends: [bottom, top] }, fit) {
+ * @param {Figure} figure @param {string} id @param {Named} named @param {number} fit */
+function fold(figure, id, { places, texts, all, ends: [bottom, top] }, fit) {
+  const { layout } = figure;
   const axis = layout[id], on = Math.sign(bottom - top), first = on > 0 ? Math.ceil(top) : Math.floor(top), last = first + on * (fit - 1);
   const kept = places.map((_, at) => at).filter((at) => (last - places[at]) * on > 0), more = `and ${places.length - kept.length} more`;
   const count = axis.overlaying ? { places: [], texts: [] } : { places: [last], texts: [more] };
   setTicks(axis, { places: [...kept.map((at) => places[at]), ...count.places], texts: [...kept.map((at) => texts[at]), ...count.texts], all });
   Object.assign(axis, { range: [last + 0.6 * on, top], autorange: false, folded: true });
+  for (const across of axesOf(layout, "x")) narrow(figure, across, id, (row) => (last - row) * on > 0);
   if (axis.overlaying) return;
   const fillcolor = (layout.plot_bgcolor ?? layout.template?.layout?.plot_bgcolor ?? "#ffffff").slice(0, 7); // without its transparency
   const ground = { type: "rect", xref: "paper", x0: 0, x1: 1, yref: id.replace("axis", ""), y0: last - 0.5 * on, y1: last + 0.6 * on };
   layout.shapes = [...(layout.shapes ?? []), { ...ground, fillcolor, line: { width: 0 }, layer: "above" }];
+}
+
+/** An axis that plotly would fit to all rows is as wide as those that are shown.
+ * @param {Figure} figure @param {string} across @param {string} id @param {(row: number) => boolean} shown */
+function narrow({ data, layout }, across, id, shown) {
+  const axis = layout[across], [own, up] = [across, id].map((name) => name.replace("axis", ""));
+  const on = data.filter(({ xaxis = "x", visible }) => xaxis === own && visible !== false);
+  const ofRows = on.every(({ type = "scatter", yaxis = "y" }) => type === "scatter" && yaxis === up);
+  if (axis.range || axis.matches || (axis.type ?? "linear") !== "linear" || !ofRows) return;
+  const lines = (layout.shapes ?? []).filter(({ xref = "x", yref, visible }) => xref === own && yref === "paper" && visible !== false);
+  const inRow = (/** @type {Part} */ { x, y }, rows = numbers(y)) => numbers(x).filter((_, at) => shown(rows[at]));
+  const values = [...on.flatMap((trace) => inRow(trace)), ...lines.flatMap(({ x0, x1 }) => [x0, x1])];
+  if (axis.rangemode === "tozero") values.push(0);
+  const known = values.filter(Number.isFinite), [low, high] = [Math.min(...known), Math.max(...known)], beside = BESIDE_ROWS * (high - low);
+  if (high > low) Object.assign(axis, { range: axis.autorange === "reversed" ? [high + beside, low - beside] : [low - beside, high + beside], autorange: false });
 }
 
 /** Names that stand apart even where their rows do not; where they have no room, those from above. @param {Part} axis @param {Named} named
