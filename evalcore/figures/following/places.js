@@ -17,6 +17,7 @@ const LABELLED = 8; // lines that are named at their ends at most
 const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
+const EACH = 3; // rows for each that has a name, at most, where they are rows and no scale
 const MANY = 40; // rows of many of which a page has no more
 const LEAST_MARK = 5; // pixels of a mark that makes room for its name
 export const PHONE = 400; // pixels across of what is no wider than a phone, or a column of a paper: panels stand one under the other
@@ -167,10 +168,12 @@ function setLegend(figure, entries, place, measure, wide) {
   if (!entries.length) return 0;
   const { layout } = figure, size = place.type, row = 1.6 * size;
   const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
-  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= Math.max(wide, 0.65 * place.width) - KEY);
-  const widths = names.map((name) => measure(words(name), size) + KEY), whole = inRows(widths, wide, ALL);
-  const rows = whole.length === widths.length ? whole : inRows(widths, wide, most);
-  entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
+  const within = (/** @type {number} */ pixels) => shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= pixels - KEY);
+  const widthsOf = (/** @type {string[]} */ names) => names.map((name) => measure(words(name), size) + KEY);
+  const tries = [Math.max(wide, 0.65 * place.width), wide / 2].map(within); // one to a row, or where all have room then two
+  const names = tries.find((one) => inRows(widthsOf(one), wide, ALL).length === one.length), widths = widthsOf(names ?? tries[0]);
+  const rows = inRows(widths, wide, names ? ALL : most);
+  entries.forEach((trace, at) => Object.assign(trace, { name: (names ?? tries[0])[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
   const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
   const blank = { ...nowhere, mode: "markers", marker: { color: "rgba(0, 0, 0, 0)" }, hoverinfo: "skip" };
@@ -368,7 +371,8 @@ const groundOf = ({ name }) => (/^within /.test(name) ? Number(name.slice(7)) : 
 /** @param {Part} layout @param {"x" | "y"} letter */
 const axesOf = (layout, letter) => Object.keys(layout).filter((id) => new RegExp(`^${letter}axis\\d*$`).test(id));
 
-/** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole numbers.
+/** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole
+ * numbers and most have a name: on a scale of 0 to 100 a few.
  * Of an axis of categories the names of all: plotly takes the number 8 for the category "8".
  * @typedef {{ places: number[], texts: string[], ends: number[], span: number, dense: boolean, all?: string[] }} Named
  * @param {Figure} figure @param {string} id @returns {Named | undefined} */
@@ -381,7 +385,8 @@ export function namedOn({ data, layout }, id) {
   if (!texts.length || texts.length !== found.places.length) return undefined;
   const last = Math.max(...found.places);
   const ends = axis.range ? Array.from(numbers(axis.range)) : axis.autorange === "reversed" ? [last + 0.5, -0.5] : [-0.5, last + 0.5];
-  const dense = !log && found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  const whole = found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  const dense = !log && whole && last - Math.min(...found.places) < EACH * texts.length;
   return { ...found, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
 }
 
@@ -404,6 +409,9 @@ function rowsOf(figure, id, place) {
   const rows = Math.min(rowsIn(named), figure.layout.meta?.rows?.[id] ? MANY : Infinity);
   return ((named.dense ? rows * lines + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
 }
+
+/** Whether words are whole, or still say whose they are. @param {string} line */
+const tells = (line) => !line.includes("…") || words(line).length > TELLING;
 
 /** The rows of a map whose cells say something. @param {Part} trace */
 function rowsWritten({ type, texttemplate, z }) {
@@ -505,7 +513,8 @@ function arrangeAcross(figure, id, place, wide, measure) {
   const sorted = [...named.places].sort((a, b) => a - b);
   const apart = Math.min(...sorted.slice(1).map((one, at) => one - sorted[at]), named.span) * (width / named.span);
   const level = named.texts.map((text) => titled(text, (line) => measure(line, size) <= apart - 6));
-  if ((named.places.length < 7 || level.every((text, at) => text === named.texts[at])) && level.every((text) => text.split("<br>").every((line) => measure(words(line), size) <= apart - 4))) {
+  const telling = (/** @type {string} */ text, /** @type {number} */ at) => text === named.texts[at] || (named.places.length < 7 && text.split("<br>").every(tells));
+  if (level.every(telling) && level.every((text) => text.split("<br>").every((line) => measure(words(line), size) <= apart - 4))) {
     setTicks(axis, { ...named, texts: level });
     axis.tickangle = 0;
     return;
