@@ -11,6 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED
+from evalcore.notation.reading import reading_name
 from ui.discriminative_power.controls import Power, spread
 from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call
@@ -47,7 +48,8 @@ def draw(page: Power) -> Iterator[Item]:
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
     needed = call("needed", "{sizes}.loc[{measure}, 'topics_needed']", sizes=sizes, measure=page.measure)
-    alt = f"Power over the number of topics for a difference of {page.difference:g} under {page.measure}"
+    name = reading_name(str(page.measure))
+    alt = f"Power over the number of topics for a difference of {page.difference:g} under {name}"
     figure = power_curves(page, sizes, needed)
     words = Headline(in_words(page, own), (sizes,))
     yield At("right", (words, Figure(figure.compute, "power", alt, calls=(figure,))))

@@ -21,6 +21,7 @@ from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics
@@ -129,7 +130,8 @@ def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     figure.update_xaxes(title_text=f"wrong labels of {figures.plain(curve.aspect)}")
     figure.update_yaxes(title_text="τ (dashed: winner stays)", title_font_size=12)
     where = "at no share shown" if np.isnan(falls) else f"at {percent(falls)}"
-    return figure, f"τ with the ranking by {curve.measure} over the share of wrong labels; below {EQUIVALENT} {where}"
+    by = reading_name(curve.measure)
+    return figure, f"τ with the ranking by {by} over the share of wrong labels; below {EQUIVALENT} {where}"
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -19,6 +19,7 @@ from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
+from evalcore.notation.reading import reading_name
 from evalcore.plotting import drawn
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
@@ -218,7 +219,8 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     text = "ec.plot({curve}, level={level}, wanted={wanted})"
     how = {"curve": curve, "level": look.level, "wanted": look.wanted}
     figure = Call[Any]("", text, how, {"ec.plot": drawn})
-    alt = f"τ to the original ranking over the share of wrong labels, for {look.measure}; the values are below"
+    name = reading_name(look.measure)
+    alt = f"τ to the original ranking over the share of wrong labels, for {name}; the values are below"
     yield Figure(figure.compute, "noise", alt, drawn=look.drawn, calls=(figure,))
 
 

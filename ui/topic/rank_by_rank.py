@@ -13,6 +13,7 @@ from evalcore import figures
 from evalcore.explain import largest_gap, read_down
 from evalcore.explain.rank_by_rank import CUT, LargestGap, subtopics_of
 from evalcore.figures.endless import score_text
+from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
@@ -151,7 +152,8 @@ def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]]
     if any(table.attrs.get(CUT) for table in walks.value.values()):
         yield Text(f"{markdown(measure)}{AS_IT_GROWS}", "note")
     figure = drawn(page, figures.running_sums, "{walks}", walks)
-    yield Figure(figure.compute, key, f"The score by {measure} as it grows from rank to rank", calls=(figure,))
+    alt = f"The score by {reading_name(measure)} as it grows from rank to rank"
+    yield Figure(figure.compute, key, alt, calls=(figure,))
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:

@@ -27,6 +27,7 @@ from evalcore.explain.what_if import (
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
+from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell, telling
 from ui.address import families
 from ui.address.edits import MOST
@@ -208,7 +209,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
     usual = families.styles_call(page.collection)
     styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
     figure = families.figure(figures.running_sums, "{walks}", page.collection, here, walks=walks, styles=styles)
-    alt = f"The score by {page.measure} as it grows from rank to rank, before and after"
+    alt = f"The score by {reading_name(page.measure)} as it grows from rank to rank, before and after"
     yield Figure(figure.compute, "edited sums", alt, calls=(figure,))
 
 

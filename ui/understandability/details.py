@@ -13,6 +13,7 @@ from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import RankIntervals, best_first
 from evalcore.meta.resampling import Interval
+from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
@@ -82,7 +83,8 @@ def ranks_over_topics(
     here = {"styles": styles, "selected": highlight.systems}
     draw = figures.ranks_over_topics
     figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
-    alt = f"Rank intervals of {len(table)} systems by {measure} over topics; the values are in the table below"
+    name = reading_name(measure)
+    alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure.compute, "sure", alt, highlight.take, ("points",), DRAWN, calls=(figure,))
     yield Text(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
