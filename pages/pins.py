@@ -106,7 +106,7 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
     here = {"styles": styles, "selected": highlight.systems}
     figure = families.figure(figures.bump, "{means}", page.collection, here, **parts)
     alt = f"Ranks of the systems under {', '.join(page.scores)}; values are in the table below"
-    yield Figure(figure.compute, "pinned", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(figure, "pinned", alt, highlight.take, ("points",))
 
 
 def side_by_side(page: Comparison) -> Table:

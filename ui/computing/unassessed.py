@@ -8,7 +8,7 @@ from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.pools import unassessed_table
 from ui.computing import parts
-from ui.screen.calls import call
+from ui.screen.calls import call_of
 from ui.screen.items import Calls
 
 
@@ -19,8 +19,7 @@ def unassessed(measure: Measure | str, collection: Collection) -> Calls:
     """
     if parts.in_parts(collection):
         return ()
-    text = "{unassessed_table}({measure}, {c})"
-    return (call("unassessed", text, unassessed_table=unassessed_table, measure=measure, c=collection),)
+    return (call_of("unassessed", unassessed_table, "{measure}, {c}", measure=measure, c=collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from ui.address.settings import setting
 from ui.computing import work
 from ui.data.compared import Compared, OneOf
 from ui.discriminative_power.interval_scale import answered_on_scale
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
@@ -205,8 +205,7 @@ class Power(Compared, page="discriminative_power"):
     @cached_property
     def named(self) -> Call[dict[str, str]]:
         """What makes the short names."""
-        text = "{short_names}({scores})"
-        return call("names", text, short_names=short_names, scores=self.scored).holding(self.names)
+        return call_of("names", short_names, "{scores}", scores=self.scored).holding(self.names)
 
     def kept(
         self,

@@ -80,7 +80,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     figure = families.plotted_plain("", "{study}, curve=130", {}, study=study)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {count} specifications"
     return LessonContent(
-        (Figure(figure.compute, "path-claim", alt, calls=(figure,)),),
+        (Figure(figure, "path-claim", alt),),
         (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
         tuple(answer(study.value)),
         (study, call("sentence", "{study}.sentence", study=study)),

@@ -31,7 +31,7 @@ from ui.data import open_collection
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
-from ui.screen.calls import Call, call, value_call
+from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, Switch, of_parameter
 
@@ -173,8 +173,7 @@ class Scored:
     @classmethod
     def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
         given = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
-        rows = call("rows", "{ranked_documents}({passages}, {system}, {topic})",
-                    ranked_documents=ranked_documents, **given)  # fmt: skip
+        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **given)  # fmt: skip
         row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **given)
         text = (
             "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
@@ -215,8 +214,7 @@ class Marked:
 
     @cached_property
     def by_me(self) -> Scored:
-        text = "{reassessed}({c}.passages, {topic}, {document}, {mine})"
-        made = call("by_me", text, reassessed=reassessed, mine=self.mine, **self.given)
+        made = call_of("by_me", reassessed, "{c}.passages, {topic}, {document}, {mine}", mine=self.mine, **self.given)
         return Scored.of(made.holding(self.page.by_me), self.page)
 
     @cached_property
@@ -241,8 +239,7 @@ class Marked:
     @cached_property
     def shared(self) -> Call[int]:
         """Characters that both marked."""
-        text = "{shared}({mine}.ranges, {theirs}.ranges)"
-        return call("both", text, shared=shared, mine=self.mine, theirs=self.theirs)
+        return call_of("both", shared, "{mine}.ranges, {theirs}.ranges", mine=self.mine, theirs=self.theirs)
 
     @cached_property
     def alike(self) -> Call[float]:
@@ -279,13 +276,13 @@ def nearness_figure(marked: Marked) -> Figure:
     """What a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
     parts: dict[str, Any] = {"forms": {str(one): value_call(one) for one in (entry, SCREEN)}}
-    text = "{nearness_curves}({forms}, {length}, 100)"
-    curves = call("curves", text, nearness_curves=nearness_curves, length=marked.page.length, **parts)
+    text = "{forms}, {length}, 100"
+    curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
     away = [marked.away] if marked.away else []
-    text = "{nearness}({curves}, {away}, height=130)"
-    figure = call("", text, nearness=figures.nearness, curves=curves, away=away)
+    text = "{curves}, {away}, height=130"
+    figure = call_of("", figures.nearness, text, curves=curves, away=away)
     alt = "Nearness to the best entry point, scored in both forms"
-    return Figure(figure.compute, "path-nearness", alt, calls=(figure,))
+    return Figure(figure, "path-nearness", alt)
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:

@@ -19,9 +19,9 @@ from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
-from evalcore.plotting import drawn
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
+from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
 from ui.computing import work
 from ui.computing.first import together, verb
@@ -215,11 +215,9 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
     yield Columns(tuple((metric,) for metric in metrics))
-    text = "ec.plot({curve}, level={level}, wanted={wanted})"
-    how = {"curve": curve, "level": look.level, "wanted": look.wanted}
-    figure = Call[Any]("", text, how, {"ec.plot": drawn})
+    figure = plotted_plain("", "{curve}", curve=curve, level=look.level, wanted=look.wanted)
     alt = f"τ to the original ranking over the share of wrong labels, for {look.measure}; the values are below"
-    yield Figure(figure.compute, "noise", alt, drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 
 def sentences(

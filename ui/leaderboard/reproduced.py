@@ -54,7 +54,7 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
         systems=table,
     )
     alt = f"Original and reproduced means of {len(reproduction.systems):,} systems; they are in the table Reproduction"
-    yield Figure(drawn.compute, "reproduction", alt, calls=(drawn,))
+    yield Figure(drawn, "reproduction", alt)
     shown = reproduction.systems.sort_values("original_rank", kind="stable")
     yield Table(shown, "reproduction", height=320, calls=(table,))
     yield Text(
@@ -78,7 +78,7 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
     parts = {"baseline": page.baseline} if page.baseline else {}
     result = call("result", text, original=first, reproduced=second, **parts)
-    return result.holding(result.compute())
+    return result.holding(result())
 
 
 def _broken(reproduction: Reproduction) -> str:

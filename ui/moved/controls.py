@@ -88,7 +88,7 @@ class MovedSettings(Settings, page="moved"):
         """That of the system. Raises InputError for scores that have no shares, infinite ones."""
         move = self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system)
         try:
-            return move.holding(move.compute())
+            return move.holding(move())
         except ValueError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 

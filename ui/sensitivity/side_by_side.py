@@ -68,7 +68,7 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
     figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)
     alt = f"Influence of {len(comparison.value.topics)} topics on the difference; the values are in the table Topics"
     words = markdown(compared_in_words(comparison.value))
-    yield At("right", (Headline(words, (comparison,)), Figure(figure.compute, "driving", alt, calls=(figure,))))
+    yield At("right", (Headline(words, (comparison,)), Figure(figure, "driving", alt)))
 
 
 def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:

@@ -124,7 +124,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
-    bars = Figure(figure.compute, "leftout", alt, calls=(figure,))
+    bars = Figure(figure, "leftout", alt)
     yield At("right", (Headline(headline, (own, *([doubt] if doubt else []))), bars))
 
 
@@ -152,7 +152,7 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     yield At("left", (Columns(((alike,), (sure,))),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
-    bars = Figure(figure.compute, "drivers", alt, calls=(figure,))
+    bars = Figure(figure, "drivers", alt)
     yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), bars))
 
 
@@ -181,7 +181,7 @@ def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str
     text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
     figure = plotted_plain("", text, here, table=table, names=labels, title=title)
     alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
-    bars = Figure(figure.compute, "contributions", alt, calls=(figure,))
+    bars = Figure(figure, "contributions", alt)
     yield At("right", (Headline(headline, (x, y)), bars))
 
 

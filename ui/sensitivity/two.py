@@ -137,7 +137,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
     take = partial(_take_cell, page, grid)
-    yield At("right", (headline, Figure(figure.compute, "maps", alt, take, ("points",), calls=(figure,))))
+    yield At("right", (headline, Figure(figure, "maps", alt, take, ("points",))))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
@@ -187,7 +187,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     text, parts = "{{'default': {x}, {text}: {y}}}", {"text": str(other), "doubt": doubt}
     figure = plotted("scatter", text, page.collection, here, x=default, y=there, **parts)
     alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
-    yield Figure(figure.compute, "atsetting", alt, highlight.take, layout={"height": 420}, calls=(figure,))
+    yield Figure(figure, "atsetting", alt, highlight.take, layout={"height": 420})
 
 
 def _tables(maps: Maps) -> Iterator[Item]:
