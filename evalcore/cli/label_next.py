@@ -42,7 +42,6 @@ EXAMPLES = (
     "evalcore label-next sample_data/health -m nDCG@10 --share 0.1 -n 20",
     "evalcore label-next sample_data/health -m 'RBP(rho=0.8)' --share 0.1 --decide first --pairs -f csv",
 )
-RESERVED = ("order", "first")  # as evalcore.combining.AIMS; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

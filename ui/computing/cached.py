@@ -7,9 +7,11 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar, cast
 
+import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
+from ui.computing.work import digest
 from ui.screen.calls import COLLECTIONS, Call
 
 P = ParamSpec("P")
@@ -19,11 +21,13 @@ MOST = 512  # values of calls
 _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
     **{kind: attrgetter("fingerprint") for kind in COLLECTIONS},
     Call: attrgetter("key"),
+    pd.DataFrame: digest,
 }
 
 
 def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """What a function gave the last `most` times, for all sessions; collections are known by their fingerprint.
+    """What a function gave the last `most` times, for all sessions; collections are known by their fingerprint,
+    calls by their text, scores by their numbers.
 
     Not to be written to. `label` is shown while it is found.
     """

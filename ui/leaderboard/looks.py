@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.direction import good_of
@@ -18,7 +17,7 @@ from evalcore.leaderboard import CriticalDifference
 from evalcore.meta.intervals_of_ranks import quickly_resampled
 from evalcore.rounding import percent
 from ui.address.families import figure, named
-from ui.computing.work import digest
+from ui.computing.cached import cached_call
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
 from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
@@ -191,12 +190,7 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     test = call("found", "ec.critical_difference({filled}, by={test})", filled=filled, test=page.test)
     if elsewhere():  # not kept
         return test.holding(test())
-    return test.holding(_tested((digest(filled.value), page.test), test))
-
-
-@st.cache_resource(max_entries=8, show_spinner="Comparing mean ranks")
-def _tested(known_by: tuple[str, str | None], _test: Call[CriticalDifference]) -> CriticalDifference:
-    return _test()
+    return cached_call(test, page.collection, "Comparing mean ranks")
 
 
 def _friedman(tests: CriticalDifference) -> str:
