@@ -19,7 +19,6 @@ from evalcore.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.combining import NextLabels
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
@@ -81,7 +80,10 @@ def _documents(measure: Measure, collection: Collection, options: argparse.Names
     from evalcore.combining import label_next
 
     found = label_next(measure, collection, n=options.number, **_asked(options))
-    _tell(found)
+    print_note(
+        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
+        f"about {found.needed:,} more decide all"
+    )
     if options.template:
         _write(options.template, found.template())
     return found.pairs if options.pairs else found.documents
@@ -124,10 +126,3 @@ def _curve(measure: Measure, collection: Collection, options: argparse.Namespace
         measure, collection, options.model, options.human, most=options.number, level=options.level, seed=options.seed
     )
     return found.reset_index()
-
-
-def _tell(found: NextLabels) -> None:
-    print_note(
-        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
-        f"about {found.needed:,} more decide all"
-    )

@@ -55,7 +55,8 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    columns = [(system, name, frame[system]) for system in systems_of(scores) for name, frame in _with(scores, system)]
+    every = ((system, name, frame) for system in systems_of(scores) for name, frame in scores.items())
+    columns = [(system, name, frame[system]) for system, name, frame in every if system in frame.columns]
     if not by_topic:
         rows = [(system, name, column.mean()) for system, name, column in columns]
         return pd.DataFrame(rows, columns=["system", "measure", "score"])
@@ -147,8 +148,3 @@ def compact(name: str) -> str:
 def systems_of(scores: Scores) -> list[str]:
     """The systems that any measure scores, in order."""
     return list(dict.fromkeys(system for frame in scores.values() for system in frame.columns))
-
-
-def _with(scores: Scores, system: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The measures that score this system."""
-    return ((name, frame) for name, frame in scores.items() if system in frame.columns)

@@ -134,7 +134,8 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
         ((parameter, values),) = varied
         trajectory = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
-    parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
+    within = [one.within(min(values), max(values)) for one, values in varied]
+    parameters = within or sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
@@ -317,11 +318,6 @@ def _split(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part.strip() for part in parts]
-
-
-def _ends(parameter: Parameter, values: Sequence[float]) -> Parameter:
-    """The parameter between the least and the greatest value."""
-    return parameter.within(min(values), max(values))
 
 
 def _every(
