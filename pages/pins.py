@@ -56,7 +56,7 @@ def main() -> None:
     with right:
         show.screen(ranks_by_pin(page, highlight, families.styles(collection)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in page.scores}
-        for name in [one for one in texts if one != page.against][:MOST_LINKS]:
+        for name in [text for text in texts if text != page.against][:MOST_LINKS]:
             between = f" from {markdown(page.against)} to {markdown(name)}"
             site.moved(texts[page.against], texts[name], between)
     show.explain(

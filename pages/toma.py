@@ -45,7 +45,7 @@ def main() -> None:
     at = view.elsewhere()
     with right:
         live.follow(asked, lambda asked: answer(at(asked)))
-        if not all(one.bent for one in view.aspects[:2]):
+        if not all(aspect.bent for aspect in view.aspects[:2]):
             st.caption("Drag the line of a label in the figure, or move its slider.")
     show.explain(*explanation(view))
     formulas(view)
@@ -112,7 +112,7 @@ def who_is_first(view: View) -> Headline:
 
 
 def explanation(view: View) -> tuple[str, str, str]:
-    x, y = (markdown(one.name) for one in view.aspects[:2])
+    x, y = (markdown(aspect.name) for aspect in view.aspects[:2])
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
     marks = (

@@ -264,4 +264,4 @@ def _scored(
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
     bases = [one.measure for one in measure.combined if isinstance(one, Around)]
-    return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in bases)
+    return any(isinstance(base, GainMeasure) and base.needs_whole_pool(collection.assessments) for base in bases)

@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> None:
 def _methods(collection: Collection, options: argparse.Namespace) -> str:
     """A paragraph for each measure."""
     paragraphs = [_found(measure, collection, options).methods() for measure in asked(options, collection).values()]
-    return "\n\n".join(fill(one, WIDTH) for one in paragraphs) + "\n"
+    return "\n\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs) + "\n"
 
 
 def kept_labels(options: argparse.Namespace) -> KeptLabels:

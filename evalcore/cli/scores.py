@@ -133,7 +133,7 @@ def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -
 
 
 def _systems(scores: Mapping[str, Plain]) -> list[str]:
-    return list(dict.fromkeys(system for one in scores.values() for system in one.systems))
+    return list(dict.fromkeys(system for score in scores.values() for system in score.systems))
 
 
 def compact(name: str) -> str:

@@ -136,7 +136,7 @@ class ClaimSettings(Settings, page="claim"):
         """What counts."""
         found = self.base
         for choice in self.rows:
-            weights = {one.name: self.option_weights[in_link(choice, one.name)] for one in choice.options}
+            weights = {option.name: self.option_weights[in_link(choice, option.name)] for option in choice.options}
             found = found.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
         return found
 

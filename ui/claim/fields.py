@@ -54,22 +54,22 @@ class LeftOut(Many, InParts):
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
         """The options of a choice that count."""
-        return [one for one in choice.options if in_link(choice, one.name) not in value]
+        return [option for option in choice.options if in_link(choice, option.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
         left_out = list[str]()
         for choice in self.choices:
             counted = st.session_state.get(_row_key(key, choice), self.counted(choice, value))
-            left_out += [in_link(choice, one.name) for one in choice.options if one.name not in counted]
+            left_out += [in_link(choice, option.name) for option in choice.options if option.name not in counted]
         return tuple(left_out)
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        self.draw_parts([one.name for one in self.choices], key, value, changed)
+        self.draw_parts([choice.name for choice in self.choices], key, value, changed)
 
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
         for choice in self.choices:
             if choice.name in names:
-                options, counted = [one.name for one in choice.options], self.counted(choice, value)
+                options, counted = [option.name for option in choice.options], self.counted(choice, value)
                 Many("What counts", options, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
 
 

@@ -24,7 +24,7 @@ def unassessed(measure: Measure | str, collection: Collection) -> Calls:
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
     """A table of systems with those columns beside it."""
-    for more in (one.value for one in calls):
+    for more in (call.value for call in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table
 

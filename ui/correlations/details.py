@@ -240,7 +240,7 @@ def worth(page: Comparison) -> Iterator[Item]:
     columns = by_itself(page)
     if columns is None:
         return
-    arguments = ", ".join(f"{{{one.name}}}" for one in columns)
+    arguments = ", ".join(f"{{{column.name}}}" for column in columns)
     made = [*columns]
     if several_aspects(page.collection):
         simple = of_bases(page, single_aspect_scores, "simple")
@@ -272,7 +272,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
         columns.append(call("informative", text, informativeness=informativeness, **parts))
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
-        (one.name, page.collection.fingerprint, digests): computing(one) for one in columns
+        (column.name, page.collection.fingerprint, digests): computing(column) for column in columns
     }
     found = results("worth", "Looking at what each measure is worth", jobs)
     if len(found) < len(jobs):

@@ -75,7 +75,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
         (*answer(table.value, page.weight, page.good), *in_practice),
         (table, tau, firsts(after, before)),
         grid=TABLE,
-        formulas=tuple(one.latex(example.value.assessments.scales) for one in measures.values()),
+        formulas=tuple(measure.latex(example.value.assessments.scales) for measure in measures.values()),
     )
 
 

@@ -52,7 +52,7 @@ def _topic(page: Highlighting) -> Field:
 
 
 def _system(page: Highlighting) -> Field:
-    systems = [one for one in page.data.systems if (one, page.topic) in readable(page.passages)]
+    systems = [system for system in page.data.systems if (system, page.topic) in readable(page.passages)]
     usual = next((one for one in systems if one.startswith("window")), systems[0])
     return Choice("Returned by", systems, usual)
 
@@ -157,7 +157,7 @@ def play(page: Highlighting) -> None:
         mine=page.mine.ranges,
         theirs=theirs.ranges,
         entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.found.begun},
-        returned=[(one.start, one.end, one.rank) for one in page.found.stretches if one.rank],
+        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.found.stretches if stretch.rank],
         compared=page.assessor,
     )
 

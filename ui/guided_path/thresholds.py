@@ -85,7 +85,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
         (state("drawn", text, signal=page.signal, measure=MODELS[name].__name__),),
         tuple(answer(border)),
         border.calls,
-        formulas=tuple(one.latex(scales) for one in border.models.values()),
+        formulas=tuple(model.latex(scales) for model in border.models.values()),
     )
 
 
@@ -255,7 +255,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
     border, values = pool.scale("relevance").border, pool.column(signal)
     values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
     measures: list[Any] = [ec.parse(one) for one in (low, high)]
-    u, v = (one.gain_functions()[signal].of(values, pool.scale(signal)) for one in measures)
+    u, v = (measure.gain_functions()[signal].of(values, pool.scale(signal)) for measure in measures)
     total = float((u + v).sum() / 2)
     return float(np.abs(v - u).sum()) / total if total else float("nan")
 

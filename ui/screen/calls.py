@@ -70,7 +70,7 @@ class Call(Generic[T]):
 
     def __call__(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
-        known = {self._names[id(one)]: one.value for one in self.uses}
+        known = {self._names[id(use)]: use.value for use in self.uses}
         collection = next((part for part in self.parts.values() if isinstance(part, COLLECTIONS)), None)
         functions = [part for part in self.parts.values() if _is_function(part)]
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
@@ -105,7 +105,7 @@ class Call(Generic[T]):
     def key(self) -> bytes:
         """By what two calls are one line: a digest of its text, and of those that it uses."""
         text = f"{self.name} = {self.text}"
-        return blake2b(text.encode() + b"".join(one.key for one in self.uses), digest_size=16).digest()
+        return blake2b(text.encode() + b"".join(use.key for use in self.uses), digest_size=16).digest()
 
     def written(self, names: Mapping[int, str]) -> str:
         """The expression, with these names for the calls that it uses."""

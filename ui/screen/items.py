@@ -315,7 +315,7 @@ class Seen:
 def seen(screens: Sequence[Screen], known: Mapping[str, Any] | None = None, rows: int | None = None) -> Seen:
     """What some screens of one page show; `known` figures are not made once more. Of a table the first `rows`."""
     result = Seen(figures=dict(known or {}))
-    for key, item in (pair for one in screens for pair in one.keyed()):
+    for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
             if key not in result.figures or not callable(item.figure):
                 result.figures[key] = item.spec().to_dict()

@@ -180,7 +180,7 @@ def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
     listed = [str(single)] if single is not None else []
-    listed += [str(one) for measures in suggested(page.collection).values() for one in measures]
+    listed += [str(measure) for measures in suggested(page.collection).values() for measure in measures]
     others = [text for text in listed if text != page.measure] or listed
     if page.look == TOPICS:
         others = [text for text in others if page.can_answer(text)][:1] or others
@@ -194,7 +194,7 @@ def _groups(known: Sequence[Parameter]) -> list[str]:
 
 def _beside(page: SensitivitySettings) -> Field:
     """The second measure; at first one that combines aspects otherwise."""
-    listed = [str(one) for measures in suggested(page.collection).values() for one in measures]
+    listed = [str(measure) for measures in suggested(page.collection).values() for measure in measures]
     several = [text for text in listed if len(ec.parse(text).columns) > 1]
     others = [
         text for text in (*reversed(several), *listed) if text.partition("(")[0] != page.measure.partition("(")[0]

@@ -137,7 +137,7 @@ def _draw_importance(drawn: Drawn) -> None:
     indices = call("indices", "{found}.table", found=drawn.importance)
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"
-    names = {one.path: one.reading for one in drawn.parameters if one.reading != one.path}
+    names = {parameter.path: parameter.reading for parameter in drawn.parameters if parameter.reading != parameter.path}
     text, bars = "{bars}({indices}, names={names})", figures.importance_bars
     figure = call("importance_figure", text, bars=bars, indices=indices, names=names)
     show.put(Figure(figure, "importance", alt, drawn=about))

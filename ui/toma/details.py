@@ -128,7 +128,7 @@ def every_scenario(view: View) -> Iterator[Item]:
             row["order"] = " > ".join(classwise(written(view.tuples), places))
         rows.append(row)
     calls = (counts, scored, *([taus] if several else ()))
-    aspects = ", ".join(markdown(one.name) for one in view.aspects)
+    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
     yield Text(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.", "note")
     table = pd.DataFrame(rows)
     columns = {"order": st.column_config.TextColumn(width=900)}

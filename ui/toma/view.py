@@ -124,7 +124,7 @@ class View:
     @cached_property
     def plane(self) -> Call[go.Figure]:
         """Drawn for the grades of further aspects that are held; those that are the best go without saying."""
-        best = {one.name: grades_upwards(one.scale)[-1] for one in self.aspects[2:]}
+        best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return (
             self.figure(figures.tuple_plane, ", held={held}", held=held) if held else self.figure(figures.tuple_plane)

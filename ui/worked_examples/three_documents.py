@@ -335,7 +335,7 @@ def classes_table(example: Example, measure: Call[TOMA]) -> Table:
     """The classes of labels, the best first."""
     classes = of_pool("classes", class_steps, example, measure)
     table = classes.value.groupby("class", sort=False).agg(
-        labels=("labels", lambda labels: " = ".join(f"({one})" for one in labels)),
+        labels=("labels", lambda labels: " = ".join(f"({label})" for label in labels)),
         distance=("distance", "first"),
         W=("weight", "first"),
     )
