@@ -163,11 +163,11 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
 
 def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
     """The share of the specifications that hold, by option of a choice."""
-    made, found = design.made[:, at], {}
+    made, result = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
-        found[option] = float(shares(design.weights[of_option]) @ holds[of_option])
-    return found
+        result[option] = float(shares(design.weights[of_option]) @ holds[of_option])
+    return result
 
 
 def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]:

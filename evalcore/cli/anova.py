@@ -74,7 +74,7 @@ def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:
         table, notes = read_system_table(source, systems)
         tell_notes(notes)
         return table
-    found = open_collection(options).system_table if is_given(options) else None
-    if found is None:
+    result = open_collection(options).system_table if is_given(options) else None
+    if result is None:
         raise UsageError("--factors: expected a systems.csv in the collection, or --system-table FILE, found neither")
-    return found
+    return result

@@ -208,10 +208,10 @@ class Files:
 
     @cached_property
     def _by_name(self) -> dict[str, list[Source]]:
-        found: dict[str, list[Source]] = {}
+        result: dict[str, list[Source]] = {}
         for source in self.sources:
-            found.setdefault(source.name, []).append(source)
-        return found
+            result.setdefault(source.name, []).append(source)
+        return result
 
     def _fitting(self, base: str, pattern: str) -> list[Source]:
         """The files below a folder that a pattern fits; none for a name that is no pattern."""

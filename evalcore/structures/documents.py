@@ -447,10 +447,10 @@ class _MadeWhenAsked:
     def __get__(self, report: object, owner: type) -> Any:
         if report is None:
             raise AttributeError("no default")
-        found = vars(report)[self.place]
-        if callable(found):
-            found = vars(report)[self.place] = found()
-        return found
+        result = vars(report)[self.place]
+        if callable(result):
+            result = vars(report)[self.place] = result()
+        return result
 
     def __set__(self, report: object, table: object) -> None:
         vars(report)[self.place] = table

@@ -134,11 +134,11 @@ class ClaimSettings(Settings, page="claim"):
     @cached_property
     def specifications(self) -> Specifications:
         """What counts."""
-        found = self.base
+        result = self.base
         for choice in self.rows:
             weights = {option.name: self.option_weights[in_link(choice, option.name)] for option in choice.options}
-            found = found.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
-        return found
+            result = result.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
+        return result
 
     @property
     def rows(self) -> tuple[ClaimChoice, ...]:
@@ -203,7 +203,7 @@ class ClaimSettings(Settings, page="claim"):
 
 @cached(16)
 def _design(text: str, collection: Collection) -> Design:
-    found = design_of(parse_specifications(text), collection)
-    for measure in set(found.measures):
+    result = design_of(parse_specifications(text), collection)
+    for measure in set(result.measures):
         LIMITS.check_measure(measure)
-    return found
+    return result

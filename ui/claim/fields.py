@@ -40,13 +40,13 @@ class LeftOut(Many, InParts):
         return cls(label, texts, choices=open_ones)
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        found = super().read(texts)
-        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, found))}
+        result = super().read(texts)
+        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, result))}
         if lost:
             emptied = {in_link(one, option.name) for one in self.choices if one.name in lost for option in one.options}
-            kept = tuple(text for text in found if text not in emptied)
+            kept = tuple(text for text in result if text not in emptied)
             raise MisfitError(f"at least one option of {', '.join(sorted(lost))}", kept)
-        return found
+        return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
         """The options of a choice that count, by name."""

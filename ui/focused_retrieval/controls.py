@@ -110,8 +110,8 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     def passages(self) -> Passages:
         if self.collection.passages is None:
             raise InputError("expected highlighted passages, found whole documents", self.collection.title)
-        found: Passages = self.collection.passages
-        return found
+        result: Passages = self.collection.passages
+        return result
 
     @property
     def single(self) -> str | None:

@@ -82,8 +82,8 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_co
 
     @property
     def passages(self) -> Passages:
-        found: Passages = self.data.passages  # type: ignore[assignment]
-        return found
+        result: Passages = self.data.passages  # type: ignore[assignment]
+        return result
 
     @property
     def line(self) -> str:
