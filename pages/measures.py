@@ -23,7 +23,7 @@ from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
@@ -80,8 +80,8 @@ def parts(page: Built) -> Columns:
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
     if page.curve == BY_DEPTH:
-        return Columns(((left,), (by_depths(page),)))
-    return Columns(((left,), (by_rank(page, measure, depth) if page.curve == "discount" else reader(page),)))
+        return in_row(left, by_depths(page))
+    return in_row(left, by_rank(page, measure, depth) if page.curve == "discount" else reader(page))
 
 
 def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:

@@ -22,7 +22,7 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text
+from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -102,7 +102,7 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     if rank > 1:
         lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
-    return first, Columns(((tau,), (tau_ap,)))
+    return first, in_row(tau, tau_ap)
 
 
 def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:

@@ -42,7 +42,7 @@ from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
@@ -229,16 +229,10 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     labels = call("n_labels", "{combined}.n_labels", combined=found)
     worth = call("worth", "{combined}.worth", combined=found)
     kappa = call("kappa", "{combined}.agreement.estimate", combined=found)
-    yield Columns(
-        (
-            (
-                Metric(
-                    "human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)
-                ),
-            ),
-            (Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),),
-            (Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),),
-        )
+    yield in_row(
+        Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
+        Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
+        Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
     )
     here = {"selected": highlight.systems}
     figure = families.plotted("", "{combined}", look.collection, here, combined=found)

@@ -14,7 +14,7 @@ from evalcore.rounding import percent
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
@@ -44,12 +44,10 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
         f"({percent(share.value)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
     )
     yield Headline(text, (here, share))
-    yield Columns(
-        (
-            (Metric("τ of the first k", score_text(row["tau"], 3), calls=(here,)),),
-            (Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),),
-            (Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),),
-        )
+    yield in_row(
+        Metric("τ of the first k", score_text(row["tau"], 3), calls=(here,)),
+        Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),
+        Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),
     )
     figure = call_of("", figures.top_lines, "{top}, {k}", top=top, k=k)
     alt = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"

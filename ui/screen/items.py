@@ -176,6 +176,11 @@ class Columns:
     align: Literal["top", "center"] = "top"
 
 
+def in_row(*items: Item) -> Columns:
+    """Items side by side, one in each column."""
+    return Columns(tuple((item,) for item in items))
+
+
 @dataclass(frozen=True, eq=False)
 class At:
     """A part of a screen in a place that the page has for it, by its name; nothing where it has none."""

@@ -24,7 +24,7 @@ from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
@@ -129,7 +129,7 @@ def _take_cell(page: SensitivitySettings, grid: Grid, cells: list[str]) -> None:
 
 def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
-    yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
+    yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
     titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
     here = {"titles": titles, "height": HEIGHT}

@@ -18,7 +18,7 @@ from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.topic.controls import TopicSettings
@@ -69,7 +69,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
         help = f"{markdown(system)}: {where}; mean over topics {score_text(means.value[system])}"
         score = score_text(scores.value[system])
         metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     if page.both:
         less = page.on_topic("less", page.less)
         gap = call("gap", "{scores} - {less}", scores=scores, less=less)

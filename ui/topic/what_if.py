@@ -35,7 +35,7 @@ from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.server import held
 from ui.stage import show
@@ -118,8 +118,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         )
     on = call("tau_on_topic", "{result}.tau_on({topic})", result=result, topic=page.topic)
     tau = call("tau", "{result}.tau", result=result)
-    both = [*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau)]
-    yield Columns(tuple((one,) for one in both))
+    yield in_row(*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau))
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:

@@ -16,7 +16,7 @@ from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import Columns, Figure, Item, Latex, Metric, Table, Text
+from ui.screen.items import Figure, Item, Latex, Metric, Table, Text, in_row
 from ui.stage import show
 from ui.worked_examples.arithmetic import ranks, short
 from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
@@ -125,7 +125,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
     ]
     help = "How much each score could still rise"
     metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     figure = call_of("", figures.rank_credits, "{credits}, {at_most}", credits=by_hand.credits, at_most=by_hand.at_most)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
     yield Figure(figure, "credits", alt)
