@@ -11,7 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.combine import add_hiding, add_sources, kept_labels
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection, read_text
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         table = joined((name, kind(one, collection, options)) for name, one in progress.over(measures))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:

@@ -34,11 +34,11 @@ def write_scores(
     if form in TEXTS:
         write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, form, by_topic)
     elif form == "table":
-        write_frame(wide(scores, by_topic), options, form)
+        write_frame(wide(scores, by_topic), options, form=form)
     elif form == "latex":
         write(_latex(wide(scores, by_topic), list(scores), options, about or {}), options)
     else:
-        write_frame(long(scores, by_topic), options, form, about)
+        write_frame(long(scores, by_topic), options, about, form)
 
 
 def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, about: Mapping[str, object]) -> str:

@@ -12,7 +12,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import adapting, read_measures
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, on_shared_topics, origin, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> None:
     if options.show in NAME_A_FIRST:
         say_first(computed(dict(named), collection))
     about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _one_measure(text: str) -> str:
