@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
@@ -27,6 +26,7 @@ from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
 from ui.computing import parts
+from ui.computing.cached import cached
 from ui.computing.measures import scores, suggested
 from ui.screen.items import Figure
 from ui.stage import show
@@ -123,7 +123,7 @@ def graded(collection: Collection) -> str:
 
 def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     """How far the ranking stands when labels go wrong at random."""
-    curve = noise(collection.fingerprint, graded(collection), collection)
+    curve = noise(collection, graded(collection))
     falls = curve.level_where(EQUIVALENT)
     last = float(curve.table.index[-1])
     figure = figures.noise_levels(curve.table, last if np.isnan(falls) else falls)
@@ -134,10 +134,10 @@ def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"τ with the ranking by {by} over the share of wrong labels; below {EQUIVALENT} {where}"
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def noise(fingerprint: str, aspect: str, _collection: Collection) -> NoiseCurve:
+@cached(8)
+def noise(collection: Collection, aspect: str) -> NoiseCurve:
     """Few draws at few levels. Not to be written to."""
-    return noise_curve(RBP(aspect=aspect), _collection, levels=WRONG, aspect=aspect, n_draws=20)
+    return noise_curve(RBP(aspect=aspect), collection, levels=WRONG, aspect=aspect, n_draws=20)
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
