@@ -268,7 +268,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     return {
         "found": st.column_config.TextColumn(
-            "labels in the file" if "scale" in table else "scores in the file", help="How often each was given; those below 0 are in the pool, not judged"
+            "labels in the file" if "scale" in table else "scores in the file",
+            help="How often each was given; those below 0 are in the pool, not judged",
         ),
         "role": st.column_config.SelectboxColumn(
             "is",
