@@ -482,7 +482,7 @@ def _records(source: Source) -> pd.DataFrame | None:
         if is_frame(content) or _is_by_column(content):
             return _frame(content, source)
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
-    if not keys or {"query_id", "measure", "value"} <= keys:
+    if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
         return None
     lines = _lines(plain_text(source, EXPECTED))
     return _of_records(
