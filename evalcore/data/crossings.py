@@ -37,7 +37,7 @@ class Cut:
         return text, f"{glob.escape(self.before + self.left + self.between)}{place}{glob.escape(self.after)}"
 
     def both(self, of_systems: str) -> str:
-        """The pattern that fits the names that differ in either half: the one of this side is a system, the other a topic.
+        """The pattern of names that differ in either half: that of this side is a system, the other a topic.
 
         >>> Cut("", "bm25", "/", "nq", ".json").both("left")
         '{system}/{topic}.json'

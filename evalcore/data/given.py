@@ -126,7 +126,9 @@ def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
     files = [file for file in map(read_scores, sources) if _is_unnamed(file)]
     asked = crossed_outputs(files)
     return tuple(
-        _measure_called(f"{measure} {word}", measure, (one.pattern,)) for one in asked for measure, word in one.words.items()
+        _measure_called(f"{measure} {word}", measure, (one.pattern,))
+        for one in asked
+        for measure, word in one.words.items()
     )
 
 
@@ -291,7 +293,9 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
     """Systems as topics and topics as systems."""
-    return frame.T.rename_axis(index=frame.index.name, columns=frame.columns.name)
+    turned = frame.T
+    turned.index.name, turned.columns.name = frame.index.name, frame.columns.name
+    return turned
 
 
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:

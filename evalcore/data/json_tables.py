@@ -195,9 +195,7 @@ def _of_scores(parsed: Any, lines: _Lines, columns: Sequence[str]) -> pd.DataFra
     return pd.DataFrame({**ids, number: [value for _, _, value in rows]}, index=pd.Index(index))
 
 
-def _flat(
-    parsed: _Object, lines: _Lines, names: Sequence[str]
-) -> Iterator[tuple[int, tuple[str, ...], float]]:
+def _flat(parsed: _Object, lines: _Lines, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...], float]]:
     """Every number with the ordinal of its key, and the keys on the way to it."""
     key, depth = -1, len(names)
 

@@ -16,7 +16,6 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.component_tables import read_components

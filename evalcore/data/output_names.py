@@ -65,8 +65,8 @@ def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
         return [] if _is_plain(best) else [Named(pattern, words[pattern]) for pattern in best.groups], []
     if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
         return _alone(files, bare, "system"), []
-    best = _asked(readings)
-    return [], [] if best is None else [_question(files, best)]
+    asked = _asked(readings)
+    return [], [] if asked is None else [_question(files, asked)]
 
 
 def crossed_outputs(files: Sequence[ScoreFile]) -> list[Named]:
@@ -89,7 +89,7 @@ def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
 
 
 def _swapped(files: Sequence[ScoreFile], bare: Mapping[str, str]) -> list[Named]:
-    """Outputs that are each of one topic, as numbers in their names say, and that name systems where others have topics."""
+    """Outputs of one topic each, as numbers in names say, which name systems where others name topics."""
     named = {row.topic for file in files for row in file.rows}
     if any(one == MEAN or _TOPIC_ID.fullmatch(one) or DATASETS.fullmatch(one) for one in named):
         return []
@@ -107,7 +107,7 @@ def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Cal
 
 
 def named_cells(files: Sequence[ScoreFile]) -> list[Named]:
-    """What the names say of files that are each of one system on one topic; nothing where they do not say which is which.
+    """What the names say of files of one system on one topic each; nothing where they do not say which is which.
 
     Topics are known as those of benchmarks, or stand in the folder of their system.
     """

@@ -2,7 +2,8 @@
 
 - mteb: a file for each task in a folder for each model (and one for its revision inside): `{"task_name": "NFCorpus",
   "scores": {"test": [{"hf_subset": "default", "main_score": 0.3}]}}`. A task's score is the mean over its splits and
-  subsets that have one (labels of some splits are not public); files of its first versions have `mteb_dataset_name` and every metric under the split.
+  subsets that have one (labels of some splits are not public); files of its first versions have `mteb_dataset_name`
+  and every metric under the split.
 - lm-evaluation-harness: a file for each model, `{"results": {"arc_easy": {"acc,none": 0.5, "acc_stderr,none": 0.01}}}`.
 - HELM: a table of a group, or a list of them, `{"header": [{"value": "Model"}, ...], "rows": [[{"value": "x"}, ...]]}`.
 - BEIR: what its evaluation returns for one model on one data set, `{"NDCG@10": 0.3}`; file names say which.
@@ -22,7 +23,9 @@ from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
 
-Count = tuple[str, str, float, int, str]  # measure, task ("": the file's name says it), value, line, model ("": so, too)
+Count = tuple[
+    str, str, float, int, str
+]  # measure, task ("": the file's name says it), value, line, model ("": so, too)
 
 _REVISION = re.compile(r"[0-9a-f]{6,40}|no_revision_available|external|v?\d+(\.\d+)*|main")
 _OF_HARNESS = re.compile(rb'"[\w-]+,[\w-]+"\s*:')  # a metric and its filter

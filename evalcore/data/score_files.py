@@ -39,8 +39,12 @@ SUMMARIES = re.compile(
     re.IGNORECASE,
 )
 # Rows beside those of systems, or topics
-_MEANS = re.compile(r"((macro|micro|weighted|overall|arithmetic)[ -])?(average|avg\.?|mean|median|all)( score)?", re.IGNORECASE)
-_SPREAD = re.compile(r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE)
+_MEANS = re.compile(
+    r"((macro|micro|weighted|overall|arithmetic)[ -])?(average|avg\.?|mean|median|all)( score)?", re.IGNORECASE
+)
+_SPREAD = re.compile(
+    r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE
+)
 _NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a name is written
 _TAG = re.compile(r"</?[a-z][^<>]{0,2000}>", re.IGNORECASE)
 _LOOKED_AT = 50  # lines, to tell what columns hold
@@ -149,7 +153,8 @@ def _without_titles(text: str) -> str:
     for at, following in pairwise(filled):
         separator = _first_line(lines[following])[1]
         title, below = ([cell.strip() for cell in lines[one].split(separator)] for one in (at, following))
-        is_alone = sum(map(bool, title)) < 2 <= len(below) and not any(map(_has_digit_first, below))
+        is_alone = sum(map(bool, title)) < 2 <= len(below) and title[0].lower() not in (*SYSTEM, *TOPIC)
+        is_alone &= all(cell and not _has_digit_first(cell) and cell.lower() not in GAPS for cell in below[1:])
         is_remark = len(title) != len(below) and re.match(r"#+ *[A-Za-z]|sep=.$", title[0])
         if not (is_alone or is_remark):
             break
@@ -362,12 +367,14 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
 
 def _refuse_two_headers(header: list[str], begun: list[tuple[int, list[str]]], source: Source) -> None:
     """Raises InputError where names stand in the first two lines: those of groups of columns above those of columns."""
-    if not begun or len(set(header[1:])) == len(header[1:]) and all(header[1:]):
+    if not begun or (len(set(header[1:])) == len(header[1:]) and all(header[1:])):
         return
     number, second = begun[0]
     if all(second[1:]) and not any(map(_has_digit_first, second[1:])) and not {*map(str.lower, second)} & {*GAPS}:
         problem = "expected the names of columns in one line, found those of groups above them"
-        raise InputError(f"{problem}: leave that line out; a table groups.csv of topics may say it", source.name, number)
+        raise InputError(
+            f"{problem}: leave that line out; a table groups.csv of topics may say it", source.name, number
+        )
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -456,7 +463,7 @@ def _counts(source: Source) -> Iterator[tuple[str, str, float, int, str]] | None
         return counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
     if begun is not None and is_result(begun.keys, head):
         found = results_in_json(plain_text(source, EXPECTED), source)
-        return ((measure, topic or MEAN, *rest) for measure, topic, *rest in found)
+        return ((measure, topic or MEAN, value, line, system) for measure, topic, value, line, system in found)
     return None
 
 
@@ -475,7 +482,7 @@ def _records(source: Source) -> pd.DataFrame | None:
         if is_frame(content) or _is_by_column(content):
             return _frame(content, source)
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
-    if not keys or {"query_id", "measure", "value"} <= keys:
+    if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
         return None
     lines = _lines(plain_text(source, EXPECTED))
     return _of_records(

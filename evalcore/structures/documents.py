@@ -610,6 +610,12 @@ class Collection:
         return f"{some}{counted(before, 'topic')}"
 
     @property
+    def judges_in_words(self) -> str:
+        """How many sources gave the labels, where there are several; "" elsewhere."""
+        judges = {name for one in self.assessments.sources.values() for name in one.labels}
+        return counted(len(judges), "judge") if judges else ""
+
+    @property
     def summary(self) -> str:
         """What is loaded, in one line."""
         counts = [
@@ -617,6 +623,7 @@ class Collection:
             self.topics_in_words,
             f"{int(self.assessments.judged.sum()):,} assessed documents" if self.assessments.scales else "",
             f"scores by {counted(len(given), 'measure')}" if (given := self.rankings.given) else "",
+            "" if self.systems else self.judges_in_words,
         ]
         labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []

@@ -22,11 +22,13 @@ def value(model: str, task: str) -> float:
 
 
 def mteb(folder: Path) -> None:
-    """As in the repository of mteb's results: labels of some splits are not public, and each model has a description."""
+    """As in the repository of mteb's results: labels of a split may not be public, and models are described."""
     for model, task in product(MODELS, TASKS):
         subsets = [{"hf_subset": of, "main_score": value(model, task) + by} for of, by in (("de", -0.01), ("en", 0.01))]
         scores = {"test": [{"hf_subset": "default", "main_score": float("nan")}], "validation": subsets}
-        write(folder / f"org__{model}/1a2b3c4d/{task}.json", {"mteb_version": "1.12", "task_name": task, "scores": scores})
+        write(
+            folder / f"org__{model}/1a2b3c4d/{task}.json", {"mteb_version": "1.12", "task_name": task, "scores": scores}
+        )
         write(folder / f"org__{model}/1a2b3c4d/model_meta.json", {"name": f"org/{model}", "n_parameters": 7})
 
 
@@ -84,10 +86,10 @@ def test_a_benchmarks_results_are_models_by_tasks(
 
 @pytest.mark.parametrize(("content", "problem"), [
     ({"task_name": "nq", "scores": {"test": [3]}}, "expected an object for nq, found a number"),
-    ({"task_name": "nq", "scores": {"test": [{"main_score": "high"}]}}, "expected a number for 'main_score of nq', found"),
+    ({"task_name": "nq", "scores": {"test": [{"main_score": "high"}]}}, "expected a number for main_score of nq"),
     ({"task_name": "nq", "scores": {}}, "expected main_score or other scores for nq, found none"),
     ({"results": {"nq": {"acc,none": 0.5}, "x": 3}}, "expected an object for x, found a number"),
-    ({"header": [{"value": "Model"}, {"value": "nq"}], "rows": [[{"value": "a"}]]}, "expected 2 cells, as in the header"),
+    ({"header": [{"value": "Model"}, {"value": "nq"}], "rows": [[{"value": "a"}]]}, "expected 2 cells"),
     ({"NDCG@10": "high", "MAP@10": 0.2}, "expected a number for NDCG@10, found high"),
 ])  # fmt: skip
 def test_what_is_no_result_is_refused_by_its_file(tmp_path: Path, content: Any, problem: str) -> None:

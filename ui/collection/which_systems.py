@@ -1,10 +1,9 @@
-"""Which of the names in tables of scores are systems: what was read, turned round, or with judges in the files' names."""
+"""Which of the names in tables of scores are systems: as read, turned round, or with judges in names of files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
@@ -43,8 +42,8 @@ def _others(collection: Collection, manifest: Manifest) -> list[tuple[Scored, ..
 
 def _outputs() -> list[Source]:
     """The files of scores of the open collection."""
-    place = open_collection.folder() or open_collection.uploaded() or []
-    sources = from_path(place) if isinstance(place, Path) else from_bytes(place)
+    folder = open_collection.folder()
+    sources = from_path(folder) if folder else from_bytes(open_collection.uploaded() or [])
     return [source for source in sources if kind_of(source).purpose == "scores"]
 
 
