@@ -67,6 +67,7 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.font = { ...figure.layout.font, size: place.type };
   figure.layout.width = place.width;
   adapt(figure, place);
+  if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
   setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
