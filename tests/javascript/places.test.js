@@ -61,6 +61,12 @@ test("a scale with a name at some of its values is no list of rows", () => {
   assert.deepEqual([found.range, found.folded, found.ticktext], [[-10, 110], undefined, yaxis.ticktext.toReversed()]);
 });
 
+test("of few among many, named in their colours, those without room are counted as such", () => {
+  const many = Array.from({ length: 30 }, (_, at) => at * 10), named = many.map((at) => `<span style='color:red'>system ${at}</span>`);
+  const { ticktext } = laid({ data: [], layout: { height: 260, yaxis: { tickvals: many, ticktext: named, range: [300, -1] } } }, stageOf(900, 300)).layout.yaxis;
+  assert.equal(ticktext.at(-1), `and ${30 - ticktext.length + 1} more in colour`);
+});
+
 test("a short name across is not cut, but turned", () => {
   const ticktext = ["CAM", "TOMA", "MM"], xaxis = { tickvals: [0, 1, 2], ticktext, range: [-0.5, 2.5] };
   const narrow = arranged(begun({ data: [], layout: { height: 420, xaxis } }, PLACES.column, measure), PLACES.column, { ...room, w: 80 }, measure);

@@ -39,7 +39,8 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     order = call("order", "ec.best_first({scores}.mean()).index.tolist()", scores=page.of(text))
     parts = {"order": order, "pairs": pairs, "alpha": page.alpha}
     figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
-    alt = f"Systems against systems, best first, under {reading_name(text)}: which pairs are told apart; the list is below"
+    name = reading_name(text)
+    alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
     matrix = Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn)
     yield At("right", (matrix,))
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")

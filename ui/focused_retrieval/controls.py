@@ -26,6 +26,7 @@ from evalcore.measures import (
 )
 from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
+from evalcore.notation.reading import reading_name
 from evalcore.structures.passages import Passages
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored, scored_on_all, scores
@@ -221,7 +222,7 @@ def draw_settings(view: FocusedSettings) -> None:
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
-    forms = {str(score): score} | ({"official": view.given.score} if score != view.given.score else {})
+    forms = {reading_name(score): score} | ({"official": view.given.score} if score != view.given.score else {})
     passages = {"c": view.collection}
     length = call_of("length", median_length, "{c}.passages", **passages)
     parts = {"forms": {name: value_call(one) for name, one in forms.items() if one}, "length": length}
@@ -229,7 +230,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
     away = call("distances", text, entry_distances=entry_distances, **parts)
     figure = call_of("", figures.nearness, "{curves}, {away}", curves=curves, away=away)
-    alt = f"What a distance from the best entry point scores by {score}"
+    alt = f"What a distance from the best entry point scores by {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
     about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
     yield Text(about, "note", (length,))

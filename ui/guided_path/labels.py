@@ -196,7 +196,7 @@ def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
         f"Dashed: how often who was first stays so.{marks}"
     )
     judges = {f"judge_{at}": name for at, name in enumerate(marked)}
-    return state("drawn", text, measure=str(RBP()), draws=curve.n_draws, **judges)
+    return state("drawn", text, measure=reading_name(RBP()), draws=curve.n_draws, **judges)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from evalcore.explain.highlighting import (
 from evalcore.explain.nearness import nearness_curves
 from evalcore.figures.style import Styles
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
+from evalcore.notation.reading import reading_name
 from evalcore.structures.passages import Passages
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
@@ -275,7 +276,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 def nearness_figure(marked: Marked) -> Figure:
     """What a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
-    parts: dict[str, Any] = {"forms": {str(one): value_call(one) for one in (entry, SCREEN)}}
+    parts: dict[str, Any] = {"forms": {reading_name(one): value_call(one) for one in (entry, SCREEN)}}
     text = "{forms}, {length}, 100"
     curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
     away = [marked.away] if marked.away else []

@@ -153,7 +153,9 @@ def bump(collection: Collection) -> tuple[go.Figure, str]:
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
     figure = figures.bump(three, families.styles(collection))
-    figure.update_yaxes(showticklabels=False)
+    figure.update_yaxes(showticklabels=False).update_layout(
+        meta={"names": True}
+    )  # where there is more room than on a card
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
 
 

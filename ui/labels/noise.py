@@ -216,7 +216,8 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
     figure = plotted_plain("", "{curve}", curve=curve, level=look.level, wanted=look.wanted)
-    alt = f"τ to the original ranking over the share of wrong labels, for {reading_name(look.measure)}; the values are below"
+    name = reading_name(look.measure)
+    alt = f"τ to the original ranking over the share of wrong labels, for {name}; the values are below"
     yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 

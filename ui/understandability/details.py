@@ -83,7 +83,8 @@ def ranks_over_topics(
     here = {"styles": styles, "selected": highlight.systems}
     draw = figures.ranks_over_topics
     figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
-    alt = f"Rank intervals of {len(table)} systems by {reading_name(measure)} over topics; the values are in the table below"
+    name = reading_name(measure)
+    alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
     yield Text(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "

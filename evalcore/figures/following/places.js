@@ -12,7 +12,7 @@ const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
-const ALL = 4; // rows of a legend that take more, where nothing is left out then
+const ALL = 4; // rows of a legend that take more, where nothing is left out then; one more with two to a row
 const LABELLED = 8; // lines that are named at their ends at most
 const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
@@ -67,6 +67,7 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.font = { ...figure.layout.font, size: place.type };
   figure.layout.width = place.width;
   adapt(figure, place);
+  if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
   setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
@@ -168,12 +169,13 @@ function setLegend(figure, entries, place, measure, wide) {
   if (!entries.length) return 0;
   const { layout } = figure, size = place.type, row = 1.6 * size;
   const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
+  // As long as rows are wide; or where all have room then, two to a row.
   const within = (/** @type {number} */ pixels) => shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= pixels - KEY);
-  const widthsOf = (/** @type {string[]} */ names) => names.map((name) => measure(words(name), size) + KEY);
-  const tries = [Math.max(wide, 0.65 * place.width), wide / 2].map(within); // one to a row, or where all have room then two
-  const names = tries.find((one) => inRows(widthsOf(one), wide, ALL).length === one.length), widths = widthsOf(names ?? tries[0]);
-  const rows = inRows(widths, wide, names ? ALL : most);
-  entries.forEach((trace, at) => Object.assign(trace, { name: (names ?? tries[0])[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
+  const tries = [Math.max(wide, 0.65 * place.width), 0.45 * wide].map(within);
+  const rowsOf = (/** @type {string[]} */ all, /** @type {number} */ count) => inRows(all.map((name) => measure(words(name), size) + KEY), wide, count);
+  const whole = tries.findIndex((all, at) => rowsOf(all, ALL + at).length === all.length);
+  const names = tries[Math.max(whole, 0)], rows = rowsOf(names, whole < 0 ? most : ALL + whole);
+  entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
   const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
   const blank = { ...nowhere, mode: "markers", marker: { color: "rgba(0, 0, 0, 0)" }, hoverinfo: "skip" };
@@ -481,9 +483,9 @@ function narrow({ data, layout }, across, id, shown) {
   const on = data.filter(({ xaxis = "x", visible }) => xaxis === own && visible !== false);
   const ofRows = on.every(({ type = "scatter", yaxis = "y" }) => type === "scatter" && yaxis === up);
   if (axis.range || axis.matches || (axis.type ?? "linear") !== "linear" || !ofRows) return;
-  const lines = (layout.shapes ?? []).filter(({ xref = "x", yref, visible }) => xref === own && yref === "paper" && visible !== false);
+  const lines = (layout.shapes ?? []).filter((/** @type {Part} */ { xref = "x", yref, visible }) => xref === own && yref === "paper" && visible !== false);
   const inRow = (/** @type {Part} */ { x, y }, rows = numbers(y)) => numbers(x).filter((_, at) => shown(rows[at]));
-  const values = [...on.flatMap((trace) => inRow(trace)), ...lines.flatMap(({ x0, x1 }) => [x0, x1])];
+  const values = [...on.flatMap((trace) => inRow(trace)), ...lines.flatMap((/** @type {Part} */ { x0, x1 }) => [x0, x1])];
   if (axis.rangemode === "tozero") values.push(0);
   const known = values.filter(Number.isFinite), [low, high] = [Math.min(...known), Math.max(...known)], beside = BESIDE_ROWS * (high - low);
   if (high > low) Object.assign(axis, { range: axis.autorange === "reversed" ? [high + beside, low - beside] : [low - beside, high + beside], autorange: false });
@@ -495,7 +497,9 @@ function spread(axis, { places, texts, ends: [bottom, top] }, tall, row) {
   const down = (/** @type {number} */ place) => ((place - top) / (bottom - top)) * tall;
   const order = places.map((place, at) => ({ at: down(place), text: texts[at] })).sort((a, b) => a.at - b.at);
   const fit = Math.max(Math.floor(tall / row), 2);
-  const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: `and ${order.length - fit + 1} more` }] : order;
+  const coloured = texts.some((text) => /color:/.test(text)) ? " in colour" : ""; // the others have no name on the page either
+  const more = `and ${order.length - fit + 1} more${coloured}`;
+  const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: more }] : order;
   const apart = pushedApart(kept.map(({ at }) => at), row, 0, tall);
   setTicks(axis, { places: apart.map((at) => top + (at / tall) * (bottom - top)), texts: kept.map(({ text }) => text) });
 }
