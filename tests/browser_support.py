@@ -36,7 +36,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Who listens to a page's console, as playwright does, would else have it parse plotly.js again where it says where it is.
+    # Who listens to a page's console, as playwright does, would else have plotly.js parsed again to say where it is.
     "--js-flags=--no-enable-lazy-source-positions",
 ]
 

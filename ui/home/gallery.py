@@ -221,17 +221,17 @@ def two_judges(collection: Collection) -> tuple[go.Figure, str]:
 def all_judges(collection: Collection) -> tuple[go.Figure, str]:
     """κ of every two of the first judges."""
     names = judges(collection)[1][:MOST_JUDGES]
-    figure = figures.small_matrix(kappas(collection.fingerprint, names, collection))
+    figure = figures.small_matrix(kappas(names, collection))
     return figure, f"Cohen's κ of every two of {', '.join(names)}"
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def kappas(fingerprint: str, names: list[str], _collection: Collection) -> pd.DataFrame:
+@cached(8)
+def kappas(names: list[str], collection: Collection) -> pd.DataFrame:
     """κ of every two; 1 of each with itself. Not to be written to."""
-    aspect = judges(_collection)[0]
+    aspect = judges(collection)[0]
     table = pd.DataFrame(np.eye(len(names)), names, names)
     for one, other in combinations(names, 2):
-        value = source_agreement(_collection, (one, other), aspect).coefficient("kappa").estimate
+        value = source_agreement(collection, (one, other), aspect).coefficient("kappa").estimate
         table.loc[one, other] = table.loc[other, one] = value
     return table
 
