@@ -58,7 +58,8 @@ def main() -> None:
     live.box()
     settings.remember(page.url_path or "home")
     report_box.box(collection)
-    doubt.box(collection)
+    if site.ranks_systems(page.url_path):
+        doubt.box(collection)
     present.box(collection)
     saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
     gone.names(open_collection.whole())

@@ -18,8 +18,8 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "browser", lambda: None)
 
 
-def test_the_finding_is_a_paragraph_of_its_own() -> None:
-    assert captions.composed(Finding(), "Scores", "Collection: Health.") == "Scores. Collection: Health."
+def test_the_finding_is_a_paragraph_of_its_own_or_else_what_the_figure_is() -> None:
+    assert captions.composed(Finding(), "Scores", "Collection: Health.") == "Scores\nCollection: Health."
     assert captions.composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]
 
 

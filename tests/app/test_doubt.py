@@ -62,6 +62,11 @@ def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, l
     assert not [one for one in app.code if "rank_intervals" in one.value]
 
 
+@pytest.mark.parametrize(("page", "switches"), [("glossary", set()), ("topic", {"doubt", "tau"})])
+def test_the_switches_stand_where_systems_are_ranked(page: str, switches: set[str]) -> None:
+    assert {"doubt", "tau"} & {one.key for one in open_app(page).toggle} == switches
+
+
 def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample))
     app = open_app("understandability")

@@ -16,7 +16,12 @@ PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
 # Pages of which a figure stands below a slider as they open
 WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations"]
-WITH_SLIDERS += ["discriminative_power", "guided_path?guided_path.step=1+Reader"]
+WITH_SLIDERS += [
+    "discriminative_power",
+    "guided_path?guided_path.step=1+Reader",
+    "guided_path?guided_path.step=9+Links",
+]
+WITH_SLIDERS += ["navigation", "focused_retrieval?focused_retrieval.task=best+in+context"]
 FINGER = 44  # pixels that are large enough for one
 FEW_SPECIFICATIONS = f"claim?{urlencode({'claim.specs': CLAIM_SPECS})}"
 
@@ -147,7 +152,7 @@ def test_over_the_page_comes_the_figure_that_answers_its_question(phone: Page, p
 
 TOGETHER = """() => {
     const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / Math.min(bottom - top, 300);
-    const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) >= 1;
+    const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) > 0.99;
     return ['[data-testid=stSlider]', '.plot'].every((one) => [...document.querySelectorAll(one)].some(seen)); }"""
 
 

@@ -45,6 +45,41 @@ test("the height follows the rows, and rows that no page has room for are counte
   assert.deepEqual(many.shapes.map(({ yref, y0, y1 }) => [yref, y0, y1]), [["y", shown - 0.5, shown + 0.6]]); // over its marks
 });
 
+test("where rows are folded, what is across is as wide as those that are shown", () => {
+  const { data: [trace], layout } = rows(300), all = Array.from({ length: 300 }, (_, at) => at);
+  const figure = { data: [{ ...trace, x: all.map((row) => 1000 - row), y: all }], layout: { ...layout, xaxis: {} } };
+  const across = (xaxis) => laid({ ...figure, layout: { ...figure.layout, xaxis } }, PLACES.column).layout.xaxis.range;
+  const shown = laid(figure, PLACES.column).layout.yaxis.ticktext.length - 1, beside = 0.06 * (shown - 1);
+  assert.deepEqual(across({}), [1000 - shown + 1 - beside, 1000 + beside]);
+  assert.deepEqual(across({ range: [0, 1000] }), [0, 1000]);
+  assert.equal(laid(rows(12), PLACES.column).layout.xaxis?.range, undefined);
+});
+
+test("a scale with a name at some of its values is no list of rows", () => {
+  const yaxis = { tickvals: [0, 25, 50, 75, 100], ticktext: ["0", "25", "50", "75", "100"], range: [-10, 110] };
+  const found = laid({ data: [], layout: { height: 260, yaxis } }, { ...stageOf(900, 300) }).layout.yaxis;
+  assert.deepEqual([found.range, found.folded, found.ticktext], [[-10, 110], undefined, yaxis.ticktext.toReversed()]);
+});
+
+test("of few among many, named in their colours, those without room are counted as such", () => {
+  const many = Array.from({ length: 30 }, (_, at) => at * 10), named = many.map((at) => `<span style='color:red'>system ${at}</span>`);
+  const { ticktext } = laid({ data: [], layout: { height: 260, yaxis: { tickvals: many, ticktext: named, range: [300, -1] } } }, stageOf(900, 300)).layout.yaxis;
+  assert.equal(ticktext.at(-1), `and ${30 - ticktext.length + 1} more in colour`);
+});
+
+test("a short name across is not cut, but turned", () => {
+  const ticktext = ["CAM", "TOMA", "MM"], xaxis = { tickvals: [0, 1, 2], ticktext, range: [-0.5, 2.5] };
+  const narrow = arranged(begun({ data: [], layout: { height: 420, xaxis } }, PLACES.column, measure), PLACES.column, { ...room, w: 80 }, measure);
+  assert.deepEqual([narrow.layout.xaxis.ticktext, narrow.layout.xaxis.tickangle], [ticktext, -90]);
+});
+
+test("many long names stand two to a row of a legend before any is left out", () => {
+  const entries = Array.from({ length: 7 }, (_, at) => ({ type: "bar", name: `a system with a long name, reranked ${at}`, x: [], y: [] }));
+  const { data } = laid({ data: entries, layout: {} }, PLACES.column);
+  assert.deepEqual(data.map(({ showlegend }) => showlegend), entries.map(() => true));
+  assert.ok(data.every(({ name }, at) => name.includes("…") && name.endsWith(at)));
+});
+
 test("what shows a selection is no part of a file, and type is no smaller than the least", () => {
   const layout = { shapes: [{ name: "selection" }, {}], annotations: [{ font: { size: 4 } }] };
   const { layout: found } = begun({ data: [], layout }, PLACES.column, measure);

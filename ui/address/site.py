@@ -129,6 +129,11 @@ def is_of_its_own(place: str) -> bool:
     return any(page.stem == place for page in SITE[LEARN]) and place not in OF_OPEN_DATA
 
 
+def ranks_systems(place: str) -> bool:
+    """Whether a page, known by its place in a link, says who is first, or how alike rankings are."""
+    return not place or bool(PAGES[place].needs) or any(page.stem == place for page in SITE[OTHER])
+
+
 def title(stem: str, question: str = "") -> None:
     """The question that a page answers, its own where none is given; before it the page's name, as people cite it."""
     page = PAGES[stem]

@@ -11,6 +11,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.figures.endless import score_text
 from evalcore.meta import PairComparison
+from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from ui.address import families
 from ui.address.families import named
@@ -55,8 +56,8 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     )
     yield Text(words, "note", calls=(ahead, behind))
     figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
-    alt = f"Difference of {a} and {b} on each topic under {text}, sorted by size"
-    yield Figure(figure.compute, "pair", alt, drawn=page.drawn, calls=(figure,))
+    alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
+    yield Figure(figure, "pair", alt, drawn=page.drawn)
     corrected = corrected_ps(page, tests, list(pairs.value))
     table = pair_table(page, tests, pairs.value, corrected)
     decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}

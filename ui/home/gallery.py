@@ -10,7 +10,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
@@ -22,11 +21,13 @@ from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
 from ui.computing import parts
+from ui.computing.cached import cached
 from ui.computing.measures import scores, suggested
 from ui.screen.items import Figure
 from ui.stage import show
@@ -127,20 +128,21 @@ def graded(collection: Collection) -> str:
 
 def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     """How far the ranking stands when labels go wrong at random."""
-    curve = noise(collection.fingerprint, graded(collection), collection)
+    curve = noise(collection, graded(collection))
     falls = curve.level_where(EQUIVALENT)
     last = float(curve.table.index[-1])
     figure = figures.noise_levels(curve.table, last if np.isnan(falls) else falls)
     figure.update_xaxes(title_text=f"wrong labels of {figures.plain(curve.aspect)}")
     figure.update_yaxes(title_text="τ (dashed: winner stays)", title_font_size=12)
     where = "at no share shown" if np.isnan(falls) else f"at {percent(falls)}"
-    return figure, f"τ with the ranking by {curve.measure} over the share of wrong labels; below {EQUIVALENT} {where}"
+    by = reading_name(curve.measure)
+    return figure, f"τ with the ranking by {by} over the share of wrong labels; below {EQUIVALENT} {where}"
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def noise(fingerprint: str, aspect: str, _collection: Collection) -> NoiseCurve:
+@cached(8)
+def noise(collection: Collection, aspect: str) -> NoiseCurve:
     """Few draws at few levels. Not to be written to."""
-    return noise_curve(RBP(aspect=aspect), _collection, levels=WRONG, aspect=aspect, n_draws=20)
+    return noise_curve(RBP(aspect=aspect), collection, levels=WRONG, aspect=aspect, n_draws=20)
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
@@ -151,7 +153,9 @@ def bump(collection: Collection) -> tuple[go.Figure, str]:
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
     figure = figures.bump(three, families.styles(collection))
-    figure.update_yaxes(showticklabels=False)
+    figure.update_yaxes(showticklabels=False).update_layout(
+        meta={"names": True}
+    )  # where there is more room than on a card
     return figure.update_xaxes(tickangle=0), f"Ranks of the best systems by {', '.join(three)}"
 
 
@@ -217,17 +221,17 @@ def two_judges(collection: Collection) -> tuple[go.Figure, str]:
 def all_judges(collection: Collection) -> tuple[go.Figure, str]:
     """κ of every two of the first judges."""
     names = judges(collection)[1][:MOST_JUDGES]
-    figure = figures.small_matrix(kappas(collection.fingerprint, names, collection))
+    figure = figures.small_matrix(kappas(names, collection))
     return figure, f"Cohen's κ of every two of {', '.join(names)}"
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def kappas(fingerprint: str, names: list[str], _collection: Collection) -> pd.DataFrame:
+@cached(8)
+def kappas(names: list[str], collection: Collection) -> pd.DataFrame:
     """κ of every two; 1 of each with itself. Not to be written to."""
-    aspect = judges(_collection)[0]
+    aspect = judges(collection)[0]
     table = pd.DataFrame(np.eye(len(names)), names, names)
     for one, other in combinations(names, 2):
-        value = source_agreement(_collection, (one, other), aspect).coefficient("kappa").estimate
+        value = source_agreement(collection, (one, other), aspect).coefficient("kappa").estimate
         table.loc[one, other] = table.loc[other, one] = value
     return table
 

@@ -1,7 +1,7 @@
 """What stands under a figure: one text on stage, in the report, on slides and in saved files, or what a person wrote.
 
-A text of several paragraphs begins with the finding. What a person wrote belongs to a figure of a view: it is there
-again where that view is, and others have their own.
+A text of several paragraphs begins with the finding, or where there is none with what the figure is. What a person
+wrote belongs to a figure of a view: it is there again where that view is, and others have their own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def composed(finding: Finding, what: str, about: str) -> str:
     Scores. Collection: Health.
     """
     title, more = map(in_one, (finding.seen, finding.more))
-    return "\n".join(filter(None, [title, more, under(what, about)]))
+    rest = [title, more, under(what, about)] if title else [under(what, ""), about]
+    return "\n".join(filter(None, rest))
 
 
 def in_one(lines: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
+from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call
@@ -31,7 +32,7 @@ def difference(page: TopicSettings) -> Iterator[Item]:
     gap = call("gap", "{x} - {y}", **dict(zip("xy", both, strict=True)))
     words = f"{measure_name(page.measure)} less {measure_name(page.less)}"
     yield Text(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.", "note")
-    alt = f"{page.measure} less {page.less} by topic and system"
+    alt = f"{reading_name(page.measure)} less {reading_name(page.less)} by topic and system"
     yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)
     yield Table(gap.value, "difference by topic", height=300, calls=(gap,))
 
@@ -39,4 +40,4 @@ def difference(page: TopicSettings) -> Iterator[Item]:
 def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:
     """A map whose cells open their topic rank by rank."""
     figure = families.figure(figures.topic_map, arguments, page.collection, scores=scores)
-    return Figure(figure.compute, key, alt, page.open_cell, ("points",), calls=(figure,))
+    return Figure(figure, key, alt, page.open_cell, ("points",))

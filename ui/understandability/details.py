@@ -13,6 +13,7 @@ from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import RankIntervals, best_first
 from evalcore.meta.resampling import Interval
+from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
@@ -66,7 +67,7 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     parts = {"means": means, "doubt": doubt_of(*scores.values())}
     figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
-    yield Figure(figure.compute, "bump", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(figure, "bump", alt, highlight.take, ("points",))
 
 
 def measure_of_side(reader: Reader) -> Measure:
@@ -82,8 +83,9 @@ def ranks_over_topics(
     here = {"styles": styles, "selected": highlight.systems}
     draw = figures.ranks_over_topics
     figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
-    alt = f"Rank intervals of {len(table)} systems by {measure} over topics; the values are in the table below"
-    yield Figure(figure.compute, "sure", alt, highlight.take, ("points",), DRAWN, calls=(figure,))
+    name = reading_name(measure)
+    alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
+    yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
     yield Text(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "

@@ -16,11 +16,12 @@ from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
+from evalcore.notation.reading import reading_name
 from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines, as_python
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -75,9 +76,8 @@ class Own:
     @cached_property
     def both(self) -> tuple[Call[Collection], Call[Collection]]:
         text = TextLines(self.page.written or "")
-        written = call("c", "{written_collection}({text})", written_collection=written_collection, text=text)
-        parts = {"c": written, "edits": list(self.page.made)}
-        return written, call("after", "{edited}({c}, {edits})", edited=edited, **parts)
+        written = call_of("c", written_collection, "{text}", text=text)
+        return written, call_of("after", edited, "{c}, {edits}", c=written, edits=list(self.page.made))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
@@ -109,18 +109,20 @@ def draw(own: Own) -> Iterator[Item]:
     sums = own.sums
     if sums.value:
         height = 300 + 20 * len(sums.value)
-        text = "{running_sums}({sums}, {system_styles}(list({sums})), height={height}, discount=False)"
-        functions = {"running_sums": figures.running_sums, "system_styles": system_styles}
+        shown = "{{text: {reading_name}(text) for text in {sums}}}"
+        styles = f"{{system_styles}}(list({{sums}}), shown={shown})"
+        text = f"{{running_sums}}({{sums}}, {styles}, height={{height}}, discount=False)"
+        functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
         figure = call("", text, sums=sums, height=height, **functions)
         alt = "The score by each measure as it grows from rank to rank"
-        yield Figure(figure.compute, "own sums", alt, calls=(figure,))
+        yield Figure(figure, "own sums", alt)
         yield Text("What each rank adds to the score:", "note")
         adds = call("adds", "pd.DataFrame({{text: one['adds'] for text, one in {sums}.items()}})", sums=sums)
-        shown = adds.value.copy()
-        shown.insert(0, "document", next(iter(sums.value.values()))["document"])
-        yield Table(shown, "what each rank adds", calls=(adds,))
+        documents = adds.value.copy()
+        documents.insert(0, "document", next(iter(sums.value.values()))["document"])
+        yield Table(documents, "what each rank adds", calls=(adds,))
     if len(sums.value) < len(own.measures):
-        others = ", ".join(markdown(text) for text in own.measures if text not in sums.value)
+        others = ", ".join(markdown(reading_name(text)) for text in own.measures if text not in sums.value)
         yield Text(f"No sum over ranks: {others}.", "note")
 
 
@@ -128,7 +130,7 @@ def headline(own: Own) -> Headline:
     """How many measures notice what was edited; where nothing was, the first score."""
     table, made = own.scores.value, own.page.made
     if not made:
-        by, score = markdown(str(table.index[0])), score_text(table["edited"].iloc[0])
+        by, score = markdown(reading_name(str(table.index[0]))), score_text(table["edited"].iloc[0])
         return Headline(f"By {by} your ranking scores **{score}**.", (own.scores,))
     text = "sum({less}(*pair) or {less}(*pair[::-1]) for pair in {scores}.values)"
     changed = call("changed", text, less=less, scores=own.scores)

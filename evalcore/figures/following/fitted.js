@@ -26,6 +26,7 @@ export async function fitted(Plotly, given, place, family) {
     holdRange(trial, figure.layout);
     figure.room = await settledRoom(trial, figure, draw, (room, tried) => arranged(tried, place, room, measure, usual));
     arranged(figure, place, figure.room, measure, usual);
+    Plotly.purge(trial); // else a legend that is no more keeps its margin
     for (let time = 0; time < TIMES; time++) {
       await draw(figure);
       if (!mended(trial, figure, place, measure, time === TIMES - 1)) break;

@@ -12,14 +12,16 @@ const ROW = 1.3; // the height of a row, by its type
 const BESIDE = 0.36; // of the width that names beside a figure take at most
 const BENEATH = 0.3; // of the height that names under it take at most
 const LEGEND = 0.22; // of the height that a legend takes at most
-const ALL = 4; // rows of a legend that take more, where nothing is left out then
+const ALL = 4; // rows of a legend that take more, where nothing is left out then; one more with two to a row
 const LABELLED = 8; // lines that are named at their ends at most
 const TELLING = 8; // letters of a name cut short that still tell whose it is
 const [KEY, MORE] = [48, 116]; // pixels of an entry of a legend beside its words; of the count of those left out
 const [BIG, WIDE] = [14, 640]; // pixels of marks that grow with the room; of the room that they are made for
+const EACH = 3; // rows for each that has a name, at most, where they are rows and no scale
 const MANY = 40; // rows of many of which a page has no more
 const LEAST_MARK = 5; // pixels of a mark that makes room for its name
 export const PHONE = 400; // pixels across of what is no wider than a phone, or a column of a paper: panels stand one under the other
+const BESIDE_ROWS = 0.06; // of what rows span across, on either side
 const UNDER = 0.6; // of the height that rows under another figure take at most
 
 /**
@@ -65,6 +67,7 @@ export function begun({ data, layout }, place, measure) {
   figure.layout.font = { ...figure.layout.font, size: place.type };
   figure.layout.width = place.width;
   adapt(figure, place);
+  if (layout.meta?.names && !place.selects) for (const id of axesOf(layout, "y")) figure.layout[id].showticklabels = true;
   setMargins(figure.layout, (text) => measure(words(text ?? ""), place.type));
   const entries = entriesOf(figure);
   if (!labelledAtEnds(figure, entries)) figure.entries = entries;
@@ -166,9 +169,12 @@ function setLegend(figure, entries, place, measure, wide) {
   if (!entries.length) return 0;
   const { layout } = figure, size = place.type, row = 1.6 * size;
   const most = Math.max(Math.floor((LEGEND * (place.height ?? 0.8 * place.width)) / row), 2);
-  const names = shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= Math.max(wide, 0.65 * place.width) - KEY);
-  const widths = names.map((name) => measure(words(name), size) + KEY), whole = inRows(widths, wide, ALL);
-  const rows = whole.length === widths.length ? whole : inRows(widths, wide, most);
+  // As long as rows are wide; or where all have room then, two to a row.
+  const within = (/** @type {number} */ pixels) => shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= pixels - KEY);
+  const tries = [Math.max(wide, 0.65 * place.width), 0.45 * wide].map(within);
+  const rowsOf = (/** @type {string[]} */ all, /** @type {number} */ count) => inRows(all.map((name) => measure(words(name), size) + KEY), wide, count);
+  const whole = tries.findIndex((all, at) => rowsOf(all, ALL + at).length === all.length);
+  const names = tries[Math.max(whole, 0)], rows = rowsOf(names, whole < 0 ? most : ALL + whole);
   entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
   const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
@@ -367,7 +373,8 @@ const groundOf = ({ name }) => (/^within /.test(name) ? Number(name.slice(7)) : 
 /** @param {Part} layout @param {"x" | "y"} letter */
 const axesOf = (layout, letter) => Object.keys(layout).filter((id) => new RegExp(`^${letter}axis\\d*$`).test(id));
 
-/** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole numbers.
+/** What stands on an axis of names: their places, their texts, both ends, and how many rows that is; dense rows stand at whole
+ * numbers and most have a name: on a scale of 0 to 100 a few.
  * Of an axis of categories the names of all: plotly takes the number 8 for the category "8".
  * @typedef {{ places: number[], texts: string[], ends: number[], span: number, dense: boolean, all?: string[] }} Named
  * @param {Figure} figure @param {string} id @returns {Named | undefined} */
@@ -380,7 +387,8 @@ export function namedOn({ data, layout }, id) {
   if (!texts.length || texts.length !== found.places.length) return undefined;
   const last = Math.max(...found.places);
   const ends = axis.range ? Array.from(numbers(axis.range)) : axis.autorange === "reversed" ? [last + 0.5, -0.5] : [-0.5, last + 0.5];
-  const dense = !log && found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  const whole = found.places.every((place) => Math.abs(place - Math.round(place)) < 1e-6);
+  const dense = !log && whole && last - Math.min(...found.places) < EACH * texts.length;
   return { ...found, texts, ends, span: Math.abs(ends[1] - ends[0]), dense };
 }
 
@@ -403,6 +411,9 @@ function rowsOf(figure, id, place) {
   const rows = Math.min(rowsIn(named), figure.layout.meta?.rows?.[id] ? MANY : Infinity);
   return ((named.dense ? rows * lines + 0.7 : named.texts.length) * ROW * place.least) / (high - low);
 }
+
+/** Whether words are whole, or still say whose they are. @param {string} line */
+const tells = (line) => !line.includes("…") || words(line).length > TELLING;
 
 /** The rows of a map whose cells say something. @param {Part} trace */
 function rowsWritten({ type, texttemplate, z }) {
@@ -431,7 +442,7 @@ function arrangeUp(figure, id, place, height, measure) {
   const shown = { ...named, texts };
   if (!named.dense) spread(axis, shown, tall, row);
   else if (rowsIn(named) <= fit) setTicks(axis, shown);
-  else fold(layout, id, shown, fit);
+  else fold(figure, id, shown, fit);
 }
 
 /** The rows of an axis, whether they have names or not: from its upper end to the lowest name. @param {Named} named */
@@ -450,17 +461,34 @@ function setTicks(axis, { places, texts, all }) {
 const everyNth = ({ places, texts, ...rest }, n) => ({ ...rest, places: places.filter((_, at) => at % n === 0), texts: texts.filter((_, at) => at % n === 0) });
 
 /** The first rows from above, and in the last the count of the others, with nothing of the row that stands there.
- * @param {Part} layout @param {string} id @param {Named} named @param {number} fit */
-function fold(layout, id, { places, texts, all, ends: [bottom, top] }, fit) {
+ * @param {Figure} figure @param {string} id @param {Named} named @param {number} fit */
+function fold(figure, id, { places, texts, all, ends: [bottom, top] }, fit) {
+  const { layout } = figure;
   const axis = layout[id], on = Math.sign(bottom - top), first = on > 0 ? Math.ceil(top) : Math.floor(top), last = first + on * (fit - 1);
   const kept = places.map((_, at) => at).filter((at) => (last - places[at]) * on > 0), more = `and ${places.length - kept.length} more`;
   const count = axis.overlaying ? { places: [], texts: [] } : { places: [last], texts: [more] };
   setTicks(axis, { places: [...kept.map((at) => places[at]), ...count.places], texts: [...kept.map((at) => texts[at]), ...count.texts], all });
   Object.assign(axis, { range: [last + 0.6 * on, top], autorange: false, folded: true });
+  for (const across of axesOf(layout, "x")) narrow(figure, across, id, (row) => (last - row) * on > 0);
   if (axis.overlaying) return;
   const fillcolor = (layout.plot_bgcolor ?? layout.template?.layout?.plot_bgcolor ?? "#ffffff").slice(0, 7); // without its transparency
   const ground = { type: "rect", xref: "paper", x0: 0, x1: 1, yref: id.replace("axis", ""), y0: last - 0.5 * on, y1: last + 0.6 * on };
   layout.shapes = [...(layout.shapes ?? []), { ...ground, fillcolor, line: { width: 0 }, layer: "above" }];
+}
+
+/** An axis that plotly would fit to all rows is as wide as those that are shown.
+ * @param {Figure} figure @param {string} across @param {string} id @param {(row: number) => boolean} shown */
+function narrow({ data, layout }, across, id, shown) {
+  const axis = layout[across], [own, up] = [across, id].map((name) => name.replace("axis", ""));
+  const on = data.filter(({ xaxis = "x", visible }) => xaxis === own && visible !== false);
+  const ofRows = on.every(({ type = "scatter", yaxis = "y" }) => type === "scatter" && yaxis === up);
+  if (axis.range || axis.matches || (axis.type ?? "linear") !== "linear" || !ofRows) return;
+  const lines = (layout.shapes ?? []).filter((/** @type {Part} */ { xref = "x", yref, visible }) => xref === own && yref === "paper" && visible !== false);
+  const inRow = (/** @type {Part} */ { x, y }, rows = numbers(y)) => numbers(x).filter((_, at) => shown(rows[at]));
+  const values = [...on.flatMap((trace) => inRow(trace)), ...lines.flatMap((/** @type {Part} */ { x0, x1 }) => [x0, x1])];
+  if (axis.rangemode === "tozero") values.push(0);
+  const known = values.filter(Number.isFinite), [low, high] = [Math.min(...known), Math.max(...known)], beside = BESIDE_ROWS * (high - low);
+  if (high > low) Object.assign(axis, { range: axis.autorange === "reversed" ? [high + beside, low - beside] : [low - beside, high + beside], autorange: false });
 }
 
 /** Names that stand apart even where their rows do not; where they have no room, those from above. @param {Part} axis @param {Named} named
@@ -469,7 +497,9 @@ function spread(axis, { places, texts, ends: [bottom, top] }, tall, row) {
   const down = (/** @type {number} */ place) => ((place - top) / (bottom - top)) * tall;
   const order = places.map((place, at) => ({ at: down(place), text: texts[at] })).sort((a, b) => a.at - b.at);
   const fit = Math.max(Math.floor(tall / row), 2);
-  const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: `and ${order.length - fit + 1} more` }] : order;
+  const coloured = texts.some((text) => /color:/.test(text)) ? " in colour" : ""; // the others have no name on the page either
+  const more = `and ${order.length - fit + 1} more${coloured}`;
+  const kept = order.length > fit ? [...order.slice(0, fit - 1), { at: tall, text: more }] : order;
   const apart = pushedApart(kept.map(({ at }) => at), row, 0, tall);
   setTicks(axis, { places: apart.map((at) => top + (at / tall) * (bottom - top)), texts: kept.map(({ text }) => text) });
 }
@@ -487,7 +517,8 @@ function arrangeAcross(figure, id, place, wide, measure) {
   const sorted = [...named.places].sort((a, b) => a - b);
   const apart = Math.min(...sorted.slice(1).map((one, at) => one - sorted[at]), named.span) * (width / named.span);
   const level = named.texts.map((text) => titled(text, (line) => measure(line, size) <= apart - 6));
-  if ((named.places.length < 7 || level.every((text, at) => text === named.texts[at])) && level.every((text) => text.split("<br>").every((line) => measure(words(line), size) <= apart - 4))) {
+  const telling = (/** @type {string} */ text, /** @type {number} */ at) => text === named.texts[at] || (named.places.length < 7 && text.split("<br>").every(tells));
+  if (level.every(telling) && level.every((text) => text.split("<br>").every((line) => measure(words(line), size) <= apart - 4))) {
     setTicks(axis, { ...named, texts: level });
     axis.tickangle = 0;
     return;

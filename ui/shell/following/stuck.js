@@ -4,7 +4,7 @@
 import { figuresOf, NARROW } from "./docked.js";
 
 const SLIDERS = '[data-testid="stMain"] [data-testid="stSlider"]';
-const LEAST = 120; // pixels of a figure that are worth a slider
+const LEAST = 120; // pixels of a figure that are worth a slider, or all of a lower one
 let stuck; // the slider that stays
 let moved; // the one that was moved last
 let awaited = false;
@@ -36,8 +36,8 @@ function chosen() {
 function sticks(slider) {
   const own = slider.parentElement.getBoundingClientRect();
   return own.top < 0 && figuresOf(slider).some((box) => {
-    const { top, bottom } = box.getBoundingClientRect();
-    return top > own.top && Math.min(bottom, innerHeight) - Math.max(top, slider.offsetHeight) >= LEAST;
+    const { top, bottom, height } = box.getBoundingClientRect();
+    return top > own.top && Math.min(bottom, innerHeight) - Math.max(top, slider.offsetHeight) >= Math.min(LEAST, 0.9 * height);
   });
 }
 
