@@ -241,8 +241,8 @@ if not TYPE_CHECKING:
         for part in _PARTS if name in __all__ else ():
             module = import_module(f"{__name__}.{part}")
             if hasattr(module, name):
-                found = globals()[name] = getattr(module, name)
-                return found
+                result = globals()[name] = getattr(module, name)
+                return result
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

@@ -96,8 +96,8 @@ def _packages() -> str:
 def _unassessed(measures: Sequence[Measure]) -> str:
     """What becomes of documents without a label; where measures differ, by which."""
     by: dict[str, list[str]] = {}
-    for one in measures:
-        by.setdefault(one.unassessed, []).append(str(one))
+    for measure in measures:
+        by.setdefault(measure.unassessed, []).append(str(measure))
     if len(by) < 2:
         return "".join(f"Documents without a label {what}." for what in by)
     each = (f"{what} by {', '.join(names)}" for what, names in by.items())

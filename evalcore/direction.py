@@ -83,7 +83,7 @@ def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
 
 def has_own_weights(*scores: object) -> bool:
     """Whether some of these scores say so."""
-    return any(bool(getattr(one, "attrs", {}).get(OWN_WEIGHTS, False)) for one in scores)
+    return any(bool(getattr(score, "attrs", {}).get(OWN_WEIGHTS, False)) for score in scores)
 
 
 def refuse_own_weights(*scores: object) -> None:

@@ -223,12 +223,12 @@ def _inside(value: Any) -> Iterator[Any]:
 
 def _number(text: str, where: str) -> float:
     try:
-        found = float(text)
+        result = float(text)
     except ValueError:
-        found = math.nan
-    if not found > 0:
+        result = math.nan
+    if not result > 0:
         raise InputError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
-    return found
+    return result
 
 
 def _written(number: float) -> str:

@@ -88,7 +88,7 @@ def rows(page: ClaimSettings) -> None:
                 if 1 < len(counts) <= MOST_WEIGHTED:
                     st.caption("How much each counts, beside the others:")
                     page.draw_parts("weights", *(in_link(choice, one) for one in counts))
-            unlike = len({page.option_weights[in_link(choice, one)] for one in counts}) > 1
+            unlike = len({page.option_weights[in_link(choice, count)] for count in counts}) > 1
             beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
 

@@ -177,7 +177,7 @@ def report(page: CollectionSettings) -> None:
     counts = Counter(note.kind for note in notes)
     origin = "reopened from the cache" if collection.report.from_cache else "read"
     kinds = sorted(counts, key=URGENCY.__getitem__)
-    summary = ", ".join(counted(counts[one], one) if one in COUNTED else f"{counts[one]} {one}" for one in kinds)
+    summary = ", ".join(counted(counts[kind], kind) if kind in COUNTED else f"{counts[kind]} {kind}" for kind in kinds)
     st.caption(
         f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
         f"Content {collection.fingerprint[:12]}."

@@ -106,7 +106,7 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     options["names"] = page.names if page.names != short_names(page.scores) else None
     figure = plotted_plain("", "{matrix}", matrix=matrix, **options)
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
-    yield Figure(figure.compute, "matrix", alt, partial(take_cell, page, order), ("points",), calls=(figure,))
+    yield Figure(figure, "matrix", alt, partial(take_cell, page, order), ("points",))
 
 
 def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:

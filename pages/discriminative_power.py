@@ -99,7 +99,7 @@ def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
     bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, here["styles"])
     count = len(tests.value)
     alt = f"ASL curves of {count} measures over {n_pairs} pairs of systems; the values are in the table beside them"
-    make = figure.compute if whole else bare
+    make = figure if whole else bare
     return Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn, calls=(figure,))
 
 

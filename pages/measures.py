@@ -22,8 +22,8 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
@@ -80,8 +80,8 @@ def parts(page: Built) -> Columns:
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
     if page.curve == BY_DEPTH:
-        return Columns(((left,), (by_depths(page),)))
-    return Columns(((left,), (by_rank(page, measure, depth) if page.curve == "discount" else reader(page),)))
+        return in_row(left, by_depths(page))
+    return in_row(left, by_rank(page, measure, depth) if page.curve == "discount" else reader(page))
 
 
 def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
@@ -99,9 +99,9 @@ def by_depths(page: Built) -> Item:
         return Text(f"{markdown(other)} has no reader whose depth could be set.", "info")
     text = "ec.depth_taus({built}, {other}, {depths}, {c}).rename_axis(index={here})"
     taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection, here=HERE)
-    figure = call("", "{depth_map}({taus}, 240)", depth_map=figures.depth_map, taus=taus)
+    figure = call_of("", figures.depth_map, "{taus}, 240", taus=taus)
     alt = "Kendall's tau of the rankings by both measures at every pair of expected depths"
-    return Figure(figure.compute, "tau by depths", alt, calls=(taus, figure))
+    return Figure(figure, "tau by depths", alt, calls=(taus,))
 
 
 def reader(page: Built) -> Figure:
@@ -138,7 +138,7 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     here = {"styles": styles, "x_title": figures.measure_title(other)}
     figure = families.plotted("", arguments, collection, here, other=other, x=first, y=second, **options)
     alt = f"Scatter of {len(x.value)} systems, {reading_name(other)} across, the measure built here up"
-    yield Figure(figure.compute, "built", alt, layout={"height": 400}, calls=(*pinned, figure))
+    yield Figure(figure, "built", alt, layout={"height": 400}, calls=pinned)
     same = bool(np.allclose(first.value, second.value, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
     tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)

@@ -97,7 +97,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
         f"rank {view.rank}; the values are in the table under {GAIN}"
     )
-    return Figure(figure.compute, "walk", alt, calls=(figure,))
+    return Figure(figure, "walk", alt)
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> Text:

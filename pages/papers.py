@@ -11,6 +11,7 @@ from evalcore.data import Collection
 from evalcore.latex import caption
 from evalcore.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
+from ui.computing.cached import cached_call
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
@@ -114,7 +115,7 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     """The published values beside the computed ones."""
     text = "{exhibit}({key}).compared({c})"
     made: Call[pd.DataFrame] = call("table", text, exhibit=exhibit_of, key=exhibit.key, c=collection)
-    table = made.holding(compared(collection.fingerprint, exhibit.key, made)).value
+    table = cached_call(made, collection, "Recomputing").value
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):
         met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
@@ -126,11 +127,6 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
     frame = shown.rename_axis("value")
     yield Table(frame, exhibit.key, height=height, drawn=exhibit.drawn, caption=words, calls=(made,))
-
-
-@st.cache_data(max_entries=64, show_spinner="Recomputing")
-def compared(fingerprint: str, key: str, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
 
 
 main()

@@ -56,7 +56,7 @@ def main() -> None:
     with right:
         show.screen(ranks_by_pin(page, highlight, families.styles(collection)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in page.scores}
-        for name in [one for one in texts if one != page.against][:MOST_LINKS]:
+        for name in [text for text in texts if text != page.against][:MOST_LINKS]:
             between = f" from {markdown(page.against)} to {markdown(name)}"
             site.moved(texts[page.against], texts[name], between)
     show.explain(
@@ -106,7 +106,7 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
     here = {"styles": styles, "selected": highlight.systems}
     figure = families.figure(figures.bump, "{means}", page.collection, here, **parts)
     alt = f"Ranks of the systems under {', '.join(page.scores)}; values are in the table below"
-    yield Figure(figure.compute, "pinned", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(figure, "pinned", alt, highlight.take, ("points",))
 
 
 def side_by_side(page: Comparison) -> Table:

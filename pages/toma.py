@@ -18,7 +18,7 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import call
-from ui.screen.items import Columns, Headline, Item, Latex, Metric, Text
+from ui.screen.items import Headline, Item, Latex, Metric, Text, in_row
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
@@ -45,7 +45,7 @@ def main() -> None:
     at = view.elsewhere()
     with right:
         live.follow(asked, lambda asked: answer(at(asked)))
-        if not all(one.bent for one in view.aspects[:2]):
+        if not all(aspect.bent for aspect in view.aspects[:2]):
             st.caption("Drag the line of a label in the figure, or move its slider.")
     show.explain(*explanation(view))
     formulas(view)
@@ -93,7 +93,7 @@ def headline(view: View) -> Iterator[Item]:
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     yield who_is_first(view)
     toma = view.scored["TOMA"]
     yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
@@ -112,7 +112,7 @@ def who_is_first(view: View) -> Headline:
 
 
 def explanation(view: View) -> tuple[str, str, str]:
-    x, y = (markdown(one.name) for one in view.aspects[:2])
+    x, y = (markdown(aspect.name) for aspect in view.aspects[:2])
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
     marks = (

@@ -21,8 +21,8 @@ from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
-from ui.screen.calls import Call, call
-from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -102,7 +102,7 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     if rank > 1:
         lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
     first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
-    return first, Columns(((tau,), (tau_ap,)))
+    return first, in_row(tau, tau_ap)
 
 
 def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
@@ -124,7 +124,7 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
     figure = families.plotted("", "{scores}", reader.collection, here, scores=tables, across=across, **options)
     count = len(reader.collection.systems)
     alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table under Scores"
-    return Figure(figure.compute, "scatter", alt, highlight.take, calls=(*pinned, figure))
+    return Figure(figure, "scatter", alt, highlight.take, calls=pinned)
 
 
 def pairs_apart(reader: Reader, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> Call[pd.DataFrame]:
@@ -152,10 +152,9 @@ def gains(reader: Reader) -> list[Item]:
     curves = {setting_of(variant): (x, gain_of(variant, x, scale)) for variant in reader.variants}
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
     parts = {"values": values, "curves": curves, "title": title, "steps": graded}
-    text = "{gain_curves}({values}, {curves}, {title}, steps={steps})"
-    figure = call("", text, gain_curves=figures.gain_curves, **parts)
+    figure = call_of("", figures.gain_curves, "{values}, {curves}, {title}, steps={steps}", **parts)
     alt = f"Gain u by {column}; bars: assessed documents with that value"
-    return [Figure(figure.compute, "gains", alt, calls=(figure,))]
+    return [Figure(figure, "gains", alt)]
 
 
 def gain_of(variant: Variant, x: Call[Any], scale: Call[Scale]) -> Call[Any]:

@@ -36,6 +36,8 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Who listens to a page's console, as playwright does, would else have plotly.js parsed again to say where it is.
+    "--js-flags=--no-enable-lazy-source-positions",
 ]
 
 
@@ -235,7 +237,7 @@ def _wait(page: Page, condition: Callable[[], bool]) -> None:
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"{page.url} did not settle within {SECONDS:.0f} s")
-        page.wait_for_timeout(10)  # lets the page's events in
+        page.wait_for_timeout(25)  # lets the page's events in
 
 
 def visit(page: Page, path: str = "/") -> Page:

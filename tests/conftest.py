@@ -114,14 +114,15 @@ SLOW = (
         )
     ),
 )
-# The same examples in every run, of which a second fifty find little; `make long` draws 2,000 others.
-settings.register_profile("ci", settings.get_profile("ci"), max_examples=50)
+# The same examples in every run, of which a second twenty-five find little; `make long` draws 2,000 others.
+settings.register_profile("ci", settings.get_profile("ci"), max_examples=25)
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=2000, derandomize=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--daily", action="store_true", help="no browser, and one case of each test that has several")
+    parser.addoption("--daily", action="store_true", help="--one-case, no browser, no file that takes long")
+    parser.addoption("--one-case", action="store_true", help="one case of each test that has several")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -140,7 +141,7 @@ def pytest_collect_file() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
-    if config.getoption("--daily"):
+    if config.getoption("--one-case") or config.getoption("--daily"):
         first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
         items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
 

@@ -218,9 +218,9 @@ def number_range(text: str, where: str) -> list[float]:
     >>> number_range("8 to 20, 4 steps", "")
     [8.0, 12.0, 16.0, 20.0]
     """
-    if found := _RANGE.fullmatch(text.strip()):
+    if match := _RANGE.fullmatch(text.strip()):
         try:
-            low, high, count = float(found["low"]), float(found["high"]), int(found["count"])
+            low, high, count = float(match["low"]), float(match["high"]), int(match["count"])
         except ValueError:
             low, high, count = 0.0, 0.0, 0
         if 2 <= count <= LONGEST_RANGE and low < high < math.inf and low > -math.inf:

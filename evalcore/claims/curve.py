@@ -296,7 +296,7 @@ class _Place:
             self._ends(lead, way, np.maximum(np.where(decision == -way, critical, self.first)[:, None], alone))
             for way in (-1, 1)
         ]
-        low, high = (np.partition(one, top - 1, axis=1)[:, top - 1] for one in ends)
+        low, high = (np.partition(end, top - 1, axis=1)[:, top - 1] for end in ends)
         return _fitting(np.where(self.unknown, np.nan, effect), low, high, error, decision)
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:

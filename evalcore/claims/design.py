@@ -84,7 +84,7 @@ class Design:
     def columns(self) -> dict[str, np.ndarray]:
         """By choice, the option that each specification took, "" where the choice does not apply; and the measures."""
         options = {
-            choice.name: np.array([*(one.name for one in choice.options), ""], dtype=object)[self.made[:, at]]
+            choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
         }
         return {**options, "scored by": np.array(self._scored_by, dtype=object)}
@@ -139,7 +139,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     made = np.array([row.made for row in rows])
     factors, levels = factors_of(specifications, collection)
     if factors:
-        judge = made[:, [one.kind for one in specifications.choices].index("source")]
+        judge = made[:, [choice.kind for choice in specifications.choices].index("source")]
         made = np.column_stack([made, np.where(judge[:, None] >= 0, levels[judge], -1)])
         notes |= {OVERLAP: None} if len(factors) > 1 and overlap(levels) else {}
     return Design(
@@ -233,7 +233,7 @@ def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_
 
 
 def _is_structure(choice: Choice) -> bool:
-    return choice.kind == "parameter" and any(isinstance(one.value, str) for one in choice.options)
+    return choice.kind == "parameter" and any(isinstance(option.value, str) for option in choice.options)
 
 
 def _taken(
@@ -309,7 +309,7 @@ def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) ->
 def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankings) -> None:
     """Raise InputError for names that no measure has, or that this collection lacks."""
     measures = specifications.choices[0].options
-    named = {text for one in measures for text in (one.name, one.value, _kind(parse(one.value)))}
+    named = {text for measure in measures for text in (measure.name, measure.value, _kind(parse(measure.value)))}
     fields = {name for cls in Value.registry.values() for name in cls.parameters()}
     for choice in specifications.choices:
         place = f"choice {choice.name!r}"

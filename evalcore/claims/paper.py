@@ -58,7 +58,7 @@ def _specifications(study: Study) -> str:
 
 
 def _listed(choice: Choice) -> str:
-    names = [one.name for one in choice.options]
+    names = [option.name for option in choice.options]
     rest = len(names) - MOST_OPTIONS
     shown = names if rest <= 0 else [*names[: MOST_OPTIONS - 1], f"{rest + 1} more"]
     return f"{choice.name} ({', '.join(shown) if rest > 0 else either(shown)})"

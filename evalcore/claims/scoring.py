@@ -110,12 +110,12 @@ class Multiverse:
     def taken(self) -> dict[str, FloatArray]:
         """By choice, the weight with which each specification took each of its options (N, options)."""
         design, of = self.combinations, self.specification_of
-        found = dict[str, FloatArray]()
+        result = dict[str, FloatArray]()
         for choice, made in zip(design.choices, design.made.T, strict=True):
             applies = made >= 0
-            found[choice.name] = np.zeros((len(self), len(choice.options)))
-            np.add.at(found[choice.name], (of[applies], made[applies]), design.weights[applies])
-        return found
+            result[choice.name] = np.zeros((len(self), len(choice.options)))
+            np.add.at(result[choice.name], (of[applies], made[applies]), design.weights[applies])
+        return result
 
 
 def multiverse(
@@ -264,4 +264,4 @@ def _scored(
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
     bases = [one.measure for one in measure.combined if isinstance(one, Around)]
-    return any(isinstance(one, GainMeasure) and one.needs_whole_pool(collection.assessments) for one in bases)
+    return any(isinstance(base, GainMeasure) and base.needs_whole_pool(collection.assessments) for base in bases)

@@ -70,7 +70,7 @@ class Sources:
 
     def turn_of(self, choice: str) -> Turn | None:
         """Where the verdict turns along a choice."""
-        return next((one for one in self.turns if one.choice == choice), None)
+        return next((turn for turn in self.turns if turn.choice == choice), None)
 
 
 def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
@@ -86,7 +86,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     total = between + topics
     if total <= TIE * float(np.square(effect).max(initial=0.0)):
         total = between = topics = 0.0
-    names = [one.name for one in design.choices]
+    names = [choice.name for choice in design.choices]
     together = max(between - float(explained.sum()), 0.0)
     parts = {**dict(zip(names, explained.tolist(), strict=True)), TOPICS: topics, TOGETHER: together}
     holds = curve.decision[of] > 0
@@ -99,7 +99,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
     table = table.sort_values("share", ascending=False, kind="stable")
     turns = (_turn(design, holds, at, one) for at, one in enumerate(design.choices))
-    return Sources(table, total, tuple(one for one in turns if one is not None), tuple(names))
+    return Sources(table, total, tuple(turn for turn in turns if turn is not None), tuple(names))
 
 
 def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
@@ -143,7 +143,7 @@ def _explained(design: Design, effect: FloatArray, weights: FloatArray, between:
         chance = max(between - float(explained[:choices].sum()), 0.0) / left if left > 0 else 0.0
         explained = np.maximum(explained - chance * np.array(freedom), 0.0)
     if design.factors:
-        judge = [one.kind for one in design.choices].index("source")
+        judge = [choice.kind for choice in design.choices].index("source")
         explained[judge] = max(explained[judge] - float(explained[choices:].sum()), 0.0)
     return np.asarray(explained)
 
@@ -163,11 +163,11 @@ def _by_option(made: IntArray, effect: FloatArray, weights: FloatArray) -> tuple
 
 def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, float]:
     """The share of the specifications that hold, by option of a choice."""
-    made, found = design.made[:, at], {}
+    made, result = design.made[:, at], {}
     for option in np.unique(made[made >= 0]).tolist():
         of_option = made == option
-        found[option] = float(shares(design.weights[of_option]) @ holds[of_option])
-    return found
+        result[option] = float(shares(design.weights[of_option]) @ holds[of_option])
+    return result
 
 
 def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]:

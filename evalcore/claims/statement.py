@@ -115,7 +115,7 @@ def parse_claim(text: str) -> Claim:
             return Claim((_name(tokens[0], text),), refuse_huge(int(number), text))
     if len(tokens) < 3 or len(tokens) % 2 == 0 or set(tokens[1::2]) != {">"}:
         raise _unread(text)
-    return Claim(tuple(_name(one, text) for one in tokens[::2]))
+    return Claim(tuple(_name(token, text) for token in tokens[::2]))
 
 
 def _tokens(text: str) -> Iterator[str]:

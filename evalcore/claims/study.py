@@ -96,7 +96,7 @@ class Study:
     def choices(self) -> pd.DataFrame:
         """A row for each source of variance, largest share first; `turns`: the border of the verdict along it."""
         table = self.sources.table.copy()
-        turns = {one.choice: str(one) for one in self.sources.turns}
+        turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
         return table.reset_index()
 
@@ -139,7 +139,7 @@ class Study:
         data = [collection, counted(len(made.systems), "system"), counted(len(made.topics), "topic"), made.labelled]
         print_of = [f"fingerprint {made.fingerprint[:12]}"] if made.fingerprint else []
         choices = design.specifications.choices
-        measures = [one.name for choice in choices if choice.name == "measure" for one in choice.options]
+        measures = [option.name for choice in choices if choice.name == "measure" for option in choice.options]
         set_to = [("effect", self.kind), ("specifications", f"{len(design):,} (digest {self.digest})")]
         drawn = {"seed": self.seed, "resamples": self.resamples}
         return caption(what, ", ".join(filter(None, [*data, *print_of])), measures, set_to, drawn)

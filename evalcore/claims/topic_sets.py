@@ -42,9 +42,9 @@ def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray
                 near = did_you_mean(topic, known)
                 raise InputError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
         return np.isin(np.array(known, dtype=object), list(value))
-    found = HALF.fullmatch(value)
-    if found is None or len(known) < 2:
+    match = HALF.fullmatch(value)
+    if match is None or len(known) < 2:
         raise InputError(f"expected two topics or more to halve, found {len(known)}", f"choice {name!r}")
     half = np.zeros(len(known), dtype=bool)
-    half[np.random.default_rng(int(found[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
-    return ~half if found[1] else half
+    half[np.random.default_rng(int(match[2])).permutation(len(known))[: (len(known) + 1) // 2]] = True
+    return ~half if match[1] else half

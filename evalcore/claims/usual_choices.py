@@ -76,14 +76,14 @@ def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
     """What makes one number of all topics, and what a missing score counts where some are."""
     pool, values = collection.assessments, [one.values for one in collection.rankings.given.values()]
     yield choices.aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
-    gaps = [np.isnan(one) for one in values]
-    if any(one.any() for one in gaps):
+    gaps = [np.isnan(value) for value in values]
+    if any(gap.any() for gap in gaps):
         whole = any((~one.any(axis=0)).sum() >= FEW_TOPICS for one in gaps)
         yield choices.gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
 
 
 def _of_sources(pool: Assessments) -> list[Choice]:
-    given = dict.fromkeys(name for one in pool.sources.values() for name in one.labels)
+    given = dict.fromkeys(name for source in pool.sources.values() for name in source.labels)
     return [choices.source_choice(list(given))] if len(given) > 1 else []
 
 
@@ -98,7 +98,7 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
         kinds: tuple[Measure, ...] = (uRBP1(threshold=threshold), uRBP2(threshold=threshold))
     else:
         kinds = (uRBP(threshold=scale.border), uRBPgr(gains=usual_gains(scale)))
-    yield from (one.with_(aspect=scale.name, relevance=first.name) for one in kinds)
+    yield from (kind.with_(aspect=scale.name, relevance=first.name) for kind in kinds)
 
 
 def _has_thresholds(scale: Scale) -> bool:
@@ -107,7 +107,7 @@ def _has_thresholds(scale: Scale) -> bool:
 
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
     """Thresholds of a column: its upper grades; of many grades or a signal, from its lower to its upper quartile."""
-    only = [str(one) for one in measures if "threshold" in one.parameters()]
+    only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
     if scale.continuous or len(scale.grades) - 1 > FEW_GRADES:
         values = _thresholds(_labels(pool, scale.name))
@@ -176,5 +176,5 @@ def _borders(pool: Assessments, first: Scale, measures: Sequence[Measure]) -> li
     borders = _borders_between(_labels(pool, first.name), grades, first.good)[:FEW_GRADES]
     if len(borders) < 2 or first.good == "low" or first.continuous:
         return []
-    only = [str(one) for one in measures if "rel" in one.parameters()]
+    only = [str(measure) for measure in measures if "rel" in measure.parameters()]
     return [parameter_choice("rel", borders, name="border of relevance", only=only)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import expanded
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import print_note
 from evalcore.constants import RANK_TESTS
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
         if len(scores) > 1:
             table.insert(0, "measure", name)
         parts.append(table)
-    write_frame(pd.concat(parts), options, chosen_format(options), {**about, "gaps": options.gaps})
+    write_frame(pd.concat(parts), options, {**about, "gaps": options.gaps})
 
 
 def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:

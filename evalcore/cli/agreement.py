@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.constants import COEFFICIENTS
 
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
         "documents": agreement.n_documents,
         "level": options.level,
     }
-    write_frame(_table(agreement, collection, options), options, chosen_format(options), about)
+    write_frame(_table(agreement, collection, options), options, about)
 
 
 def _table(agreement: Agreement, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:

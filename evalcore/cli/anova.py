@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import expectations, gathered, joined, tell_notes
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
 
     with expectations():
         table = joined((name, explained(frame)) for name, frame in scores.items())
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:
@@ -74,7 +74,7 @@ def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:
         table, notes = read_system_table(source, systems)
         tell_notes(notes)
         return table
-    found = open_collection(options).system_table if is_given(options) else None
-    if found is None:
+    result = open_collection(options).system_table if is_given(options) else None
+    if result is None:
         raise UsageError("--factors: expected a systems.csv in the collection, or --system-table FILE, found neither")
-    return found
+    return result

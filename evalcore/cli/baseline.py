@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
 from evalcore.cli.tables import expectations, gathered, joined
 from evalcore.cli.terminal import Progress
@@ -66,4 +66,4 @@ def run(options: argparse.Namespace) -> None:
             for name, frame in scores.items()
         )
     drawn = {"resamples": options.resamples, "seed": options.seed}
-    write_frame(table, options, chosen_format(options), {**about, **settings, **drawn})
+    write_frame(table, options, {**about, **settings, **drawn})

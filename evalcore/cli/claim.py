@@ -125,7 +125,7 @@ def _write(
     elif form == "latex":
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
-        write_frame(_frame(study, options.show), options, form, about)
+        write_frame(_frame(study, options.show), options, about, form)
 
 
 def _methods(study: Study, form: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
+from evalcore.cli.output import FORMATS, write, write_frame
 from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 
@@ -89,13 +89,13 @@ def run(options: argparse.Namespace) -> None:
             for name, measure in progress.over(asked(options, collection))
         )
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _methods(collection: Collection, options: argparse.Namespace) -> str:
     """A paragraph for each measure."""
     paragraphs = [_found(measure, collection, options).methods() for measure in asked(options, collection).values()]
-    return "\n\n".join(fill(one, WIDTH) for one in paragraphs) + "\n"
+    return "\n\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs) + "\n"
 
 
 def kept_labels(options: argparse.Namespace) -> KeptLabels:

@@ -114,7 +114,7 @@ def _part(collection: Collection, options: argparse.Namespace, form: str) -> Non
         write(exports.trec_column(pool, options.only), options)
     else:
         whole = options.only == "assessments"
-        write_frame(pool.frame() if whole else exports.column_frame(pool, options.only), options, form)
+        write_frame(pool.frame() if whole else exports.column_frame(pool, options.only), options, form=form)
 
 
 def _runs(collection: Collection, options: argparse.Namespace, form: str) -> None:
@@ -129,7 +129,7 @@ def _runs(collection: Collection, options: argparse.Namespace, form: str) -> Non
     elif form == "json" or options.out in (None, "-"):
         import pandas as pd
 
-        write_frame(pd.concat(frames, ignore_index=True), options, form)
+        write_frame(pd.concat(frames, ignore_index=True), options, form=form)
     else:
         with out_file(options) as file:
             exports.write_tables(frames, form, file, is_raw(options))

@@ -71,15 +71,14 @@ def run(options: argparse.Namespace) -> None:
         matrix = correlation_matrix(scores, options.correlation, options.over, **how)
     _say_infinite(scores, options.correlation)
     _say_tied(scores, options.correlation)
-    form = chosen_format(options)
     if options.matrix:
-        write_frame(_matrix(matrix.values, form), options, form, about)
+        write_frame(_matrix(matrix.values, chosen_format(options)), options, about)
         return
     pairs = matrix.pairs()
     if options.resamples:
         say_no_intervals(pairs["no_interval"])
         pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
-    write_frame(pairs, options, form, {**about, "correlation": options.correlation, "over": options.over, **how})
+    write_frame(pairs, options, {**about, "correlation": options.correlation, "over": options.over, **how})
 
 
 def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], options: argparse.Namespace) -> None:
@@ -92,7 +91,7 @@ def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], o
     with expectations():
         result = swaps(x, y, level=options.level, seed=options.seed)
     print_note(f"How sure: {swaps_in_words(result)}")
-    write_frame(result.table, options, chosen_format(options), {**about, "level": options.level, "seed": options.seed})
+    write_frame(result.table, options, {**about, "level": options.level, "seed": options.seed})
 
 
 def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.tables import expectations, gathered, joined
 from evalcore.cli.terminal import Progress, print_note
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
             table = _pairs(scores, options, progress)
         else:
             table = (_power if _is_plain(options) else _decided)(scores, options, progress)
-    write_frame(table.assign(**settings), options, chosen_format(options), {**about, **settings})
+    write_frame(table.assign(**settings), options, {**about, **settings})
 
 
 def _is_plain(options: argparse.Namespace) -> bool:

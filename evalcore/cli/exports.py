@@ -111,10 +111,10 @@ def column_frame(pool: Assessments, name: str) -> pd.DataFrame:
     frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
     if pool.scale(name).kind == "grades":
         return frame.rename(columns={name: "grade"})
-    found = frame.drop(columns="topic").drop_duplicates("document")
+    result = frame.drop(columns="topic").drop_duplicates("document")
     if pool.scale(name).of_groups:
-        return found.assign(**{name: found[name].map(dict(enumerate(pool.scale(name).names)))})
-    return found
+        return result.assign(**{name: result[name].map(dict(enumerate(pool.scale(name).names)))})
+    return result
 
 
 def trec_column(pool: Assessments, name: str) -> str:

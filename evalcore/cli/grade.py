@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.cli.opening import read_text
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
         print_note(f"left out: {problem!s}")
     if graded.table.empty:
         raise InputError(f"expected an answer sheet, found none that can be read among {len(files)}", options.folder)
-    write_frame(graded.table, options, chosen_format(options))
+    write_frame(graded.table, options)
 
 
 def _exercise(options: argparse.Namespace, where: Path) -> Exercise:

@@ -137,7 +137,7 @@ def _text(collection: Collection) -> str:
             for name, origin in report.provenance.items()
         ),
         *(
-            _headed(f'--set "{name}"', "".join(f"{one}\n" for one in texts))
+            _headed(f'--set "{name}"', "".join(f"{text}\n" for text in texts))
             for name, texts in _sets(collection).items()
         ),
     ]

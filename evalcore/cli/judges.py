@@ -11,7 +11,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import expectations, joined, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
@@ -128,7 +128,7 @@ def run(options: argparse.Namespace) -> None:
             progress(0.0, name)
             tables[name] = kind(Job(name, measure, collection, options, progress))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(joined(tables.items()), options, chosen_format(options), about)
+    write_frame(joined(tables.items()), options, about)
 
 
 @dataclass(frozen=True)

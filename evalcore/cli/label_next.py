@@ -11,7 +11,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.combine import add_hiding, add_sources, kept_labels
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection, read_text
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
@@ -19,7 +19,6 @@ from evalcore.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalcore.combining import NextLabels
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
@@ -42,7 +41,6 @@ EXAMPLES = (
     "evalcore label-next sample_data/health -m nDCG@10 --share 0.1 -n 20",
     "evalcore label-next sample_data/health -m 'RBP(rho=0.8)' --share 0.1 --decide first --pairs -f csv",
 )
-RESERVED = ("order", "first")  # as evalcore.combining.AIMS; a test compares
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,14 +73,17 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         table = joined((name, kind(one, collection, options)) for name, one in progress.over(measures))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import label_next
 
     found = label_next(measure, collection, n=options.number, **_asked(options))
-    _tell(found)
+    print_note(
+        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
+        f"about {found.needed:,} more decide all"
+    )
     if options.template:
         _write(options.template, found.template())
     return found.pairs if options.pairs else found.documents
@@ -125,10 +126,3 @@ def _curve(measure: Measure, collection: Collection, options: argparse.Namespace
         measure, collection, options.model, options.human, most=options.number, level=options.level, seed=options.seed
     )
     return found.reset_index()
-
-
-def _tell(found: NextLabels) -> None:
-    print_note(
-        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
-        f"about {found.needed:,} more decide all"
-    )

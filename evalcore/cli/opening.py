@@ -67,10 +67,10 @@ def _added(collection: Collection, options: argparse.Namespace, progress: Progre
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
     notes = []
-    for one in additions:
-        topics = topic_text(joined, one)
-        notes.append(f"{one.file}: added as {one.text}{f', {topics}' if topics else ''}")
-        notes += [place(joined, one.system).in_words] if one.system and joined.aspects else []
+    for addition in additions:
+        topics = topic_text(joined, addition)
+        notes.append(f"{addition.file}: added as {addition.text}{f', {topics}' if topics else ''}")
+        notes += [place(joined, addition.system).in_words] if addition.system and joined.aspects else []
     return joined, notes
 
 

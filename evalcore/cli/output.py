@@ -50,9 +50,10 @@ def is_raw(options: argparse.Namespace) -> bool:
 
 
 def write_frame(
-    frame: pd.DataFrame, options: argparse.Namespace, form: str, about: Mapping[str, object] | None = None
+    frame: pd.DataFrame, options: argparse.Namespace, about: Mapping[str, object] | None = None, form: str = ""
 ) -> None:
-    """A table in one of FORMATS; `about` goes into the metadata of Parquet."""
+    """A table in one of FORMATS, by default the one that the options say; `about` goes into the metadata of Parquet."""
+    form = form or chosen_format(options)
     if form == "parquet":
         write(parquet_bytes(frame, about or {}), options)
     elif form == "csv":

@@ -9,7 +9,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
     collection = open_collection(options)
     measures, about = asked(options, collection), origin(collection, options)
     if not taking:
-        write_frame(_brought(options, collection, measures), options, chosen_format(options), about)
+        write_frame(_brought(options, collection, measures), options, about)
         return
     tell_coverage(measures, collection)
     with Progress() as progress:
@@ -86,9 +86,7 @@ def run(options: argparse.Namespace) -> None:
         )
     tell_lacked(collection)
     drawn = {"draws": options.draws, "seed": options.seed} if options.share else {}
-    write_frame(
-        table.rename(columns=lambda name: name.replace(" ", "_")), options, chosen_format(options), {**about, **drawn}
-    )
+    write_frame(table.rename(columns=lambda name: name.replace(" ", "_")), options, {**about, **drawn})
 
 
 def _brought(options: argparse.Namespace, collection: Collection, measures: dict[str, Measure]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import expectations, gathered
 from evalcore.constants import DESIGNS
 
@@ -60,12 +60,12 @@ def run(options: argparse.Namespace) -> None:
     if not has_scores:
         with expectations():
             rows = [_row(options.sd, 2, one, options) for one in options.difference]
-        write_frame(pd.DataFrame(rows), options, chosen_format(options))
+        write_frame(pd.DataFrame(rows), options)
         return
     scores, about = gathered(options)
     with expectations():
         table = pd.DataFrame(_of_scores(scores, options))
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> list[dict[str, object]]:

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         if options.ranks:
             raise UsageError("--reader: expected no --ranks, found it")
         table = joined((name, _of_reader(one, collection)) for name, one in measures.items())
-        write_frame(table, options, frame_format(options, form, "--reader"), origin(collection, options))
+        write_frame(table, options, origin(collection, options), frame_format(options, form, "--reader"))
         return
     if form in TEXTS and not options.ranks and arguments.interval_depth(options) is None:
         plain = computed_plain(measures, collection)
@@ -82,12 +82,8 @@ def run(options: argparse.Namespace) -> None:
     tell_lacked(collection)
     if options.ranks:
         settings = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
-        write_frame(
-            rank_table(scores, options),
-            options,
-            frame_format(options, form, "--ranks"),
-            {**origin(collection, options), **settings},
-        )
+        about = {**origin(collection, options), **settings}
+        write_frame(rank_table(scores, options), options, about, frame_format(options, form, "--ranks"))
         return
     write_scores(scores, options, form, options.by_topic, origin(collection, options))
 

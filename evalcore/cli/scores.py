@@ -34,11 +34,11 @@ def write_scores(
     if form in TEXTS:
         write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, form, by_topic)
     elif form == "table":
-        write_frame(wide(scores, by_topic), options, form)
+        write_frame(wide(scores, by_topic), options, form=form)
     elif form == "latex":
         write(_latex(wide(scores, by_topic), list(scores), options, about or {}), options)
     else:
-        write_frame(long(scores, by_topic), options, form, about)
+        write_frame(long(scores, by_topic), options, about, form)
 
 
 def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, about: Mapping[str, object]) -> str:
@@ -55,7 +55,8 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    columns = [(system, name, frame[system]) for system in systems_of(scores) for name, frame in _with(scores, system)]
+    every = ((system, name, frame) for system in systems_of(scores) for name, frame in scores.items())
+    columns = [(system, name, frame[system]) for system, name, frame in every if system in frame.columns]
     if not by_topic:
         rows = [(system, name, column.mean()) for system, name, column in columns]
         return pd.DataFrame(rows, columns=["system", "measure", "score"])
@@ -132,7 +133,7 @@ def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -
 
 
 def _systems(scores: Mapping[str, Plain]) -> list[str]:
-    return list(dict.fromkeys(system for one in scores.values() for system in one.systems))
+    return list(dict.fromkeys(system for score in scores.values() for system in score.systems))
 
 
 def compact(name: str) -> str:
@@ -147,8 +148,3 @@ def compact(name: str) -> str:
 def systems_of(scores: Scores) -> list[str]:
     """The systems that any measure scores, in order."""
     return list(dict.fromkeys(system for frame in scores.values() for system in frame.columns))
-
-
-def _with(scores: Scores, system: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The measures that score this system."""
-    return ((name, frame) for name, frame in scores.items() if system in frame.columns)

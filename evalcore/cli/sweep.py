@@ -12,7 +12,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import adapting, read_measures
 from evalcore.cli.opening import open_collection
-from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, on_shared_topics, origin, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> None:
     if options.show in NAME_A_FIRST:
         say_first(computed(dict(named), collection))
     about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
-    write_frame(table, options, chosen_format(options), about)
+    write_frame(table, options, about)
 
 
 def _one_measure(text: str) -> str:
@@ -134,7 +134,8 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
         ((parameter, values),) = varied
         trajectory = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
-    parameters = [_ends(*one) for one in varied] or sensitivity.parameters_of(measure, collection)
+    within = [one.within(min(values), max(values)) for one, values in varied]
+    parameters = within or sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
         return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
@@ -317,11 +318,6 @@ def _split(text: str) -> list[str]:
         else:
             parts[-1] += letter
     return [part.strip() for part in parts]
-
-
-def _ends(parameter: Parameter, values: Sequence[float]) -> Parameter:
-    """The parameter between the least and the greatest value."""
-    return parameter.within(min(values), max(values))
 
 
 def _every(

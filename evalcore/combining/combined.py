@@ -436,7 +436,7 @@ def _of_a_mean(scores: FloatArray) -> FloatArray:
 
 
 def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:
-    if any(np.isinf(one).any() for one in scores):
+    if any(np.isinf(score).any() for score in scores):
         raise InputError(f"expected finite scores by {measure}, found infinite ones, which have no mean")
 
 

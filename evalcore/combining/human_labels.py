@@ -141,8 +141,8 @@ ALL_LABELS = KeptLabels()
 
 def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
     """The value that a text says, such as `KeptLabels(topics=0.2)`."""
-    found: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
-    return found
+    result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
+    return result
 
 
 def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:

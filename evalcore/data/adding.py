@@ -76,7 +76,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
             raise InputError(f"expected a run, labels, a signal or scores to add, found {kind.name}", source.name)
     manifest, joined = _with_scores(replace(package, manifest=manifest), scores)
     additions += joined
-    notes = tuple(Note("inferred", one.file, f"added as {one.text}") for one in additions)
+    notes = tuple(Note("inferred", addition.file, f"added as {addition.text}") for addition in additions)
     added = Package(manifest, Files(files, package.files.base, package.files.flat), (*package.inferred, *notes))
     return added, additions
 
@@ -202,16 +202,16 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
     """Raises InputError for an added run none of whose topics is assessed, and for scores of others than these."""
     systems = collection.report.systems
-    for one in additions:
-        if one.measure and one.measure not in collection.rankings.given:
+    for addition in additions:
+        if addition.measure and addition.measure not in collection.rankings.given:
             expected = "expected scores of two systems or more on some topic of this collection"
-            raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", one.file)
-        if one.system:
-            facts = systems.loc[one.system]
+            raise InputError(f"{expected}, such as {', '.join(collection.systems[:2])}, found none", addition.file)
+        if addition.system:
+            facts = systems.loc[addition.system]
             if not facts["topics"]:
                 example = facts["dropped_example"]
                 problem = f"expected a run on topics of this collection, such as {collection.topics[0]!r}"
-                raise InputError(f"{problem}, found none of them, but {example!r}", one.file)
+                raise InputError(f"{problem}, found none of them, but {example!r}", addition.file)
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:

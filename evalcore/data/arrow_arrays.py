@@ -41,9 +41,9 @@ def from_arrow(column: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
     """Numbers or texts of an Arrow array or of the column of a table; numbers in one piece are not copied."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-        found = np.empty(len(column), dtype=object)
-        found[:] = [text for chunk in chunks for text in chunk.to_pylist()]
-        return found
+        result = np.empty(len(column), dtype=object)
+        result[:] = [text for chunk in chunks for text in chunk.to_pylist()]
+        return result
     plain = (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)) and not column.null_count
     if not plain or len(chunks) != 1:
         values: NDArray[Any] = column.to_numpy() if len(column) else np.array([], column.type.to_pandas_dtype())

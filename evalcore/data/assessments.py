@@ -197,7 +197,7 @@ def _whole_topics(labels: Labels) -> Labels:
 
 def whole_beside(files: Sequence[Labels]) -> list[Labels]:
     """The same files, where the one topic of some is 102.0 and all other topics are whole numbers, with topic 102."""
-    topics = [_distinct(one.topics) for one in files]
+    topics = [_distinct(file.topics) for file in files]
     decimal = [all(map(_FLOAT_TOPIC.fullmatch, names)) for names in topics]
     others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
     if not others or not all(map(str.isdigit, others)):

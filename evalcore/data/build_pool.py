@@ -58,7 +58,7 @@ def read_pool(
     tell(0.02, "Reading assessments")
     read = _read_labels(inputs, [judged.assessed.labels] if judged else [])
     labels = read.labels
-    signals = {one.scale.name: (one.scale, document_values(one)) for one in read.signals}
+    signals = {signal.scale.name: (signal.scale, document_values(signal)) for signal in read.signals}
     texts = texts_of(inputs, {document for one in (*labels, *read.others) for document in one.documents})
     computed = manifest.readability if texts else ()
     for name in computed:
@@ -75,7 +75,7 @@ def read_pool(
         *(judged.assessed.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
         *_label_notes([replace(one, by_subtopic=None) for one in read.others]),
-        *_scale_notes([_together(one, read.by_source.get(one.scale.name, {})) for one in labels]),
+        *_scale_notes([_together(label, read.by_source.get(label.scale.name, {})) for label in labels]),
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
@@ -159,7 +159,7 @@ def build_pool(
     places[order] = np.arange(len(order))
     rows = _Rows(dict(zip(pairs, places.tolist(), strict=True)), documents)
     checkpoint()
-    columns = {one.scale.name: _column(one, rows, one.scale.name in by_document) for one in labels}
+    columns = {label.scale.name: _column(label, rows, label.scale.name in by_document) for label in labels}
     scales = {one.scale.name: one.scale for one in labels}
     sources = {name: _sources(found, columns[name], rows, name in by_document) for name, found in several.items()}
     for name, (scale, values) in (signals or {}).items():
@@ -276,7 +276,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
-    notes = [Note("inferred", one.name, text) for one in labels for text in _assumptions(one)]
+    notes = [Note("inferred", label.name, text) for label in labels for text in _assumptions(label)]
     return [*notes, *(Note("warning", one.name, text) for one in labels if (text := _all_positive(one)))]
 
 
@@ -319,7 +319,7 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
-    labels = [part for one in labels for part in _as_read(one)]
+    labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", one.name, one.remark) for one in labels if one.remark]
     notes += [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
     notes += [
@@ -349,7 +349,7 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
 
     Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
     """
-    by_aspect = {one.scale.name: one.by_subtopic for one in reversed(labels) if one.by_subtopic is not None}
+    by_aspect = {label.scale.name: label.by_subtopic for label in reversed(labels) if label.by_subtopic is not None}
     found = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
     return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
 

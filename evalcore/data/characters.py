@@ -24,8 +24,8 @@ def unseen(text: str) -> str:
     >>> unseen("d1\\ufeff"), unseen("d1\\xa0"), unseen("d1")
     ('ZERO WIDTH NO-BREAK SPACE (U+FEFF)', 'NO-BREAK SPACE (U+00A0)', '')
     """
-    found = _UNSEEN.search(text)
-    return f"{unicodedata.name(found[0], 'a control character')} (U+{ord(found[0]):04X})" if found else ""
+    match = _UNSEEN.search(text)
+    return f"{unicodedata.name(match[0], 'a control character')} (U+{ord(match[0]):04X})" if match else ""
 
 
 def normalised(text: str) -> str:

@@ -31,12 +31,24 @@ class Cut:
 
     def of(self, side: str, what: str = "system") -> tuple[str, str]:
         """What one half says, and the pattern that fits the names that differ in it alone, with a place for it."""
-        text = getattr(self, side)
-        *folders, _ = text.split("/")
-        place = f"{'*/' * len(folders)}{{{what}}}"
+        text, place = getattr(self, side), self._place(side, what)
         if side == "left":
             return text, f"{glob.escape(self.before)}{place}{glob.escape(self.between + self.right + self.after)}"
         return text, f"{glob.escape(self.before + self.left + self.between)}{place}{glob.escape(self.after)}"
+
+    def both(self, of_systems: str) -> str:
+        """The pattern of names that differ in either half: that of this side is a system, the other a topic.
+
+        >>> Cut("", "bm25", "/", "nq", ".json").both("left")
+        '{system}/{topic}.json'
+        """
+        left, right = ("system", "topic") if of_systems == "left" else ("topic", "system")
+        places = self._place("left", left) + glob.escape(self.between) + self._place("right", right)
+        return glob.escape(self.before) + places + glob.escape(self.after)
+
+    def _place(self, side: str, what: str) -> str:
+        *folders, _ = getattr(self, side).split("/")
+        return f"{'*/' * len(folders)}{{{what}}}"
 
 
 def crossings(names: Mapping[str, str]) -> Iterator[dict[str, Cut]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Set
 from typing import Literal
@@ -32,6 +33,18 @@ def is_measure(name: str) -> bool:
     [True, True, True, True, False, False]
     """
     return bool(_MEASURES.fullmatch(name))
+
+
+def is_number(text: str | bytes) -> bool:
+    """Whether a text is a finite number.
+
+    >>> is_number("0.5"), is_number(b"-1e3"), is_number("inf"), is_number("d1")
+    (True, True, False, False)
+    """
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:

@@ -21,9 +21,9 @@ from evalcore.data.crossings import FULL
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.output_names import NUMBERED, RELEVANT, named_outputs, named_topics
+from evalcore.data.output_names import NUMBERED, RELEVANT, crossed_outputs, named_cells, named_outputs, named_topics
 from evalcore.data.patterns import fits, places
-from evalcore.data.score_files import MEAN, ScoreFile, read_scores
+from evalcore.data.score_files import MEAN, ScoreFile, cell_of, read_scores
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
 from evalcore.direction import Good, directed, good_of
@@ -68,16 +68,17 @@ class Given:
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
     """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
     read, every = [read_scores(source) for source in sources], [*sources, *others]
-    outputs, notes = named_outputs([file for file in read if _is_unnamed(file)])
+    cells = named_cells([file for file in read if _is_cell(file)])
+    outputs, notes = named_outputs([file for file in read if _is_unnamed(file) and not (cells and _is_cell(file))])
     tables = named_topics([file for file in read if _has_no_topic(file)])
-    placed = [(_is_unnamed, outputs), (_has_no_topic, tables)]
+    by_name = [(_is_cell, cells), (_is_unnamed, outputs), (_has_no_topic, tables)]
     found = [
         _measure_called(f"{measure} {word}".rstrip(), measure, (one.pattern,))
-        for _, listed in placed
+        for _, listed in by_name
         for one in listed
         for measure, word in one.words.items()
     ]
-    others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in placed)]
+    others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in by_name)]
     found = _joined([*found, *_by_folder_or_labels(others_read, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
     for one in found:
@@ -87,6 +88,10 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
 
 def _is_unnamed(file: ScoreFile) -> bool:
     return file.names == [""] and not any(row.system for row in file.rows)
+
+
+def _is_cell(file: ScoreFile) -> bool:
+    return bool(file.rows) and _is_unnamed(file) and all(row.topic == MEAN for row in file.rows)
 
 
 def _has_no_topic(file: ScoreFile) -> bool:
@@ -113,6 +118,20 @@ def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
 
 
+def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
+    """The measures of files of which a question asks whether their names are of systems and judges, if they are.
+
+    Empty where nothing is asked.
+    """
+    files = [file for file in map(read_scores, sources) if _is_unnamed(file)]
+    asked = crossed_outputs(files)
+    return tuple(
+        _measure_called(f"{measure} {word}", measure, (one.pattern,))
+        for one in asked
+        for measure, word in one.words.items()
+    )
+
+
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     found = set()
@@ -120,8 +139,9 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
-                system = row.system or place.get("system") or file.names[row.output] or file.stem
-                found.add((system, place.get("topic", row.topic)))
+                system, topic = cell_of(row, place)
+                cell = (system or file.names[row.output] or file.stem, topic)
+                found.add(cell[::-1] if scored.transposed else cell)
     return found
 
 
@@ -256,8 +276,8 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         key = (*one.files, *(source.name for source in sources))
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
-            placed = {source.name: _placed(source, one.files) for source in sources}
-            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=placed)
+            where = {source.name: _placed(source, one.files) for source in sources}
+            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=where)
             read[key] = found.scores
             notes += [note for note in found.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
@@ -265,9 +285,17 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             known = ", ".join(map(shorten, tables))
             near = did_you_mean(one.read_as, tables)
             raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
-        frames[one.name] = directed(tables[one.read_as], one.good)
+        frame = tables[one.read_as]
+        frames[one.name] = directed(_transposed(frame) if one.transposed else frame, one.good)
         notes += _notes(one, frames[one.name])
     return Given(frames, tuple(notes))
+
+
+def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Systems as topics and topics as systems."""
+    turned = frame.T
+    turned.index.name, turned.columns.name = frame.index.name, frame.columns.name
+    return turned
 
 
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:

@@ -131,7 +131,7 @@ def _judges(by_purpose: ByPurpose, aspects: Sequence[Column]) -> dict[str, Any]:
     """The table of what judges are; without one, what the parts of their names seem to be."""
     if table := _only(by_purpose, "judges", "what judges are"):
         return {"judges": table}
-    return {"judge_factors": guessed_factors(dict.fromkeys(one.name for of in aspects for one in of.sources))}
+    return {"judge_factors": guessed_factors(dict.fromkeys(source.name for of in aspects for source in of.sources))}
 
 
 def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -304,12 +304,12 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
         return dict(by_name)
     files = [one.called("relevance", good="high") for name in by_name for one in by_name[name]]
     held = Counter(one.column.file for one in files)
-    files = [replace(one, header=str(one.column.column)) if held[one.column.file] > 1 else one for one in files]
+    files = [replace(file, header=str(file.column.column)) if held[file.column.file] > 1 else file for file in files]
     return {"relevance": sorted(files, key=lambda one: one.column.file)}
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
-    return name in ASPECT_WORDS or not all(_is_unnamed(one.column.column) for one in files)
+    return name in ASPECT_WORDS or not all(_is_unnamed(file.column.column) for file in files)
 
 
 def _is_unnamed(column: int | str) -> bool:

@@ -1,7 +1,8 @@
 """JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their lines.
 
-- Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`; of several systems,
-  `{"bm25": {"q1": {"d1": 0.5}}}`.
+- Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`; scores of several systems,
+  `{"bm25": {"q1": {"d1": 0.5}}}`, or grades by several judges, `{"nist": {"q1": {"d1": 2}}}` or
+  `{"q1": {"d1": {"nist": 2}}}`.
 - One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or
   all of them in one list, as pandas (`orient="records"`) and polars write them.
 - One object a line for each topic, its documents in a list `ratings` or `hits` as OpenSearch gives them:
@@ -13,21 +14,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
+from evalcore.data.evidence import Verdict, is_number, verdict
 from evalcore.data.json_text import parse_json
-from evalcore.data.names import meanings
+from evalcore.data.names import meanings, says_who
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.later import pd
 from evalcore.limits import refuse_more
 
-Form = Literal["scores", "systems", "rows", "topics", "judgments"]
+Form = Literal["scores", "systems", "judges", "rows", "topics", "judgments"]
 
 LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
 JUDGMENTS = "judgmentRatings"
@@ -35,7 +37,9 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _ELEMENT = re.compile(r"[^\s,]")  # how the next one of a list begins
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
-_DEPTHS: Mapping[int, Form] = {2: "scores", 3: "systems"}
+_BODY = re.compile(r"\{([^{}]*)(?:\}|$)")  # of an object that has none in it
+_BY_SYSTEM, _BY_JUDGE = ("system", "topic", "document"), ("judge", "topic", "document")
+_JUDGES_LAST = ("topic", "document", "judge")
 
 
 class _Object(list[tuple[str, Any]]):
@@ -107,9 +111,28 @@ def json_form(head: bytes) -> Form | None:
         return "topics"
     if {"topic", "document"} <= set(names):
         return "rows"
-    if array_head(head):
+    if array_head(head) or not begun.value or begun.depth not in (2, 3):
         return None
-    return _DEPTHS.get(begun.depth) if begun.value else None
+    if begun.depth == 2:
+        return "scores"
+    return "judges" if numbers_verdict(head) == "labels" else "systems"
+
+
+def numbers_verdict(head: bytes) -> Verdict:
+    """What the numbers in dicts are, as far as the beginning of a text shows; of what is no number: a run."""
+    bodies = _BODY.findall(head.decode(errors="replace"))
+    listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
+    if not all(is_number(number) for found in listed for number in found):
+        return "run"  # whose reader says what is wrong
+    return verdict({str(at): found for at, found in enumerate(listed) if found})
+
+
+def _levels(head: bytes) -> tuple[str, str, str]:
+    """What the keys of dicts in dicts in dicts are, from the outermost on."""
+    if json_form(head) == "systems":
+        return _BY_SYSTEM
+    innermost = re.findall(r'"([^"]*)"\s*:', _BODY.findall(head.decode(errors="replace"))[0])
+    return _JUDGES_LAST if innermost and all(map(says_who, innermost)) else _BY_JUDGE
 
 
 def columns(head: bytes, form: Form) -> list[str]:
@@ -119,7 +142,9 @@ def columns(head: bytes, form: Form) -> list[str]:
         return meanings(list(begun.keys))
     if form in ("topics", "judgments"):
         return ["topic", "document", "grade" if b'"rating' in head else "score"]
-    return [*(["system"] if form == "systems" else []), "topic", "document", "score"]
+    if form == "scores":
+        return ["topic", "document", "score"]
+    return [*_levels(head), "score" if form == "systems" else "grade"]
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
@@ -128,11 +153,13 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
     Raises InputError with the line of what is no JSON, of another shape, or a value of another kind.
     """
     text = text_of(content, name, "JSON").decode()
-    form = json_form(content[: 1 << 16])
+    head = content[: 1 << 16]
+    form = json_form(head)
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)
-    if form in ("scores", "systems"):
-        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), form)
+    if form in ("scores", "systems", "judges"):
+        names = columns(head, form)
+        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), names)
     return _of_rows(_objects(text, form, name), name)
 
 
@@ -159,19 +186,18 @@ class _Lines:
         return InputError(problem, self.name, int(self.all()[key]))
 
 
-def _of_scores(parsed: Any, lines: _Lines, form: Form) -> pd.DataFrame:
-    rows = list(_flat(parsed, lines, 3 if form == "systems" else 2))
-    names = ["system", "topic", "document"] if form == "systems" else ["topic", "document"]
+def _of_scores(parsed: Any, lines: _Lines, columns: Sequence[str]) -> pd.DataFrame:
+    *names, number = columns
+    rows = list(_flat(parsed, lines, names))
     places = np.array([key for key, _, _ in rows], dtype=np.int64)
     index = lines.all()[places] if "\n" in lines.text.strip() else np.ones(len(rows), dtype=np.int64)
     ids = {name: [path[at] for _, path, _ in rows] for at, name in enumerate(names)}
-    return pd.DataFrame({**ids, "score": [value for _, _, value in rows]}, index=pd.Index(index))
+    return pd.DataFrame({**ids, number: [value for _, _, value in rows]}, index=pd.Index(index))
 
 
-def _flat(parsed: _Object, lines: _Lines, depth: int) -> Iterator[tuple[int, tuple[str, ...], float]]:
+def _flat(parsed: _Object, lines: _Lines, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...], float]]:
     """Every number with the ordinal of its key, and the keys on the way to it."""
-    key = -1
-    names = ("system", "topic", "document")[3 - depth :]
+    key, depth = -1, len(names)
 
     def walk(inner: _Object, path: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...], float]]:
         nonlocal key

@@ -29,7 +29,7 @@ def parse_json(
     expected = f"{what} (JSON)" if what else "JSON"
     try:
         text = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
-        found = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
+        result = json.loads(text, **({"object_pairs_hook": _once} | how if what else how))
     except json.JSONDecodeError as error:
         raise InputError(f"expected {expected}, found a mistake: {error.msg}", name, line + error.lineno - 1) from None
     except UnicodeDecodeError:
@@ -38,9 +38,9 @@ def parse_json(
         raise InputError(f"expected {expected}, found: {error}", name, line) from None
     if _SURROGATE.search(text):
         _refuse_halves(text, name, line)
-    if kind is not None and not isinstance(found, kind):
-        raise InputError(f"expected {expected}: {_KINDS[kind]}, found {kind_of_value(found)}", name, line)
-    return found
+    if kind is not None and not isinstance(result, kind):
+        raise InputError(f"expected {expected}: {_KINDS[kind]}, found {kind_of_value(result)}", name, line)
+    return result
 
 
 def kind_of_value(value: Any) -> str:
@@ -54,11 +54,11 @@ def kind_of_value(value: Any) -> str:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of these pairs. Raises ValueError for a name that is there twice: either could be meant."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise ValueError(f"{shorten(twice)} twice in one object")
-    return found
+    return result
 
 
 def _refuse_halves(text: str, name: str, line: int) -> None:

@@ -27,7 +27,7 @@ NAMES = ("judges.csv", "judges.tsv", "judges.parquet")
 
 def judge_names(pool: Assessments) -> tuple[list[str], list[str]]:
     """All that gave labels of an aspect beside those that are read unasked; and these."""
-    several = [one for one in pool.sources.values() if len(one.labels) > 1]
+    several = [source for source in pool.sources.values() if len(source.labels) > 1]
     people = dict.fromkeys(one.default for one in several)
     return list(dict.fromkeys(name for one in several for name in one.labels if name not in people)), list(people)
 

@@ -16,13 +16,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-import numpy as np
-
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
-from evalcore.data.evidence import Verdict, is_measure, is_ranking, pool_verdict, verdict
+from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import table_records, text_records
 from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
@@ -30,7 +28,7 @@ from evalcore.data.focused.markup import is_xml, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_links
-from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
+from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
 from evalcore.data.judge_table import NAMES as JUDGETABLES
 from evalcore.data.judge_table import read_judge_table
 from evalcore.data.names import (
@@ -46,7 +44,8 @@ from evalcore.data.names import (
 )
 from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
-from evalcore.data.score_files import SUMMARIES, read_scores
+from evalcore.data.result_files import is_result
+from evalcore.data.score_files import SUMMARIES, is_frame, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -147,13 +146,8 @@ class Look:
     @cached_property
     def verdict(self) -> Verdict:
         """What the scores of a table are, or a dict of topics and documents in JSON."""
-        form = json_form(self.head)
-        if form == "scores":
-            bodies = re.findall(r"\{([^{}]*)(?:\}|$)", self.head.decode(errors="replace"))
-            numbers = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
-            if not all(_is_number(number.encode()) for found in numbers for number in found):
-                return "run"  # whose reader says what is wrong
-            return verdict({str(at): found for at, found in enumerate(numbers) if found})
+        if json_form(self.head) == "scores":
+            return numbers_verdict(self.head)
         with suppress(InputError):
             table = tables.read_table(self.source)
             table = table[table["score"].notna()]
@@ -294,7 +288,7 @@ def _home(source: Source) -> tuple[str, str]:
 def may_be_scores(source: Source) -> bool:
     """Whether a file may hold scores where nothing else does: it is of no kind, or numbers in dicts of JSON."""
     kind = kind_of(source)
-    return kind.purpose == "none" or (kind.purpose == "run" and json_form(source.head()) == "scores")
+    return kind.purpose == "none" or (kind.purpose == "run" and json_form(source.head()) in ("scores", "systems"))
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
@@ -400,7 +394,7 @@ def _is_other_table(look: Look) -> bool:
     if not look.columns or not {"topic", "document"} <= look.columns:
         return bool(look.columns)
     begun = json_head(look.head)
-    other = begun is not None and begun.depth > 1 and not _is_number(begun.value.encode())
+    other = begun is not None and begun.depth > 1 and not is_number(begun.value)
     return other and not (called_run(look.source.name) or called_aspect(look.source.name))
 
 
@@ -474,7 +468,7 @@ def _is_run(look: Look) -> bool:
         return not called_aspect(look.source.name) and _are_ranks([line for line in look.lines if len(line) == 3])
     if len(first) < 6 or not _has_iteration(first):
         return False
-    ranked = (_is_number(first[3]) or first[3] == b"-") and _is_number(first[4])
+    ranked = (is_number(first[3]) or first[3] == b"-") and is_number(first[4])
     return ranked and not _many_grades(look)
 
 
@@ -492,28 +486,28 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
     if LEVEL.fullmatch(look.lines[0][2]):
         return True
     numbers = _by_topic(look.lines, 2)
-    return all(_is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
+    return all(is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
 
 
 def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
     first = look.lines[0]
     if len(first) == 4:
-        return _has_iteration(first) or (_is_number(first[3]) and bool(called_aspect(look.source.name)))
-    return len(first) > 4 and _has_iteration(first) and all(map(_is_number, first[3:]))
+        return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
+    return len(first) > 4 and _has_iteration(first) and all(map(is_number, first[3:]))
 
 
 def _is_signal(look: Look) -> bool:
     """A document and its value, by white space or comma."""
     first = look.lines[0]
-    if len(first) == 2 and (_is_number(first[1]) or (len(look.lines) > 1 and _is_number(look.lines[1][-1]))):
+    if len(first) == 2 and (is_number(first[1]) or (len(look.lines) > 1 and is_number(look.lines[1][-1]))):
         return True
     cells = [line[0].split(b",") for line in look.lines[:2] if len(line) == 1]
-    return any(len(pair) == 2 and _is_number(pair[1]) for pair in cells)
+    return any(len(pair) == 2 and is_number(pair[1]) for pair in cells)
 
 
 def _has_iteration(fields: list[bytes]) -> bool:
-    return _is_number(fields[1]) or fields[1].upper() == b"Q0"
+    return is_number(fields[1]) or fields[1].upper() == b"Q0"
 
 
 def _are_ranks(lines: list[list[bytes]]) -> bool:
@@ -560,7 +554,7 @@ def _is_output(look: Look) -> bool:
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
         names = [name.lower() for name in look.named_columns]
-        return not _has_document(names) and (bool({*names} & {*TOPIC}) or names[:1] == ["system"])
+        return not _has_document(names) and bool({*names} & {*TOPIC, *SYSTEM})
     header = tables.header(look.head)
     if "document" in header:
         return False
@@ -571,17 +565,19 @@ def _is_output(look: Look) -> bool:
 
 def _is_json_output(look: Look, begun: JsonHead) -> bool:
     named = {name.lower() for name in begun.keys}
-    if is_answer(named, look.head) or {"measure", "metric"} & named:
+    if is_answer(named, look.head) or is_result(begun.keys, look.head) or {"measure", "metric"} & named:
         return True
+    if is_frame(named):
+        return not _has_document(re.findall(r'"(\w+)"', look.head.decode(errors="replace")))
     if begun.depth > 1:
-        return _has_measures(look)
+        return _has_measures(look) or (begun.depth == 2 and begun.keys[0].lower() in SYSTEM and begun.value[:1] == '"')
     return bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named)
 
 
 def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
     """Whether a table's header names systems, topics or measures, and what stands below are numbers."""
     names = {name.lower() for name in header}
-    numbers = any(_is_number(name.encode()) for name in header)
+    numbers = any(is_number(name) for name in header)
     if numbers and header[0].lower() not in (*TOPIC, *SYSTEM):  # a line of a run by tabs, its tag perhaps `system`
         return False
     of_topics, of_systems = bool(names & {*TOPIC}), bool(names & {*SYSTEM})
@@ -594,7 +590,7 @@ def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
         return True
     if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
         cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))
-        return len(cells) == len(header) > 1 and all(_is_number(cell.strip()) or not cell for cell in cells[1:])
+        return len(cells) == len(header) > 1 and all(is_number(cell.strip()) or not cell for cell in cells[1:])
     return False
 
 
@@ -606,7 +602,7 @@ def _are_scores(look: Look, width: int) -> bool:
     """Whether the second line of a table holds numbers or gaps alone, beside two names at most."""
     second = look.head.removeprefix(BOM).splitlines()[1:2]
     cells = [cell.strip().strip(b'"') for cell in re.split(rb"[,;\t]", second[0])] if second else []
-    numbers = sum(_is_number(cell) or not cell for cell in cells)
+    numbers = sum(is_number(cell) or not cell for cell in cells)
     return len(cells) == width > 1 and numbers >= max(width - 2, 1) and not look.name.endswith(".jsonl")
 
 
@@ -619,14 +615,7 @@ def _has_measures(look: Look) -> bool:
 def _name_measures(lines: list[list[bytes]], at: int) -> bool:
     """Whether nearly all lines name a measure in a field, and end in a number."""
     named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
-    return len(named) > 0.8 * len(lines) and sum(_is_number(line[-1]) for line in named) > 0.8 * len(named)
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        return bool(np.isfinite(float(field)))
-    except ValueError:
-        return False
+    return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
 
 def _not_read(recognise: Callable[[Look], bool]) -> Kind:

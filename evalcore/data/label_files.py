@@ -64,7 +64,7 @@ class LabelFile:
         """
         with suppress(InputError):
             labels = [one for file in (self, *self.parts) for one in file._labels()]
-            series = pd.concat([pd.Series(one.grades, index=one.pairs) for one in labels])
+            series = pd.concat([pd.Series(label.grades, index=label.pairs) for label in labels])
             return series[~series.index.duplicated()]
         return None
 
@@ -89,7 +89,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     Parts have no document of a topic in common. Files whose names differ by a year, a split or a number alone are
     joined first, then whatever else nothing says was labelled by somebody else. Parts that repeat a file are left.
     """
-    if len(files) < 2 or any(one.grades is None for one in files):
+    if len(files) < 2 or any(file.grades is None for file in files):
         return list(files), []
     texts = {one.where: text for one, text in zip(files, differences([one.where for one in files]), strict=True)}
     alike: dict[tuple[str, str], list[LabelFile]] = {}
@@ -97,7 +97,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
         text = beyond_aspect(texts[one.where])
         alike.setdefault((own_words(text), says_who(text)), []).append(one)
     wholes = [one for group in alike.values() for one in _joined_parts(group, texts)]
-    by_somebody = [one for one in wholes if says_who(texts[one.where])]
+    by_somebody = [whole for whole in wholes if says_who(texts[whole.where])]
     plain = [one for one in wholes if one not in by_somebody]
     wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
     return _without_copies(wholes, by_somebody)
@@ -107,14 +107,14 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
     """Files as one if they are parts of one set; else those of them whose names say that they are."""
     if whole := _as_one(files):
         return whole
-    named = [one for one in files if is_part(texts[one.where])]
+    named = [file for file in files if is_part(texts[file.where])]
     whole = _as_one(named)
     return [*(one for one in files if one not in named), *whole] if whole and len(named) > 1 else list(files)
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Several files joined, [] where they cannot be: a document in two of them, or grades of another kind."""
-    every = [part for one in files for part in (replace(one, parts=()), *one.parts)]
+    every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
     if len(files) < 2 or len({one.column.file for one in every}) < len(every):
         return list(files) if len(files) == 1 else []
     pairs = [one.grades.index for one in files if one.grades is not None]
@@ -141,16 +141,16 @@ def _without_copies(files: list[LabelFile], by_somebody: Sequence[LabelFile]) ->
     """Without parts that repeat what another file says, unless somebody else said so; and notes on what was joined."""
     notes: list[Note] = []
     kept = list(files)
-    for one in files:
-        copied = one.parts and one not in by_somebody
-        whole = next((other for other in kept if other is not one and copied and _repeats(one, other)), None)
+    for file in files:
+        copied = file.parts and file not in by_somebody
+        whole = next((other for other in kept if other is not file and copied and _repeats(file, other)), None)
         if whole:
-            kept.remove(one)
+            kept.remove(file)
             text = f"not read: parts of {whole.column.file}, which gives all of these labels too"
-            notes.append(Note("inferred", ", ".join([one.column.file, *one.column.parts]), text))
-        elif one.parts:
-            text = f"read as one set of {one.name} labels: parts without a document of a topic in common"
-            notes.append(Note("inferred", ", ".join([one.column.file, *one.column.parts]), text))
+            notes.append(Note("inferred", ", ".join([file.column.file, *file.column.parts]), text))
+        elif file.parts:
+            text = f"read as one set of {file.name} labels: parts without a document of a topic in common"
+            notes.append(Note("inferred", ", ".join([file.column.file, *file.column.parts]), text))
     return kept, notes
 
 
@@ -165,7 +165,7 @@ def _repeats(one: LabelFile, whole: LabelFile) -> bool:
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
     """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
-    texts = differences([one.where for one in files])
+    texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (one.parts and is_part(word)))
         for one, text in zip(files, texts, strict=True)
@@ -246,7 +246,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
     for one, text in zip(files, texts, strict=True):
         words = (beyond_aspect(text) or ASSESSORS, text, one.where, f"labels in {one.where}")
         names.append(next(name for name in words if name and name not in names and name not in COMBINED))
-    if any(one.column.assessor_column or assessors_in(one.source) for one in files):
+    if any(file.column.assessor_column or assessors_in(file.source) for file in files):
         return []
     first = files[default_of(texts)].topics
     return names if all(first & one.topics for one in files) else []
@@ -280,8 +280,8 @@ def source_notes(column: Column) -> list[Note]:
     """What a report says of an aspect with several sources."""
     name = column.scale.name
     notes = [
-        Note("inferred", ", ".join(one.files), f"read as {name} by another source, {one.name}")
-        for one in column.sources
+        Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")
+        for source in column.sources
     ]
     if beyond_aspect(differences(column.files)[0]):
         others = ", ".join(one.name for one in column.sources)
@@ -310,7 +310,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
         )
         for one in coarser
     ]
-    return [one for one in files if one not in coarser], notes
+    return [file for file in files if file not in coarser], notes
 
 
 def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
@@ -325,7 +325,7 @@ def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Columns of one name named apart by what their files are called; the plainest, else the finest, keeps the name."""
-    texts = differences([one.where for one in files])
+    texts = differences([file.where for file in files])
     order = sorted(range(len(files)), key=lambda at: (texts[at] != "", -files[at].levels, at))
     first, taken = files[order[0]], {files[order[0]].name}
     named = [first]

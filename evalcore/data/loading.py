@@ -304,7 +304,7 @@ def _without_runs(given: Given | None, pool: Assessments) -> _Ranked:
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
     scores = given.scores(given.systems, pool.topics)
-    known = np.sum([~np.isnan(one.values) for one in scores.values()], axis=0)
+    known = np.sum([~np.isnan(score.values) for score in scores.values()], axis=0)
     facts: list[dict[str, Any]] = [
         {"scores": int(row.sum()), "topics": int((row > 0).sum()), "gaps": int((len(scores) - row).sum())}
         for row in known

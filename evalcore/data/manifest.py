@@ -18,6 +18,7 @@ from evalcore.schema import (
     NAMES,
     NUMBER,
     NUMBERS,
+    SWITCH,
     TABLE,
     TABLES,
     TEXT,
@@ -97,6 +98,7 @@ class Scored:
     files: tuple[str, ...]  # names or patterns
     measure: str = ""  # "": the name
     good: Good = "high"
+    transposed: bool = False  # what files seem to call systems are topics, and the other way round
 
     @property
     def read_as(self) -> str:
@@ -176,7 +178,7 @@ _TOP = {
     "judges": TABLE,
     "scores": TABLES,
 }
-_SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT}
+_SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT, "transposed": SWITCH}
 _PASSAGES = {"file": NAMES, "elements": TEXT, "lengths": TEXT}
 _SIGNAL = {"file": TEXT, "column": _COLUMN, "good": TEXT, "threshold": NUMBER, "unit": TEXT}
 _ASPECT = _SIGNAL | {
@@ -306,7 +308,7 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     check(entry, _SCORED, place, "file")
     good = entry.get("good", "high")
     one_of("good", good, ("high", "low"), place)
-    return Scored(name, _files(entry), entry.get("measure", ""), good)
+    return Scored(name, _files(entry), entry.get("measure", ""), good, entry.get("transposed", False))
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
@@ -501,6 +503,7 @@ def write_manifest(manifest: Manifest) -> str:
         files = one.files if len(one.files) > 1 else one.files[0]
         lines += ["", f"[scores.{toml_key(one.name)}]", f"file = {toml_text(files)}"]
         lines += [*_given("measure", one.measure, ""), *_given("good", one.good, "")]
+        lines += ["transposed = true"] if one.transposed else []
     return "\n".join(lines) + "\n"
 
 

@@ -188,7 +188,7 @@ def _with_index(given: Any, name: str) -> Any:
     given = _as_frame(given)
     if isinstance(given, Mapping):
         given = pd.DataFrame({"group": pd.Series(given, dtype=object)})
-    if isinstance(given, pd.DataFrame) and name not in meanings([str(one) for one in given.columns]):
+    if isinstance(given, pd.DataFrame) and name not in meanings([str(column) for column in given.columns]):
         return given.rename_axis(name).reset_index()
     return given
 
@@ -212,7 +212,7 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
     if not {"topic", "document"} <= set(table.columns):
         return
     own = [column for column in columns if column.file == part.name]
-    others = [one for column in columns for one in column.sources if one.file == part.name]
+    others = [source for column in columns for source in column.sources if source.file == part.name]
     read = {one.column for one in own} | {one.column for one in others} | {one.assessor_column for one in own}
     long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
     known = {"topic", "document", "iteration", *long, *SPARE}

@@ -306,11 +306,11 @@ def meanings(names: Sequence[str]) -> list[str]:
     ['topic', 'docid', 'document', 'score', 'query', 'fog']
     """
     plain = [str(name).strip() for name in names]
-    found = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
+    result = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
     for spare, meaning in SPARE.items():
-        others = [one for one, name in zip(found, plain, strict=True) if one == meaning and name.lower() != spare]
+        others = [one for one, name in zip(result, plain, strict=True) if one == meaning and name.lower() != spare]
         if others:
-            found = [spare if name.lower() == spare else one for one, name in zip(found, plain, strict=True)]
-    if "topic" in found and "document" not in found:
-        found = ["document" if name == _HIT else one for one, name in zip(found, plain, strict=True)]
-    return found
+            result = [spare if name.lower() == spare else one for one, name in zip(result, plain, strict=True)]
+    if "topic" in result and "document" not in result:
+        result = ["document" if name == _HIT else one for one, name in zip(result, plain, strict=True)]
+    return result

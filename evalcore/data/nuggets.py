@@ -113,10 +113,10 @@ def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Count]:
 
 def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
     key = next((key for key in IMPORTANCE if key in nugget), "")
-    found = str(nugget[key]).strip().lower() if key else USUAL
-    if found not in NUGGETS:
-        raise InputError(f"expected a nugget to be {' or '.join(NUGGETS)}, found {shorten(found)}", name, line)
-    return found
+    result = str(nugget[key]).strip().lower() if key else USUAL
+    if result not in NUGGETS:
+        raise InputError(f"expected a nugget to be {' or '.join(NUGGETS)}, found {shorten(result)}", name, line)
+    return result
 
 
 def _support(text: str, name: str, line: int) -> tuple[float, float]:

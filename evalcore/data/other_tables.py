@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalcore.data.crossings import FULL
-from evalcore.data.json_tables import json_form
+from evalcore.data.json_tables import array_head, json_form, json_head
+from evalcore.data.parquet import MAGIC
 from evalcore.data.pasted import is_pasted
-from evalcore.data.score_files import is_table, read_scores
+from evalcore.data.score_files import is_by_judge_or_measure, is_table, read_scores
 from evalcore.data.sources import Source
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, shorten
@@ -41,10 +42,15 @@ def which_way(source: Source) -> Note:
 
 
 def _looks_like_one(source: Source, alone: bool) -> bool:
-    if json_form(source.head()) == "scores":
+    form, head = json_form(source.head()), source.head().lstrip()
+    if form == "scores":
         return _has_all_pairs(source)
-    head = source.head().lstrip()
-    if head[:1] == b"{" or b"\0" in head:
+    if form == "systems":
+        begun = json_head(source.head())
+        return begun is not None and is_by_judge_or_measure(begun.keys)
+    if head[:4] == MAGIC or head[:1] in (b"{", b"["):
+        return _has_records(source)
+    if b"\0" in head:
         return False
     if head[:1] == b"<" and b"<table" in head.lower():
         problem = (
@@ -57,6 +63,14 @@ def _looks_like_one(source: Source, alone: bool) -> bool:
     if is_pasted(text):
         return alone or not source.name.lower().endswith(_ABOUT) or text.lstrip().startswith("|")
     return is_table(text)
+
+
+def _has_records(source: Source) -> bool:
+    """Whether Parquet, or JSON of two records or more, names something in each and has numbers beside it."""
+    begun = json_head(source.head()) or array_head(source.head())
+    if begun is not None and (begun.depth > 1 or not begun.value.startswith('"') or len(begun.keys) < 2):
+        return False
+    return len({row.system for row in read_scores(source).rows}) > 1
 
 
 def _has_all_pairs(source: Source) -> bool:

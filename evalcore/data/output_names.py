@@ -9,19 +9,26 @@ a folder is for each; measures or topics, where each has its own. Else all may b
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from evalcore.data.crossings import Cut, crossings, in_common
 from evalcore.data.names import differences, says_who
-from evalcore.data.score_files import ScoreFile
+from evalcore.data.score_files import MEAN, ScoreFile
 from evalcore.structures.documents import Note
 
 RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share
 NUMBERED = re.compile(r"(run|r|v|version|sub|submission)? ?[0-9]+", re.IGNORECASE)
 _SIDES = (("left", "right"), ("right", "left"))  # of systems and of judges
+_TOPIC_ID = re.compile(r"(topic|query|question|q|t)?[-_. ]?\d+", re.IGNORECASE)
 _OF_TOPIC = re.compile(r"\d|topic|query|question|task", re.IGNORECASE)
+# Of BEIR
+DATASETS = re.compile(
+    r"arguana|bioasq|climate-?fever|cqadupstack.*|dbpedia(-entity)?|fever|fiqa(-?2018)?|hotpot-?qa|ms-?marco|nf-?corpus|nq|"
+    r"quora|robust-?04|scidocs|scifact|signal-?1m|(webis-)?touche-?2020|trec-?covid|trec-?news",
+    re.IGNORECASE,
+)
 _OF_LABELS = re.compile(r"qrel|judge|label|assess", re.IGNORECASE)
 
 
@@ -48,6 +55,8 @@ def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
     bare = {file.source.name: _bare(file) for file in files}
     if len(bare) < 2:
         return [], []
+    if topics := _swapped(files, bare):
+        return topics, []
     readings = [one for cuts in crossings(bare) for one in _readings(files, cuts)]
     weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
     if weighed:
@@ -56,7 +65,19 @@ def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
         return [] if _is_plain(best) else [Named(pattern, words[pattern]) for pattern in best.groups], []
     if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
         return _alone(files, bare, "system"), []
-    return [], _question(files, readings)
+    asked = _asked(readings)
+    return [], [] if asked is None else [_question(files, asked)]
+
+
+def crossed_outputs(files: Sequence[ScoreFile]) -> list[Named]:
+    """What the names say of files of which a question is asked, if they are of systems and judges."""
+    outputs, notes = named_outputs(files)
+    if outputs or not notes:
+        return []
+    bare = {file.source.name: _bare(file) for file in files}
+    best = _asked([one for cuts in crossings(bare) for one in _readings(files, cuts)])
+    words = _words(best) if best else {}
+    return [Named(pattern, words[pattern]) for pattern in words]
 
 
 def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
@@ -64,12 +85,43 @@ def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
     bare = {file.source.name: _bare(file) for file in files}
     if len(bare) < 2:
         return []
+    return _by_topic(files, bare, _OF_TOPIC.search)
+
+
+def _swapped(files: Sequence[ScoreFile], bare: Mapping[str, str]) -> list[Named]:
+    """Outputs of one topic each, as numbers in names say, which name systems where others name topics."""
+    named = {row.topic for file in files for row in file.rows}
+    if any(one == MEAN or _TOPIC_ID.fullmatch(one) or DATASETS.fullmatch(one) for one in named):
+        return []
+    return _by_topic(files, bare, _TOPIC_ID.fullmatch)
+
+
+def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Callable[[str], object]) -> list[Named]:
+    """Files by the topics in their names, and by the judges beside them, if there are some."""
     readings = [one for cuts in crossings(bare) for one in _readings(files, cuts, "topic")]
-    judged = [one for one in readings if _say_who(one) and all(map(_OF_TOPIC.search, one.systems))]
+    judged = [one for one in readings if _say_who(one) and all(map(is_topic, one.systems))]
     if judged:
         words = _words(max(judged, key=lambda one: len(one.systems)))
         return [Named(pattern, words[pattern]) for pattern in words]
-    return _alone(files, bare, "topic") if all(map(_OF_TOPIC.search, _own(bare))) else []
+    return _alone(files, bare, "topic") if all(map(is_topic, _own(bare))) else []
+
+
+def named_cells(files: Sequence[ScoreFile]) -> list[Named]:
+    """What the names say of files of one system on one topic each; nothing where they do not say which is which.
+
+    Topics are known as those of benchmarks, or stand in the folder of their system.
+    """
+    bare = {file.source.name: _bare(file) for file in files}
+    found: list[tuple[float, str]] = []
+    for cuts in crossings(bare) if len(bare) > 3 else ():
+        for of_systems, of_topics in _SIDES:
+            topics = {getattr(cut, of_topics).rpartition("/")[2] for cut in cuts.values()}
+            patterns = {cut.both(of_systems) for cut in cuts.values()}
+            known = sum(bool(DATASETS.fullmatch(topic)) for topic in topics) / len(topics)
+            in_folder = of_systems == "left" and "/" in next(iter(cuts.values())).between
+            if len(patterns) == 1 and (known > 0.5 or in_folder):
+                found.append((known, patterns.pop()))
+    return [Named(max(found)[1], dict.fromkeys(_measures(files), ""))] if found else []
 
 
 def _bare(file: ScoreFile) -> str:
@@ -182,18 +234,20 @@ def _is_plain(reading: _Reading) -> bool:
     return plain and all(len(one) == 1 for one in folders) and len(set.union(*folders)) == len(folders)
 
 
-def _question(files: Sequence[ScoreFile], readings: Sequence[_Reading]) -> list[Note]:
-    """Names that cross, of which nothing says that they are of judges."""
+def _asked(readings: Sequence[_Reading]) -> _Reading | None:
+    """How names that cross might be read, where nothing says that they are of judges; None where numbers say no."""
     fit = [one for one in readings if len(one.groups) <= len(one.systems) and not _is_of_runs(one)]
-    if not fit:
-        return []
-    best = max(fit, key=lambda one: len(one.systems))
+    return max(fit, key=lambda one: len(one.systems), default=None)
+
+
+def _question(files: Sequence[ScoreFile], best: _Reading) -> Note:
+    """Names that cross, of which nothing says that they are of judges."""
     shown = ", ".join([*best.groups][:3])
     text = (
         f"{len(files)} outputs read as of as many systems; their names cross: are they of {len(best.systems)} systems "
     )
     text += f"under {len(best.groups)} judges? In a collection.toml file = patterns such as {shown} say so"
-    return [Note("question", files[0].source.name, text)]
+    return Note("question", files[0].source.name, text)
 
 
 def _is_of_runs(reading: _Reading) -> bool:

@@ -39,9 +39,9 @@ class Overlay:
     def count(self, *, highlighted: bool | None = None, returned: bool | None = None) -> int:
         """Characters that are as asked."""
         return sum(
-            len(one)
-            for one in self.stretches
-            if highlighted in (None, one.highlighted) and returned in (None, one.rank > 0)
+            len(stretch)
+            for stretch in self.stretches
+            if highlighted in (None, stretch.highlighted) and returned in (None, stretch.rank > 0)
         )
 
 

@@ -106,7 +106,7 @@ class Package:
             links=files.given(navigation.links, "the links"),
             components=files.given(navigation.components, "the components"),
             runs=tuple(run_files(manifest, files)),
-            scores=tuple((one, tuple(_score_files(one, files))) for one in manifest.scores),
+            scores=tuple((score, tuple(_score_files(score, files))) for score in manifest.scores),
             groups=files.given(manifest.groups, "the groups of topics"),
         )
 
@@ -121,7 +121,7 @@ class Package:
     def with_options(self, order: str | None, labels: str | None, good: Mapping[str, str]) -> Package:
         manifest = self.manifest.with_options(order, labels)
         ends = {column.scale.name: column.scale.good for column in manifest.columns}
-        ends |= {one.name: one.good for one in manifest.scores}
+        ends |= {score.name: score.good for score in manifest.scores}
         for name, end in good.items():
             if name not in ends or end not in ("high", "low"):
                 expected = f"good to map one of {', '.join(sorted(ends))} to high or low"
@@ -208,10 +208,10 @@ class Files:
 
     @cached_property
     def _by_name(self) -> dict[str, list[Source]]:
-        found: dict[str, list[Source]] = {}
+        result: dict[str, list[Source]] = {}
         for source in self.sources:
-            found.setdefault(source.name, []).append(source)
-        return found
+            result.setdefault(source.name, []).append(source)
+        return result
 
     def _fitting(self, base: str, pattern: str) -> list[Source]:
         """The files below a folder that a pattern fits; none for a name that is no pattern."""
@@ -374,7 +374,7 @@ def _meaning(manifest: Manifest) -> str:
             column,
             file=_role(column.file),
             parts=(),
-            sources=tuple(replace(one, file=_role(one.file), parts=()) for one in column.sources),
+            sources=tuple(replace(source, file=_role(source.file), parts=()) for source in column.sources),
         )
         for column in manifest.columns
     )
@@ -391,7 +391,7 @@ def _meaning(manifest: Manifest) -> str:
             corpus=_role(manifest.corpus),
             systems=_role(manifest.systems),
             judges=_role(manifest.judges),
-            scores=tuple(replace(one, files=("given",)) for one in manifest.scores),
+            scores=tuple(replace(score, files=("given",)) for score in manifest.scores),
             groups=_role(manifest.groups),
             passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
             navigation=navigation and Linked(_role(navigation.links), _role(navigation.components)),

@@ -21,8 +21,10 @@ _AT_ONCE = 1 << 18  # rows
 _WIDEST = 256  # bits of a cell that is no text
 
 
-def read_parquet(content: bytes, name: str) -> pd.DataFrame:
+def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.DataFrame:
     """A table with its columns as they are called, without those that pandas adds as an index without a name.
+
+    Unless `with_index`: then such a one comes first, and its name is empty.
 
     Raises InputError for one with too many rows or columns, columns of lists or other structures, or more bytes than a
     compressed file of its size may hold; ArrowException or OSError for a damaged one.
@@ -42,7 +44,9 @@ def read_parquet(content: bytes, name: str) -> pd.DataFrame:
         refuse_more("table_cells", rows, len(schema), where=name)
         batches.append(_written_out(batch))
     frame: pd.DataFrame = pa.Table.from_batches(batches, None if batches else _plain(schema)).to_pandas()
-    return frame.loc[:, [column for column in frame.columns if not str(column).startswith(_INDEX)]]
+    index = [column for column in frame.columns if str(column).startswith(_INDEX)]
+    frame = frame[[*(index if with_index else []), *(column for column in frame.columns if column not in index)]]
+    return frame.rename(columns=dict.fromkeys(index, ""))
 
 
 def column_names(content: bytes, name: str) -> list[str]:

@@ -91,11 +91,11 @@ def _plain(cell: str) -> str:
 
 
 def _latex(lines: list[str]) -> list[list[str]]:
-    found = []
+    result = []
     for line in lines:
         cells = re.split(r"(?<!\\)&", _ROW_END.sub("", _LINES.sub("", line))) if "&" in line else []
-        found.append([_without_commands(cell) for cell in cells if not cells[0].lstrip().startswith("%")])
-    return found
+        result.append([_without_commands(cell) for cell in cells if not cells[0].lstrip().startswith("%")])
+    return result
 
 
 def _without_commands(cell: str) -> str:

@@ -7,18 +7,19 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC
+from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, says_who
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.pasted import as_csv, in_columns, is_pasted
+from evalcore.data.result_files import is_result, results_in_json
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
@@ -33,9 +34,19 @@ MEAN = "mean"  # what it is called where there are means alone
 # Columns beside those of topics
 SUMMARIES = re.compile(
     r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
-    r"memory.*|(embedding )?dimensions?|max(imum)? tokens|zero-shot|licen[sc]e|url|link|date|organi[sz]ation)",
+    r"memory.*|(embedding )?dimensions?|max(imum)? tokens|zero-shot|licen[sc]e|url|link|date|year|release.*|"
+    r"organi[sz]ation)",
     re.IGNORECASE,
 )
+# Rows beside those of systems, or topics
+_MEANS = re.compile(
+    r"((macro|micro|weighted|overall|arithmetic)[ -])?(average|avg\.?|mean|median|all)( score)?", re.IGNORECASE
+)
+_SPREAD = re.compile(
+    r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE
+)
+_NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a name is written
+_TAG = re.compile(r"</?[a-z][^<>]{0,2000}>", re.IGNORECASE)
 _LOOKED_AT = 50  # lines, to tell what columns hold
 GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
@@ -59,6 +70,18 @@ class Row:
     output: int = 0
 
 
+def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
+    """The system ("": that of its output) and topic of a row, of which the name of its file says one or both.
+
+    >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
+    (('bm25', '301'), ('bm25', '301'))
+    """
+    named = "system" in place or row.system or row.topic == MEAN
+    if "topic" in place and not named:  # it names the system where others name the topic
+        return row.topic, place["topic"]
+    return row.system or place.get("system", ""), place.get("topic", row.topic)
+
+
 @dataclass(frozen=True)
 class ScoreFile:
     """The rows of one file, and the names that its outputs give themselves ("": none)."""
@@ -79,8 +102,7 @@ def read_scores(source: Source) -> ScoreFile:
 
     Raises InputError with the line of what is no score.
     """
-    if _is_of_answers(source):
-        counts = counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
+    if counts := _counts(source):
         return _of_rows(source, (Row(*count) for count in counts))
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
@@ -116,7 +138,28 @@ def is_table(text: str) -> bool:
 def _tidied(text: str) -> str:
     if is_pasted(text):
         return as_csv(text)
+    text = _without_titles(text)
     return in_columns(text) or text
+
+
+def _without_titles(text: str) -> str:
+    """A text with blanks for what stands above its table: a title, remarks, or what says Excel the separator.
+
+    >>> _without_titles("Our results,,\\n\\nmodel,a,b\\nx,1,2\\n")
+    '\\n\\nmodel,a,b\\nx,1,2\\n'
+    """
+    lines = text.split("\n")
+    filled = [at for at, line in enumerate(lines[:_LOOKED_AT]) if line.strip()]
+    for at, following in pairwise(filled):
+        separator = _first_line(lines[following])[1]
+        title, below = ([cell.strip() for cell in lines[one].split(separator)] for one in (at, following))
+        is_alone = sum(map(bool, title)) < 2 <= len(below) and title[0].lower() not in (*SYSTEM, *TOPIC)
+        is_alone &= all(cell and not _has_digit_first(cell) and cell.lower() not in GAPS for cell in below[1:])
+        is_remark = len(title) != len(below) and re.match(r"#+ *[A-Za-z]|sep=.$", title[0])
+        if not (is_alone or is_remark):
+            break
+        lines[at] = ""
+    return "\n".join(lines)
 
 
 def _first_line(text: str) -> tuple[str, str]:
@@ -142,12 +185,14 @@ class _Repairs:
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
         self._dropped: list[str] = []
+        self._rows: list[str] = []
         self._decimals: dict[str, str] = {}  # a cell with each sign
 
     @property
     def notes(self) -> tuple[Note, ...]:
         repaired = [f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in self._counts.items()]
         dropped = [f"column {name!r} is no topic: left out" for name in self._dropped]
+        dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
         name = self.source.name
         return (*(Note("repaired", name, one) for one in repaired), *(Note("dropped", name, one) for one in dropped))
 
@@ -187,6 +232,8 @@ class _Repairs:
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
         """The columns of topics, without means over them and ranks, where there are others."""
         kept = {at: name for at, name in columns.items() if not SUMMARIES.fullmatch(name)}
+        names = {*kept.values()}
+        kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
         if not kept:
             return columns
         self._dropped += [name for at, name in columns.items() if at not in kept]
@@ -200,6 +247,27 @@ class _Repairs:
             return columns
         self._dropped += [columns[at] for at in words]
         return {at: name for at, name in columns.items() if at not in words}
+
+    def without_nameless(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+        """The columns by their places, without those that have no name and are empty, or number the rows."""
+        kept = []
+        for at, name in enumerate(header):
+            cells = [row[at] for row in rows]
+            counts = [[str(n) for n in range(first, first + len(cells))] for first in (0, 1)]
+            beside = at == 0 and len(header) > 2 and any(not _has_digit_first(row[1]) for row in rows)
+            if not _NAMELESS.fullmatch(name) or (any(cells) and not (beside and cells in counts)):
+                kept.append(at)
+        return kept
+
+    def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
+        """Whether a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
+        names = [row[at] for at in named]
+        is_remark = len(scores) > 1 and not any(row[at] for at in scores)
+        if not (is_remark or any(map(_MEANS.fullmatch, names))):
+            return False
+        if any(names):
+            self._rows.append(" ".join(names))
+        return True
 
     def _count(self, how: str, cell: str) -> None:
         self._counts[how] += 1
@@ -239,7 +307,7 @@ def _json_rows(text: str, source: Source) -> Iterator[Row]:
 def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
     source, repairs.decimal_commas = repairs.source, separator != ","
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
-    cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
+    cells = ((reader.line_num, [_plain(cell) for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
     try:
         number, header = next(lines, (1, []))
@@ -248,6 +316,12 @@ def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
         yield from _rows_below(header, lines, repairs)
     except csv.Error as error:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
+
+
+def _plain(cell: str) -> str:
+    """A cell without blanks around it and marks of HTML or Markdown."""
+    text = _TAG.sub("", cell).strip() if "<" in cell else cell.strip()
+    return text[2:-2].strip() if len(text) > 4 and text[:2] == text[-2:] == "**" else text
 
 
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repairs: _Repairs) -> Iterator[Row]:
@@ -261,13 +335,20 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     if len(header) > 1 and (all(map(_is_decimal, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))):
         found = ", ".join(map(repr, header[:3]))
         raise InputError(f"expected names of columns in the first line, found {found}", source.name, 1)
-    form = _form(header, source)
     begun = [*islice(lines, _LOOKED_AT)]
+    _refuse_two_headers(header, begun, source)
+    kept = repairs.without_nameless(header, [row for _, row in begun])
+    header = [header[at] for at in kept]
+    lines = ((number, [row[at] for at in kept]) for number, row in chain(begun, lines))
+    begun = [*islice(lines, _LOOKED_AT)]
+    form = _form(header, source)
     scores = form.scores
     if form.columns == "topic":
         scores = repairs.without_words(repairs.without_summaries(scores), [row for _, row in begun])
     named = [at for at in (form.topic, form.system, form.measure, form.judge) if at is not None]
     for number, row in chain(begun, lines):
+        if form.columns in ("topic", "system") and repairs.is_no_row(row, named, scores):
+            continue
         for at in named:
             if not row[at]:
                 raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
@@ -282,6 +363,18 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
                 number,
                 (name if form.columns == "system" else system) or "",
             )
+
+
+def _refuse_two_headers(header: list[str], begun: list[tuple[int, list[str]]], source: Source) -> None:
+    """Raises InputError where names stand in the first two lines: those of groups of columns above those of columns."""
+    if not begun or (len(set(header[1:])) == len(header[1:]) and all(header[1:])):
+        return
+    number, second = begun[0]
+    if all(second[1:]) and not any(map(_has_digit_first, second[1:])) and not {*map(str.lower, second)} & {*GAPS}:
+        problem = "expected the names of columns in one line, found those of groups above them"
+        raise InputError(
+            f"{problem}: leave that line out; a table groups.csv of topics may say it", source.name, number
+        )
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -362,10 +455,16 @@ def _has_digit_first(cell: str) -> bool:
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
-def _is_of_answers(source: Source) -> bool:
+def _counts(source: Source) -> Iterator[tuple[str, str, float, int, str]] | None:
+    """What JSON of nuggets, or of a benchmark's results, says of each measure, topic and system; None for any other."""
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
-    return begun is not None and is_answer(begun.keys, head)
+    if begun is not None and is_answer(begun.keys, head):
+        return counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
+    if begun is not None and is_result(begun.keys, head):
+        found = results_in_json(plain_text(source, EXPECTED), source)
+        return ((measure, topic or MEAN, value, line, system) for measure, topic, value, line, system in found)
+    return None
 
 
 def _records(source: Source) -> pd.DataFrame | None:
@@ -378,10 +477,12 @@ def _records(source: Source) -> pd.DataFrame | None:
         return _of_records(parse_json(source.read(), source.name, what="a list of records", kind=list), source)
     found = json_head(head) if begun == b"{" else None
     keys = {key.lower() for key in found.keys} if found else set()
-    if found and keys and found.depth > 1:
+    if found and (is_frame(keys) or (keys and found.depth > 1)):
         content = parse_json(source.read(), source.name, what="scores by system and topic", kind=dict)
+        if is_frame(content) or _is_by_column(content):
+            return _frame(content, source)
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
-    if not keys & set(SYSTEM):
+    if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
         return None
     lines = _lines(plain_text(source, EXPECTED))
     return _of_records(
@@ -391,7 +492,7 @@ def _records(source: Source) -> pd.DataFrame | None:
 
 def _parquet(source: Source) -> pd.DataFrame:
     try:
-        return read_parquet(source.read(), source.name)
+        return read_parquet(source.read(), source.name, with_index=True)
     except InputError:
         raise
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
@@ -405,17 +506,60 @@ def _of_records(records: list[Any], source: Source) -> pd.DataFrame:
     return pd.DataFrame.from_records(records)
 
 
+def is_frame(keys: Collection[str]) -> bool:
+    """Whether JSON with these keys is what pandas writes with `orient="split"` or "table"."""
+    return "data" in keys and ("columns" in keys or "schema" in keys)
+
+
+def _is_by_column(content: Mapping[str, Any]) -> bool:
+    """Whether JSON is a frame as pandas writes it without saying how, one column of which names systems."""
+    named = [column for name, column in content.items() if name.lower() in SYSTEM]
+    return any(isinstance(column, dict) and all(isinstance(one, str) for one in column.values()) for column in named)
+
+
+def _frame(content: dict[str, Any], source: Source) -> pd.DataFrame:
+    """The frame of JSON that pandas wrote, its index a column without a name unless it numbers the rows."""
+    try:
+        if "schema" in content:
+            return pd.DataFrame.from_records(content["data"])
+        if "data" not in content:
+            return pd.DataFrame(content)
+        index = content.get("index", [])
+        frame = pd.DataFrame(content["data"], columns=content["columns"])
+        if index != [*range(len(frame))]:
+            frame.insert(0, "", index)
+        return frame
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise InputError(f"expected a table as pandas writes it, found: {error}", source.name) from None
+
+
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
-    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}."""
+    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}.
+
+    Or by judge, or measure: {judge: {system: {topic: score}}}.
+    """
     inner = next((one for one in content.values() if isinstance(one, dict) and one), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(one, dict) for one in inner.values())
+    outer = is_by_judge_or_measure(content)
     for first, second, value in _pairs(content, source):
         if by_measure:
             yield _stem(source), first, second, value
+        elif outer and isinstance(value, dict):
+            measure = first if is_measure(first) else f"{_stem(source)} {first}"
+            yield from ((second, str(topic), measure, score) for topic, score in value.items())
         elif isinstance(value, dict):
             yield from ((first, second, str(measure), score) for measure, score in value.items())
         else:
             yield first, second, _stem(source), value
+
+
+def is_by_judge_or_measure(names: Collection[str]) -> bool:
+    """Whether the outermost names of JSON are those of judges, or of measures.
+
+    >>> is_by_judge_or_measure(["nist", "gpt-4o"]), is_by_judge_or_measure(["bm25", "e5"])
+    (True, False)
+    """
+    return bool(names) and (all(map(is_measure, names)) or all(map(says_who, names)))
 
 
 def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, Any]]:

@@ -27,7 +27,7 @@ from typing import get_args
 import numpy as np
 
 from evalcore.constants import Missing
-from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
+from evalcore.data.score_files import EXPECTED, ScoreFile, cell_of, read_scores
 from evalcore.data.sources import Source, from_path
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
@@ -162,8 +162,7 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
 def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
     """Give each row what its file's name says and the row does not."""
     for row in file.rows if place else ():
-        row.system = row.system or place.get("system", "")
-        row.topic = place.get("topic", row.topic)
+        row.system, row.topic = cell_of(row, place)
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:

@@ -86,7 +86,7 @@ def small_navigation(
             np.cumsum([0, *map(len, rankings.values())]),
             np.array([code[one] for one in listed], dtype=int),
         ),
-        np.array([code[one] for one in collection.assessments.documents], dtype=int),
+        np.array([code[document] for document in collection.assessments.documents], dtype=int),
         Worths.none(),
     )
     return replace(collection, navigation=navigation)

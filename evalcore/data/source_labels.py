@@ -167,7 +167,7 @@ def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapp
 def _is_mapped(column: Column, name: str) -> bool:
     """Whether a map says what the grades of a source mean."""
     return bool(column.assessor_column and column.mapped) or any(
-        one.mapped for one in column.sources if one.name == name
+        source.mapped for source in column.sources if source.name == name
     )
 
 

@@ -24,7 +24,6 @@ from evalcore.structures.documents import Assessments, Note
 NAMES = ("systems.csv", "systems.tsv", "systems.parquet")
 OF_TOPICS = tuple(f"{stem}.{ending}" for stem in ("topics", "tasks", "groups") for ending in ("csv", "tsv", "parquet"))
 SHOWN = 3  # names in a note
-Kind = Literal["repaired", "dropped", "warning"]
 
 
 def read_system_table(source: Source, systems: Sequence[str]) -> tuple[pd.DataFrame, list[Note]]:

@@ -52,8 +52,8 @@ def text_of(content: bytes, name: str, what: str) -> bytes:
 
 def _description_as_comment(content: bytes) -> bytes:
     """The line of an NTCIR run that describes its system, `<SYSDESC>...</SYSDESC>`, as a comment."""
-    found = _DESCRIPTION.match(content)
-    return content if not found else b"# " + found[1] + b"\n" + content[found.end() :]
+    match = _DESCRIPTION.match(content)
+    return content if not match else b"# " + match[1] + b"\n" + content[match.end() :]
 
 
 def _refuse_other_encodings(content: bytes, name: str, what: str) -> None:

@@ -64,19 +64,19 @@ def written_collection(text: str) -> Collection:
 
 def _aspects(at: int, fields: list[str]) -> dict[str, int | None]:
     """The aspects of the first line, and their highest grade where it is said."""
-    found: dict[str, int | None] = {}
+    result: dict[str, int | None] = {}
     for field in fields[1:]:
         name, _, best = field.partition("/")
-        if not name or _GRADE.fullmatch(name) or name == UNASSESSED or name in found:
+        if not name or _GRADE.fullmatch(name) or name == UNASSESSED or name in result:
             raise InputError(
                 f"expected names of aspects, each once, in the first line, found {shorten(field)}", WHERE, at
             )
         if best and not (best.isascii() and best.isdigit() and 1 <= int(best[:4]) <= MOST_GRADE and len(best) < 4):
             raise InputError(f"expected a highest grade from 1 to {MOST_GRADE}, found {shorten(field)}", WHERE, at)
-        found[name] = int(best) if best else None
-    if not found:
+        result[name] = int(best) if best else None
+    if not result:
         raise InputError("expected a first line such as: document relevance understandability", WHERE, at)
-    return found
+    return result
 
 
 def _grade(text: str, aspect: str, best: int | None, at: int) -> float:

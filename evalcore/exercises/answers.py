@@ -176,12 +176,12 @@ def compute(answer: Answer, collection: Collection) -> Right:
     if not isinstance(answer, Computed):
         return answer
     try:
-        found = _WORDS[answer.word][3](collection, dict(answer.given))
+        result = _WORDS[answer.word][3](collection, dict(answer.given))
     except InputError as error:
         raise InputError(str(error), answer.where) from None
-    if isinstance(found, float) and not np.isfinite(found):
+    if isinstance(result, float) and not np.isfinite(result):
         raise InputError(f"expected a number, found none for {answer.word} on this collection", answer.where)
-    return found
+    return result
 
 
 def along(answer: Computed, parameter: str, value: float) -> Computed:

@@ -96,8 +96,8 @@ def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str 
     """
     labelled = pool.documents[(pool.topic == topic) & assessed(pool, aspect)]
     words = np.where(part.terms["gain"] > 0, "relevant", "not relevant")
-    found: list[str] = np.where(part.terms["document"].isin(labelled), words, "not assessed").tolist()
-    return found
+    result: list[str] = np.where(part.terms["document"].isin(labelled), words, "not assessed").tolist()
+    return result
 
 
 def _line(

@@ -8,7 +8,7 @@ the more the measure tells. Shapes: L lists, N ranks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from evalcore.progress import checkpoint
 NEWTON, ROUNDS = 60, 60  # steps within a linear problem; linear problems in a row for AP
 NEAR = 1e-6  # of a chance: what AP's rounds may still move
 INSIDE = 1e-4  # of the range of a weighted sum: as near to its ends as a target comes, where chances are 0 or 1
-
-Weights = Callable[[FloatArray], FloatArray]  # of the ranks, (L, N), given the relevant documents of each list's topic
 
 
 def informativeness(

@@ -225,7 +225,7 @@ def _marks(
         by_name = dict(zip(systems, rows, strict=True))
         for name, members in groups.items():
             look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
-            traces.append(_mark_trace([by_name[one] for one in members], look, plain(name)))
+            traces.append(_mark_trace([by_name[member] for member in members], look, plain(name)))
     return traces
 
 
@@ -341,7 +341,7 @@ def bump(
     hovers = _bump_hovers(rows, labels, doubt)
     groups = {"": systems} if many else by_family(systems, styles)
     lines = [
-        _bump_lines({one: rows[one] for one in members}, styles, bool(selected), name, hovers, heights)
+        _bump_lines({member: rows[member] for member in members}, styles, bool(selected), name, hovers, heights)
         for name, members in groups.items()
     ]
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]

@@ -226,7 +226,7 @@ def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: fl
     listed = pd.concat(list(rows))
     look = {"size": 5, "color": colour, "opacity": 0.6}
     x, y = np.abs(listed["difference"].to_numpy()), np.concatenate(jitter)
-    return draw.marks(x, y, look, _HOVER, name=name, customdata=_pair_data(listed)) | {"type": "scattergl"}
+    return draw.marks(x, y, look, _HOVER, name=name, customdata=_pair_data(listed))
 
 
 # --- all pairs --------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -21,13 +21,14 @@ MOST_DECIMALS = 8  # that an axis writes
 EDGELESS = {"line": {"width": 0}}
 
 Trace = dict[str, Any]
+Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # ui/server/drawing draws these
 Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
 
 
 # --- traces ---------------------------------------------------------------------------------------------------------
 
 
-def trace(kind: str, **settings: Any) -> Trace:
+def trace(kind: Kind, **settings: Any) -> Trace:
     """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
     arrays = {name: one.to_numpy() for name, one in settings.items() if isinstance(one, pd.Series | pd.Index)}
     return {"type": kind, **settings, **arrays}

@@ -42,8 +42,8 @@ def _rows(trace: Trace, layout: Mapping[str, Any]) -> Iterator[tuple[str, str, s
 
 def _listed(trace: Trace, key: str) -> list[Any]:
     values = trace.get(key)
-    found: list[Any] = [] if values is None else values.tolist() if hasattr(values, "tolist") else list(values)
-    return found
+    result: list[Any] = [] if values is None else values.tolist() if hasattr(values, "tolist") else list(values)
+    return result
 
 
 def _axis(trace: Trace, side: str) -> str:

@@ -35,7 +35,7 @@ class Ends:
     @classmethod
     def of(cls, *scores: pd.Series | pd.DataFrame) -> Ends:
         """The axis that holds all of these."""
-        values = np.concatenate([np.asarray(one, dtype=np.float64).ravel() for one in scores])
+        values = np.concatenate([np.asarray(score, dtype=np.float64).ravel() for score in scores])
         finite = values[np.isfinite(values)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
         room = ROOM * (high - low or abs(high) or 1.0)

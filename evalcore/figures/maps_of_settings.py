@@ -211,7 +211,7 @@ def _ground_names(
     edges = _edges(xs)
     font = {"size": 11, "color": "#ffffff"}
     place = {"xref": "x2", "yref": "y2", "showarrow": False, "font": font, "bgcolor": "rgba(17, 22, 30, 0.5)"}
-    found = {}
+    result = {}
     for at in _by_ground(winner, tied):
         runs = _longest_runs((winner == at) & (tied == 1))
         middle = float(np.median([row for row, _, _ in runs]))
@@ -220,8 +220,8 @@ def _ground_names(
         if wide:
             row, start, stop = min(wide, key=lambda run: abs(run[0] - middle))
             x, share = float(edges[start] + edges[stop]) / 2, (edges[stop] - edges[start]) / (edges[-1] - edges[0])
-            found[at] = {**place, "x": x, "y": float(ys[row]), "text": names[at], "name": draw.within(float(share))}
-    return found
+            result[at] = {**place, "x": x, "y": float(ys[row]), "text": names[at], "name": draw.within(float(share))}
+    return result
 
 
 def _longest_runs(mask: BoolArray) -> list[tuple[int, int, int]]:

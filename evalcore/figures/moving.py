@@ -184,7 +184,7 @@ def _looks(
 def _limits(x: pd.DataFrame, y: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     """Ends of both axes over all frames, with room for marks and names."""
     values = [frame.to_numpy() for frame in (x, y)]
-    low, high = (np.array([ends(one) for one in values]) for ends in (np.nanmin, np.nanmax))
+    low, high = (np.array([ends(value) for value in values]) for ends in (np.nanmin, np.nanmax))
     room = np.maximum(high - low, 1e-3)
     return low - 0.04 * room, high + np.array([0.18, 0.08]) * room  # names stand on the right, too
 

@@ -102,7 +102,7 @@ def checked(data: bytes) -> int:
     header, rest = unpacked(data)
     room = len(rest) // 4
     count, tracks = len(header["positions"]), header["tracks"]
-    if not isinstance(tracks, list) or not all(_is_track(one, count, room) for one in tracks):
+    if not isinstance(tracks, list) or not all(_is_track(track, count, room) for track in tracks):
         raise ValueError("invalid frames")
     return count
 
@@ -158,7 +158,7 @@ def sharing(value: Any, first: Any) -> Any:
 def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[tuple[Keys, list[Any]]]:
     """The innermost places where the values differ."""
     first = values[0]
-    if all(one is first for one in values):
+    if all(value is first for value in values):
         return []
     if all(isinstance(one, Mapping) for one in values):
         names = dict.fromkeys(name for one in values for name in one if name not in unseen)

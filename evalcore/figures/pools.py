@@ -89,15 +89,15 @@ def changes_without(
 
 def _beside(values: IntArray, own: BoolArray) -> FloatArray:
     """(G, S) how far beside the middle of its column each dot stands, so that equal ones do not hide each other."""
-    found = np.zeros(values.shape)
+    result = np.zeros(values.shape)
     for row, (listed, mine) in enumerate(zip(values, own, strict=True)):
         for value in np.unique(listed):
             at = np.flatnonzero(listed == value)
             at = at[np.argsort(~mine[at], kind="stable")]  # own systems in the middle
             place = np.arange(len(at))
             side = np.where(place % 2, 1, -1) * ((place + 1) // 2)
-            found[row, at] = side * min(0.06, SPREAD / max(len(at) // 2, 1))
-    return found
+            result[row, at] = side * min(0.06, SPREAD / max(len(at) // 2, 1))
+    return result
 
 
 def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[str, Any], legend: str) -> draw.Trace:

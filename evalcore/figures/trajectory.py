@@ -131,7 +131,7 @@ def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
     """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
     figure = go.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
-    figure.layout.shapes = [*line, *(one.to_plotly_json() for one in figure.layout.shapes)]
+    figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]
     return figure
 
 

@@ -232,7 +232,7 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
             raise InputError(f"expected a column {name!r} of the qrels beside query_id and doc_id, found {found}")
     names = [name for name in there if name == "relevance" or name in wanted]
     labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
-    graded = [checked(one) for one in labels if one.scale.kind == "grades"]
+    graded = [checked(label) for label in labels if label.scale.kind == "grades"]
     signals = [checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
     return build_pool(
         graded, signals={signal.scale.name: (signal.scale, document_values(signal)) for signal in signals}

@@ -94,7 +94,7 @@ def compare_scores(
             about = {"file": source.name, "measure": name}
             rows.append({**about, "ours": str(_measure(name)), **row})
             differences.append(odd.head(LISTED).assign(**about)[DIFFERENT])
-    some = [one for one in differences if len(one)]
+    some = [difference for difference in differences if len(difference)]
     first = pd.concat(some, ignore_index=True) if some else pd.DataFrame(columns=DIFFERENT)
     return ComparedScores(pd.DataFrame(rows, columns=COLUMNS), first, tuple(left_out))
 

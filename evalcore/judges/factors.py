@@ -232,7 +232,7 @@ def panels(
     people = reference or usual_pair(pool, name)[0]
     judges = [one for one in given_sources(known, collection) if one != people]
     price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
-    judges = [one for one in judges if one in price]
+    judges = [judge for judge in judges if judge in price]
     sizes = SIZES[: 1 + (len(judges) >= SIZES[-1])] if sizes is None else sizes
     if not sizes or min(sizes) < 1 or max(sizes) > len(judges):
         raise InputError(f"expected sizes from 1 to {len(judges)}, found {', '.join(map(str, sizes)) or 'none'}")

@@ -352,7 +352,7 @@ def _check(collection: Collection, fewest: int, bands: int, n_permutations: int,
 
 
 def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:
-    if not all(np.isfinite(one).all() for one in scores):
+    if not all(np.isfinite(score).all() for score in scores):
         raise InputError(f"expected finite scores by {measure}, found infinite ones, which have no differences")
 
 

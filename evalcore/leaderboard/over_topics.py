@@ -185,7 +185,8 @@ class Median(OverTopics):
     smooth = False
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return scores.median().to_numpy(dtype=np.float64)
+        with np.errstate(invalid="ignore"):  # between two infinities
+            return scores.median().to_numpy(dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ class Reproduction:
     baseline: str
 
 
+@np.errstate(invalid="ignore", over="ignore")  # of infinite scores
 def reproduction(
     original: pd.DataFrame, reproduced: pd.DataFrame, baseline: str = "", level: float = 0.95
 ) -> Reproduction:
@@ -58,9 +59,14 @@ def reproduction(
         raise InputError(
             f"expected two systems or more and a topic in both tables, found {len(systems)} and {len(topics)}"
         )
-    then, now = paired_frames(with_gaps(original.loc[topics, systems]), with_gaps(reproduced.loc[topics, systems]))
+    original, reproduced = original.loc[topics, systems], reproduced.loc[topics, systems]
+    if not (original.notna() & reproduced.notna()).any(axis=None):
+        raise InputError("expected scores of a system on a topic in both tables, found none")
+    then, now = paired_frames(with_gaps(original), with_gaps(reproduced))
     if then.shape[1] < 2:
         raise InputError(f"expected two systems or more with scores in both tables, found {then.shape[1]}")
+    if undefined := [name for name in then.columns if np.isnan([then[name].mean(), now[name].mean()]).any()]:
+        raise InputError(f"expected means that are numbers, found infinite scores of both signs for {undefined[0]!r}")
     names = [str(name) for name in then.columns]
     base = baseline or names[int(np.argmin(then.mean().to_numpy()))]
     if base not in names:
@@ -68,8 +74,8 @@ def reproduction(
     x, y = then.to_numpy(dtype=np.float64), now.to_numpy(dtype=np.float64)
     at = names.index(base)
     table = {
-        "original": original.loc[topics, systems].mean().reindex(then.columns),
-        "reproduced": reproduced.loc[topics, systems].mean().reindex(then.columns),
+        "original": original.mean().reindex(then.columns),
+        "reproduced": reproduced.mean().reindex(then.columns),
         "original_rank": ranks(directed(then.mean(), "high")),
         "reproduced_rank": ranks(directed(now.mean(), "high")),
     }
@@ -81,16 +87,15 @@ def reproduction(
 
 def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[FloatArray, ...]:
     """The columns of COLUMNS, a value for each system; nan in x and y where a score is missing."""
-    with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
-        rmse = np.sqrt(np.nanmean((x - y) ** 2, axis=0))
-        most = np.sqrt(np.nanmean(np.maximum(x, 1 - x) ** 2, axis=0))
-        shares = np.nanmin(x) >= 0 and np.nanmax(x) <= 1
-        nrmse = rmse / most if shares else np.full(len(rmse), np.nan)
-        there = ~np.isnan(x) & ~np.isnan(x[:, [base]])
-        tables = [np.where(there, one, 0.0) for one in (x, x[:, [base]], y, y[:, [base]])]
-        sums, count = [one.sum(axis=0) for one in tables], there.sum(axis=0)
-        whole = _effects([divided(one, count, np.nan) for one in sums], base)
-        means = [divided(one - table, count - there, np.nan) for one, table in zip(sums, tables, strict=True)]
+    rmse = np.sqrt(np.nanmean(np.where(x == y, 0.0, (x - y) ** 2), axis=0))  # two infinities are as equal
+    most = np.sqrt(np.nanmean(np.maximum(x, 1 - x) ** 2, axis=0))
+    shares = np.nanmin(x) >= 0 and np.nanmax(x) <= 1
+    nrmse = rmse / most if shares else np.full(len(rmse), np.nan)
+    there = ~np.isnan(x) & ~np.isnan(x[:, [base]])
+    tables = [np.where(there, one, 0.0) for one in (x, x[:, [base]], y, y[:, [base]])]
+    sums, count = [one.sum(axis=0) for one in tables], there.sum(axis=0)
+    whole = _effects([divided(one, count, np.nan) for one in sums], base)
+    means = [divided(one - table, count - there, np.nan) for one, table in zip(sums, tables, strict=True)]
     columns = []
     for estimate, left in zip(whole, _effects(means, base), strict=True):
         error, freedom = left_out(left, estimate, there, np.zeros(len(x)))

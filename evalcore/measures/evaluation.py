@@ -227,7 +227,7 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
     discounts = {discount: one for (discount, _), one in zip(settings, measures, strict=True)}
     gains = {functions: one for (_, functions), one in zip(settings, measures, strict=True)}
     table = np.column_stack([(1 - one.rho) * one.discounts(rankings.depth) for one in discounts.values()])
-    columns = np.column_stack([one.document_gains(pool) for one in gains.values()])
+    columns = np.column_stack([gain.document_gains(pool) for gain in gains.values()])
     if len(discounts) == 1:
         means = (rankings.system_matrix(table[rankings.rank, 0]) @ columns)[:, :, None]
     else:

@@ -148,7 +148,7 @@ class GroupWeights(Around):
         return {"weights": tuple((sizes.max() / sizes).tolist())} if len(names) else {}
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        shown = ", ".join(number(one) for one in self.weights) or "1 / n_g"
+        shown = ", ".join(number(weight) for weight in self.weights) or "1 / n_g"
         inside = name_latex(str(self.measure))
         share = r"\frac{n \, w_{g_t}}{\sum_u w_{g_u}}"
         return rf"{name_latex('GroupWeights')} = {inside}(t) \cdot {share}, \; w = {shown}"

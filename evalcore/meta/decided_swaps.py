@@ -102,7 +102,7 @@ def swaps(
     first, second = (places[table[name]].to_numpy(dtype=np.intp) for name in ("system_a", "system_b"))
     at = _pair_number(np.minimum(first, second), np.maximum(first, second), x.shape[1])
     table["p"] = np.maximum(both[: len(a)], both[len(a) :])[at]
-    table["decided"] = _decided(table["p"], level, [(one.T, first, second) for one in values], seed)
+    table["decided"] = _decided(table["p"], level, [(value.T, first, second) for value in values], seed)
     table["p_change"] = change[at]
     shifts = _scaled_pairs(values[1], first, second) - _scaled_pairs(values[0], first, second)
     ends = np.arange(len(first)), np.full(len(first), len(first))

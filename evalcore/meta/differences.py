@@ -175,11 +175,9 @@ class Differences:
         at_once = (
             np.arange(at, min(at + PAIRS_AT_ONCE, len(self.mean))) for at in range(0, len(self.mean), PAIRS_AT_ONCE)
         )
-        counts = [self._of(pairs).as_extreme(draws) for pairs in at_once]
+        parts = (Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs]) for pairs in at_once)
+        counts = [part.as_extreme(draws) for part in parts]
         return np.asarray(np.concatenate([np.empty(0), *counts]) < alpha * draws.n_resamples)
-
-    def _of(self, pairs: IntArray) -> Differences:
-        return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.

@@ -185,7 +185,7 @@ def interval_ends(
 def _distinct(scores: Sequence[FloatArray]) -> IntArray:
     """(M,) a number for each measure; those with the same scores share it."""
     numbers: dict[bytes, int] = {}
-    kinds = (np.where(np.isnan(one), np.nan, one + 0.0).tobytes() for one in scores)  # -0.0 + 0.0 is 0.0
+    kinds = (np.where(np.isnan(score), np.nan, score + 0.0).tobytes() for score in scores)  # -0.0 + 0.0 is 0.0
     return np.array([numbers.setdefault(kind, len(numbers)) for kind in kinds])
 
 

@@ -10,8 +10,6 @@ import pandas as pd
 
 from evalcore.structures.documents import Collection
 
-COLUMNS = ("published", "computed")
-
 
 @dataclass(frozen=True)
 class Exhibit:

@@ -40,12 +40,12 @@ def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure
     (['worth nothing', 'left out', 'worth 1', 'Bpref', 'infAP'], ['worth nothing', 'left out'])
     """
     one = as_measure(measure)
-    found = {name: with_unassessed(one, worth) for name, worth in WORTHS.items() if can_be_worth(one, worth)}
+    result = {name: with_unassessed(one, worth) for name, worth in WORTHS.items() if can_be_worth(one, worth)}
     aspects = [name for name in one.columns if name in collection.aspects]
     if aspects:
         aspect, rel = aspects[0], getattr(one, "rel", None)
-        found |= {"Bpref": Bpref(rel, aspect), "infAP": infAP(rel, aspect=aspect)}
-    return found
+        result |= {"Bpref": Bpref(rel, aspect), "infAP": infAP(rel, aspect=aspect)}
+    return result
 
 
 @shown

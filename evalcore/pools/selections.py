@@ -65,10 +65,10 @@ def only_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) 
     [0, -2, -1]
     """
     row, by = brought_by(rankings, judged, group, depth)
-    found = np.full(rankings.n_pool, NOBODY)
-    found[row] = by
-    found[np.bincount(row, minlength=rankings.n_pool) > 1] = SEVERAL
-    return found
+    result = np.full(rankings.n_pool, NOBODY)
+    result[row] = by
+    result[np.bincount(row, minlength=rankings.n_pool) > 1] = SEVERAL
+    return result
 
 
 def brought_by(rankings: Rankings, judged: BoolArray, group: IntArray, depth: int) -> tuple[IntArray, IntArray]:
@@ -109,9 +109,9 @@ def best_ranks(rankings: Rankings) -> IntArray:
     >>> best_ranks(c.rankings).tolist()
     [1, 1, 3]
     """
-    found = np.full(rankings.n_pool, rankings.depth + 1)
-    np.minimum.at(found, rankings.row, rankings.rank)
-    return found
+    result = np.full(rankings.n_pool, rankings.depth + 1)
+    np.minimum.at(result, rankings.row, rankings.rank)
+    return result
 
 
 def top_documents(collection: Collection, depths: Sequence[int]) -> Selections:

@@ -138,7 +138,7 @@ def robustness(
     >>> robustness(["P@1"], c, share=1.0, draws=2).values.tolist()
     [[1.0, 1.0]]
     """
-    texts = [str(as_measure(one)) for one in measures]
+    texts = [str(as_measure(measure)) for measure in measures]
     kept = sampled_shares(collection, [share], draws, seed, stratified=False)
     rows = {}
     for at, text in enumerate(texts):

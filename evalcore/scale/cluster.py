@@ -222,8 +222,8 @@ class Cluster:
 
     def _of_workers(self, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
         """What a function gives on each worker, at once whatever it does; an exception where it raises one."""
-        found: dict[str, Any] = self._asked(lambda: self.client.run(function, *arguments, on_error="return"))
-        return found
+        result: dict[str, Any] = self._asked(lambda: self.client.run(function, *arguments, on_error="return"))
+        return result
 
     def _asked(self, ask: Callable[[], Any]) -> Any:
         """What the scheduler answers, as it would never come from one that hangs."""

@@ -101,7 +101,7 @@ class _Search:
     def changes(
         self, values: Sequence[float], winners: Sequence[Winners], tell: Tell | None
     ) -> list[tuple[float, float, Winners, Winners]]:
-        found, stretches = [], max(len(values) - 1, 1)
+        result, stretches = [], max(len(values) - 1, 1)
         for at in range(len(values) - 1):
             low, high, before, after = values[at], values[at + 1], winners[at], winners[at + 1]
             telling = part_of(tell, at, stretches)
@@ -109,11 +109,11 @@ class _Search:
                 if before == after:
                     break
                 step = self._first_change(low, high, before, after, telling)
-                found.append(step)
+                result.append(step)
                 _, low, _, before = step
         if tell is not None:
             tell(1.0)
-        return found
+        return result
 
     def _first_change(
         self, low: float, high: float, before: Winners, after: Winners, tell: Tell | None

@@ -271,7 +271,7 @@ class Assessments:
     @property
     def source_names(self) -> tuple[str, ...]:
         """The sources of labels to choose from, of any aspect; none where each has one."""
-        return tuple(dict.fromkeys(name for one in self.sources.values() for name in one.names))
+        return tuple(dict.fromkeys(name for source in self.sources.values() for name in source.names))
 
     def judged_by(self, source: str) -> Assessments:
         """The pool with the labels of a source, in every aspect that has it; the others keep theirs.
@@ -447,10 +447,10 @@ class _MadeWhenAsked:
     def __get__(self, report: object, owner: type) -> Any:
         if report is None:
             raise AttributeError("no default")
-        found = vars(report)[self.place]
-        if callable(found):
-            found = vars(report)[self.place] = found()
-        return found
+        result = vars(report)[self.place]
+        if callable(result):
+            result = vars(report)[self.place] = result()
+        return result
 
     def __set__(self, report: object, table: object) -> None:
         vars(report)[self.place] = table
@@ -575,7 +575,7 @@ class Collection:
     @property
     def default_source(self) -> str:
         """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
-        return same_default(one.default for one in self.assessments.sources.values())
+        return same_default(source.default for source in self.assessments.sources.values())
 
     def rankings_of(self, topic: str) -> Rankings:
         """Rankings in memory that hold those of a topic: all of them, where a collection is not in parts."""
@@ -610,6 +610,12 @@ class Collection:
         return f"{some}{counted(before, 'topic')}"
 
     @property
+    def judges_in_words(self) -> str:
+        """How many sources gave the labels, where there are several; "" elsewhere."""
+        judges = {name for one in self.assessments.sources.values() for name in one.labels}
+        return counted(len(judges), "judge") if judges else ""
+
+    @property
     def summary(self) -> str:
         """What is loaded, in one line."""
         counts = [
@@ -617,6 +623,7 @@ class Collection:
             self.topics_in_words,
             f"{int(self.assessments.judged.sum()):,} assessed documents" if self.assessments.scales else "",
             f"scores by {counted(len(given), 'measure')}" if (given := self.rankings.given) else "",
+            "" if self.systems else self.judges_in_words,
         ]
         labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []

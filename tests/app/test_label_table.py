@@ -11,6 +11,7 @@ import evalcore as ec
 from app_support import SAMPLE, open_app, press
 from evalcore.data.manifest import Column, Manifest, OtherSource, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
+from ui.address import families
 from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
@@ -257,6 +258,22 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     assert not any("stands far above" in one.value for one in app.warning)
     app.switch_page("pages/collection.py").run()
     assert not any("question mark" in one.value for one in app.caption)
+
+
+def test_which_are_the_systems_is_asked_and_changed():
+    def systems(chosen: int | None = None) -> list[str]:
+        if chosen is not None:
+            radio = next(one for one in app.radio if one.label == "Which are the systems?")
+            assert radio.options[1] == "2 systems such as x, on 3 topics such as a"
+            radio.set_value(chosen).run()
+        return [*app.session_state[families.WHOLE].systems]
+
+    app = open_app("collection")
+    app.file_uploader(key="upload files").set_value([("map.csv", b",a,b,c\nx,1,2,3\ny,4,5,6\n", "text/csv")]).run()
+    app = press(app, "Open")
+    assert systems() == ["a", "b", "c"]
+    assert systems(chosen=1) == ["x", "y"]
+    assert "transposed = true" in app.session_state[families.WHOLE].manifest
 
 
 def test_put_off_it_waits_on_collection():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app_support import an_app, metric, open_app
+from app_support import an_app, figure_keys, metric, open_app
 from evalcore.latex import latex_table
 from ui.address.site import IN_WORDS, PAGES
 from ui.screen.items import Table
@@ -111,6 +111,11 @@ def test_every_page_works_on_scores_or_labels_alone_or_names_what_it_lacks(alone
         lacks = any(one.value.startswith("This page takes ") for one in app.info)
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
+
+
+def test_home_has_pictures_of_what_works(alone):
+    expected = {"home judges", "home kappa"} if alone == "labels" else {"home leaders", "home agree", "home apart"}
+    assert {*figure_keys(an_app(120).run())} == expected
 
 
 def test_a_page_that_lacks_something_leads_to_what_works(alone):

@@ -28,14 +28,6 @@ def test_what_is_no_pin_is_refused(text):
         pins.read(text)
 
 
-def test_places_won_since_the_baseline():
-    c = ec.load(SAMPLE)
-    now, then = (ec.evaluate(text, c).mean() for text in ("RBP(rho=0.8)", "P@10"))
-    changes = pins.rank_changes(now, then)
-    expected = ec.rank_changes(then, now)["change"]
-    assert changes.to_dict() == expected.to_dict()
-
-
 def test_a_link_with_a_pin_shows_the_change_of_tau():
     app = open_app(pins=PIN, baseline="patient")
     c = ec.load(SAMPLE)

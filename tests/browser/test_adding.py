@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from people_support import open_boxes
@@ -13,6 +13,7 @@ from browser_support import rerun, settled, visit
 from ui.collection.label_table import A_RUN
 
 Open = Callable[..., Page]
+UNDO = "Undo: without the added files"
 TOPICS, DOCUMENTS = ("101", "102", "103"), [f"d{at}" for at in range(1, 9)]
 
 
@@ -57,14 +58,22 @@ def press(page: Page, name: str) -> None:
     settled(page)
 
 
-@pytest.fixture
-def opened(open_page: Open) -> Page:
+@pytest.fixture(scope="module")
+def kept(keep_open: Open) -> Page:
     """Somebody's own three files, open on Collection."""
-    page = visit(open_page(), "/collection")
+    page = visit(keep_open(), "/collection")
     pick(page, OWN)
     press(page, "Open")
-    expect(page.get_by_text("2 systems · 3 topics").first).to_be_visible()
     return page
+
+
+@pytest.fixture
+def opened(kept: Page) -> Iterator[Page]:
+    """The three files, and nothing that a test added to them."""
+    expect(kept.get_by_text("2 systems · 3 topics").first).to_be_visible()
+    yield kept
+    if button(kept, UNDO).count():
+        press(kept, UNDO)
 
 
 def test_a_run_joins_after_a_preview_and_leaves_by_undo(opened: Page) -> None:
@@ -74,8 +83,7 @@ def test_a_run_joins_after_a_preview_and_leaves_by_undo(opened: Page) -> None:
     expect(opened.get_by_text("2 systems · 3 topics").first).to_be_visible()  # nothing is done yet
     press(opened, "Join")
     expect(opened.get_by_text("3 systems · 3 topics").first).to_be_visible()
-    open_boxes(opened)
-    press(opened, "Undo: without the added files")
+    press(opened, UNDO)
     expect(opened.get_by_text("2 systems · 3 topics").first).to_be_visible()
 
 
@@ -111,8 +119,8 @@ def test_a_run_on_other_topics_is_refused_and_nothing_changes(opened: Page) -> N
 ROW = 35  # pixels of a table's rows, and of its header
 
 
-def test_an_ambiguous_file_is_asked_about_and_declared_to_be_a_run(open_page: Open) -> None:
-    page = visit(open_page(), "/collection")
+def test_an_ambiguous_file_is_asked_about_and_declared_to_be_a_run(kept: Page) -> None:
+    page = kept
     pick(page, {**OWN, "either.json": EITHER})
     press(page, "Open")
     expect(page.get_by_text("2 systems · 3 topics").first).to_be_visible()  # read as labels, until somebody says more
@@ -124,7 +132,6 @@ def test_an_ambiguous_file_is_asked_about_and_declared_to_be_a_run(open_page: Op
     editor = page.locator(".gdg-style input")
     expect(editor).to_be_visible()
     editor.fill(A_RUN)
-    page.screenshot(path="/tmp/adding.png")
     with rerun(page):
         editor.press("Enter")
     with rerun(page):

@@ -6,12 +6,11 @@ take unless the app says that it trusts nobody. What they are made of and are as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from protocol_support import Visitor
 
 from browser_support import SECONDS, running_app
@@ -55,42 +54,53 @@ class Framing:
         self.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
 
 
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(permissions=["local-network-access"]) as context:  # or the browser refuses the frame
+        yield context
+
+
 @pytest.fixture(params=ORIGINS)
-def framing(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Framing]:
-    context = browser.new_context(permissions=["local-network-access"])  # or the browser itself would refuse the frame
-    page = context.new_page()
-    page.set_default_timeout(SECONDS * 1000)
-    yield Framing(page, request.param)
-    context.close()
+def framing(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Framing]:
+    context.clear_cookies()
+    with context.new_page() as page:
+        page.set_default_timeout(SECONDS * 1000)
+        yield Framing(page, request.param)
 
 
-def test_nobody_else_frames_the_app_or_hears_of_it(framing: Framing, tmp_path: Path) -> None:
-    with running_app(tmp_path / "app.log") as address:
-        visitor = Visitor(address).run().upload()
-        framing.open(address)
-        assert framing.page.frames[1].locator("[data-testid=stApp]").count() == 0
-        assert any("frame-ancestors" in complaint for complaint in framing.complaints), framing.complaints
-        framing.say()
-        assert (framing.page.evaluate("() => heard"), framing.asked) == ([], ["/"])
-        visitor.close()
-        assert has_its_files(Visitor(address, visitor.cookie))
+@pytest.fixture(scope="module")
+def naming_both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an app that names both origins."""
+    with running_app(tmp_path_factory.mktemp("framed") / "app.log", framed_by=ORIGINS) as address:
+        yield address
 
 
-def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Framing, tmp_path: Path) -> None:
-    with running_app(tmp_path / "app.log", framed_by=[framing.origin]) as address:
-        visitor = Visitor(address).run().upload()
-        framing.open(address)
-        frame = framing.page.frame_locator("iframe")
-        expect(frame.get_by_text("Open now: Consumer health (synthetic)")).to_be_visible()
-        framing.say()
-        frame.locator("summary").filter(has_text="Open your own files").click()
-        file = {"name": "one.run", "mimeType": "text/plain", "buffer": b"1 Q0 a 1 3 r\n"}
-        frame.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
-        expect(frame.get_by_text("one.run")).to_be_visible()
-        framing.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
-        assert not [path for path in framing.asked if "stolen" in path]
-        visitor.close()
-        assert has_its_files(Visitor(address, visitor.cookie))
+def test_nobody_else_frames_the_app_or_hears_of_it(framing: Framing, address_of: Callable[[], str]) -> None:
+    address = address_of()
+    visitor = Visitor(address).run().upload()
+    framing.open(address)
+    assert framing.page.frames[1].locator("[data-testid=stApp]").count() == 0
+    assert any("frame-ancestors" in complaint for complaint in framing.complaints), framing.complaints
+    framing.say()
+    assert (framing.page.evaluate("() => heard"), framing.asked) == ([], ["/"])
+    visitor.close()
+    assert has_its_files(Visitor(address, visitor.cookie))
+
+
+def test_a_page_that_is_named_frames_it_and_tells_it_nothing_either(framing: Framing, naming_both: str) -> None:
+    visitor = Visitor(naming_both).run().upload()
+    framing.open(naming_both)
+    frame = framing.page.frame_locator("iframe")
+    expect(frame.get_by_text("Open now: Consumer health (synthetic)")).to_be_visible()
+    framing.say()
+    frame.locator("summary").filter(has_text="Open your own files").click()
+    file = {"name": "one.run", "mimeType": "text/plain", "buffer": b"1 Q0 a 1 3 r\n"}
+    frame.locator("input[type=file]").first.set_input_files(file)  # type: ignore[arg-type]
+    expect(frame.get_by_text("one.run")).to_be_visible()
+    framing.page.wait_for_timeout(FOR_WHAT_IS_NOT_TO_COME)
+    assert not [path for path in framing.asked if "stolen" in path]
+    visitor.close()
+    assert has_its_files(Visitor(naming_both, visitor.cookie))
 
 
 def has_its_files(visitor: Visitor) -> bool:

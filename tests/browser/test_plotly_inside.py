@@ -9,13 +9,15 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import plotly
 import pytest
 from playwright.sync_api import Browser, Page
 
+from evalcore.figures import draw
 from evalcore.figures.scripts import FOLLOWING, joined
+from ui.server import library
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 NAMES = re.findall(r"^export const (\w+)", (FOLLOWING / "plotly_inside.js").read_text(encoding="utf-8"), re.MULTILINE)
@@ -57,6 +59,37 @@ def drawn(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         page.evaluate(f"Plotly.newPlot('{name}', {json.dumps(figure)})")
     yield page
     page.close()
+
+
+# A trace of each kind that our figures have.
+KINDS: list[dict[str, Any]] = [
+    *PLANE["data"],
+    {"type": "box", "x": [5, 5, 5, 6, 6], "y": [1, 2, 9, 4, 5]},
+    {"type": "heatmap", "x": [6, 7], "y": [8, 9], "z": [[1, 2], [3, 4]]},
+    *TRIANGLE["data"],
+]
+DRAW = """async (figure) => {
+  const box = document.createElement("div");
+  document.body.replaceChildren(box);
+  await Plotly.newPlot(box, figure);
+  return [...box.querySelectorAll(".main-svg")].map((one) => one.innerHTML.replaceAll(box._fullLayout._uid, "id"));
+}"""
+
+
+def test_what_the_app_hands_out_draws_every_kind_of_trace_as_the_whole_of_plotly_does(browser: Browser) -> None:
+    assert library.file() != PLOTLY
+    assert {one.get("type", "scatter") for one in KINDS} == set(get_args(draw.Kind))
+    figure = {
+        "data": [{**one, "uid": str(at)} for at, one in enumerate(KINDS)],
+        "layout": {**PLANE["layout"], "ternary": {"domain": {"x": [0.7, 1], "y": [0.6, 1]}}},
+    }
+    pictures = []
+    for script in (library.file(), PLOTLY):
+        page = browser.new_page()
+        page.add_script_tag(path=script)
+        pictures.append(page.evaluate(DRAW, figure))
+        page.close()
+    assert pictures[0] == pictures[1]
 
 
 def value_of(page: Page, script: str) -> Any:

@@ -16,7 +16,11 @@ PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
 # Pages of which a figure stands below a slider as they open
 WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations"]
-WITH_SLIDERS += ["discriminative_power", "guided_path?guided_path.step=1+Reader", "guided_path?guided_path.step=9+Links"]
+WITH_SLIDERS += [
+    "discriminative_power",
+    "guided_path?guided_path.step=1+Reader",
+    "guided_path?guided_path.step=9+Links",
+]
 WITH_SLIDERS += ["navigation", "focused_retrieval?focused_retrieval.task=best+in+context"]
 FINGER = 44  # pixels that are large enough for one
 FEW_SPECIFICATIONS = f"claim?{urlencode({'claim.specs': CLAIM_SPECS})}"

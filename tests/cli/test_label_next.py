@@ -10,8 +10,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore as ec
-from evalcore.cli import label_next
-from evalcore.combining import AIMS, labelling_curve
+from evalcore.combining import labelling_curve
 
 HEALTH = str(ROOT / "sample_data" / "health")
 LINE = f"label-next {HEALTH} -m nDCG@10 --share 0.1 --seed 2"
@@ -19,10 +18,6 @@ LINE = f"label-next {HEALTH} -m nDCG@10 --share 0.1 --seed 2"
 
 def table(run: Run, line: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(run(f"{line} -f csv").out))
-
-
-def test_the_aims_are_the_librarys() -> None:
-    assert tuple(AIMS) == label_next.RESERVED
 
 
 def test_documents_pairs_and_notes_are_those_of_the_library(run: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -40,6 +41,10 @@ def test_a_gap_in_words_is_no_score(tmp_path, gap):
     ("system,t1,t2,t3\na,0.1%,0.2 %,0.3%\nb,0.2%,0.25%,0.4%\n", "6 cells read without the sign for percent"),
     ("system,t1,t2,t3,Average\na,0.1,0.2,0.3,0.2\nb,0.2,0.25,0.4,0.28\n", "column 'Average' is no topic: left out"),
     ("rank,system,t1,t2,t3\n1,a,0.1,0.2,0.3\n2,b,0.2,0.25,0.4\n", "column 'rank' is no topic: left out"),
+    ("system,t1,t1_std,t2,t3\na,0.1,9,0.2,0.3\nb,0.2,9,0.25,0.4\n", "column 't1_std' is no topic: left out"),
+    ("system,Year,t1,t2,t3\na,2020,0.1,0.2,0.3\nb,2021,0.2,0.25,0.4\n", "column 'Year' is no topic: left out"),
+    (PLAIN + "Average,0.15,0.22,0.35\n", "row 'Average' has no scores of its own: left out"),
+    (PLAIN + "best in bold,,,\n", "row 'best in bold' has no scores of its own: left out"),
 ])  # fmt: skip
 def test_numbers_as_people_write_them(tmp_path, text, says):
     c = opened(tmp_path, text)
@@ -48,11 +53,51 @@ def test_numbers_as_people_write_them(tmp_path, text, says):
     assert says in told(c)
 
 
+@pytest.mark.parametrize("text", [
+    "Our results,,,\n\n" + PLAIN,
+    "# our results, 2024\n" + PLAIN,
+    "sep=;\n" + PLAIN.replace(",", ";"),
+    "\n".join(f"{line}," for line in PLAIN.splitlines()),
+    PLAIN.replace("system", ",system").replace("a,", "0,a,").replace("b,", "1,b,"),
+    PLAIN.replace("system", "Unnamed: 0,system").replace("a,", "0,a,").replace("b,", "1,b,"),
+    PLAIN.replace("0.25", "**0.25**").replace("a,", '<a href="https://a.example">a</a>,'),
+    '{"columns": ["system", "t1", "t2", "t3"], "index": [0, 1], "data": [["a", 0.1, 0.2, 0.3], ["b", 0.2, 0.25, 0.4]]}',
+    '{"schema": {}, "data": [{"system": "a", "t1": 0.1, "t2": 0.2, "t3": 0.3}, '
+    '{"system": "b", "t1": 0.2, "t2": 0.25, "t3": 0.4}]}',
+    '{"system": {"0": "a", "1": "b"}, "t1": {"0": 0.1, "1": 0.2}, "t2": {"0": 0.2, "1": 0.25}, '
+    '"t3": {"0": 0.3, "1": 0.4}}',
+    '{"name": "a", "t1": 0.1, "t2": 0.2, "t3": 0.3}\n{"name": "b", "t1": 0.2, "t2": 0.25, "t3": 0.4}\n',
+])  # fmt: skip
+def test_what_stands_around_a_table_does_not_change_it(tmp_path, text):
+    c = opened(tmp_path, text)
+    assert (c.systems, table(c)) == (("a", "b"), [[0.1, 0.2, 0.3], [0.2, 0.25, 0.4]])
+
+
+@pytest.mark.parametrize("frame", [
+    pd.DataFrame({"t1": [0.1, 0.2], "t2": [0.2, 0.25]}, index=pd.Index(["a", "b"], name="model")),
+    pd.DataFrame({"name": ["a", "b"], "t1": [0.1, 0.2], "t2": [0.2, 0.25]}),
+    pd.DataFrame({"a": [0.1, 0.2], "b": [0.2, 0.25]}, index=["t1", "t2"]),  # as a CSV whose first column has no name
+])  # fmt: skip
+def test_a_frame_in_parquet_has_its_index(tmp_path, frame):
+    frame.to_parquet(tmp_path / "score.parquet")
+    assert table(ec.load(tmp_path, use_cache=False)) == [[0.1, 0.2], [0.2, 0.25]]
+
+
+def test_json_by_judge_is_a_measure_for_each(tmp_path):
+    (tmp_path / "map.json").write_text(
+        '{"nist": {"a": {"1": 0.5}, "b": {"1": 0}}, "gpt-4o": {"a": {"1": 1}, "b": {"1": 0.5}}}'
+    )
+    scores = ec.evaluate('Score("map gpt-4o")', ec.load(tmp_path, use_cache=False))
+    assert scores.loc["1"].to_dict() == {"a": 1, "b": 0.5}
+
+
 @pytest.mark.parametrize(("text", "problem", "line"), [
     ("system;t1;t2\na;1.234;0,2\nb;0,2;0,3\n", "expected decimals by commas or by points, found both: 1.234 and", 2),
     (PLAIN.replace("0.25", "good"), "expected a number as score, found 'good'", 3),
     (PLAIN.replace("0.25", "0.25±0.1"), "expected a number as score, found '0.25±0.1'", 3),
     (PLAIN.replace("0.25", "1,23"), "expected 4 cells, as in the header, found 5", 3),
+    (",Search,Search,\n" + PLAIN, "expected the names of columns in one line, found those of groups above them", 2),
+    (PLAIN.replace("0.25", "12 ms"), "expected a number as score, found '12 ms'", 3),
     (PLAIN + "a,0.9,0.9,0.9\n", "expected one score for score of 'a' on topic 't1', found another", 4),
 ])  # fmt: skip
 def test_what_is_no_number_has_its_place(tmp_path, text, problem, line):

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
+from evalcore.data.given import crossed
+from evalcore.data.sources import from_path
 
 FAMILIES, KINDS = ("bm25", "splade", "e5"), ("", "-large", "_v2", ".rerank", "+rm3")
 RUNS = [family + kind for family, kind in product(FAMILIES, KINDS)]  # names hold what parts names from judges
@@ -95,6 +97,8 @@ def test_words_that_say_nothing_are_of_systems_and_asked_about(tmp_path, relevan
     assert len(c.systems) == 2 * len(RUNS)
     asked = [note.text for note in c.report.notes if note.kind == "question"]
     assert len(asked) == (relevant is None)
+    by_judges = crossed(from_path(tmp_path))
+    assert {one.name for one in by_judges} == ({"map red", "map blue", "P_10 red", "P_10 blue"} if asked else set())
     assert relevant or "15 systems under 2 judges? In a collection.toml file = patterns such as {system}." in asked[0]
 
 
@@ -103,6 +107,17 @@ def test_a_table_of_systems_for_each_topic(tmp_path, layout):
     for judge, topic in product(JUDGES, TOPICS):
         rows = [",".join([run, *(str(value(run, judge, topic, m)) for m in MEASURES)]) for run in RUNS]
         write(tmp_path / layout.format(judge=judge, topic=topic), "\n".join(["system,map,P_10", *rows, ""]))
+    assert is_right(ec.load(tmp_path, use_cache=False))
+
+
+@pytest.mark.parametrize("layout", ["{judge}.{topic}.txt", "{judge}/{topic}.eval", "topic-{topic}_{judge}.tsv"])
+def test_outputs_for_each_topic_name_systems_where_others_name_topics(tmp_path, layout):
+    for judge, topic in product(JUDGES, TOPICS):
+        lines = [f"{m:22s}\t{run}\t{value(run, judge, topic, m)}\n" for run, m in product(RUNS, MEASURES)]
+        write(tmp_path / layout.format(judge=judge, topic=topic), "".join(lines))
+    c = ec.load(tmp_path, use_cache=False)
+    assert is_right(c)
+    (tmp_path / "collection.toml").write_text(c.manifest)
     assert is_right(ec.load(tmp_path, use_cache=False))
 
 

@@ -18,7 +18,7 @@ from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, session, setting, texts_of
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call_of
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
@@ -205,7 +205,6 @@ def figure(
 
     `styles` among the parts are those of other lines than systems.
     """
-    name = function.__name__
     if "styles" not in parts:
         here = {"styles": styles(collection), **here}
         parts["styles"] = styles_call(collection).holding(here["styles"])
@@ -214,7 +213,7 @@ def figure(
         return function(*of, **{**options, **here})
 
     arguments, parts = _with_options(arguments, parts)
-    return Call("", f"{{{name}}}({arguments})", {name: function, **parts}, {name: draw})
+    return replace(call_of("", function, arguments, **parts), instead={function.__name__: draw})
 
 
 def _with_options(arguments: str, parts: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -237,11 +236,10 @@ def styles_call(collection: Collection) -> Call[Any]:
     if shown(collection):
         rules = list(Families.read(collection, address()).names or ())
         tags = ", {c}.report.systems['tag']" if TAG in rules else ""
-        text = "{shown_names}({c}.systems, {c}.system_table, {rules}" + tags + ")"
-        parts["shown"] = call("shown", text, shown_names=shown_names, c=collection, rules=rules)
+        arguments = "{c}.systems, {c}.system_table, {rules}" + tags
+        parts["shown"] = call_of("shown", shown_names, arguments, c=collection, rules=rules)
         options += ", shown={shown}"
-    text = "{system_styles}({c}.systems" + options + ")"
-    made = call("styles", text, system_styles=system_styles, c=collection, **parts)
+    made = call_of("styles", system_styles, "{c}.systems" + options, c=collection, **parts)
     return made if "shown" in parts else made.holding(_coloured(collection))
 
 
@@ -250,8 +248,8 @@ def _written_out(collection: Collection) -> Call[Any]:
     families, names, options = _families(collection), shown(collection), dict[str, Any]()
     options |= {} if families is None else {"families": dict(families)}
     options |= {"shown": names} if names else {}
-    text, parts = _with_options("{systems}", {"systems": list(collection.systems), **options})
-    return call("styles", f"{{system_styles}}({text})", system_styles=system_styles, **parts)
+    arguments, parts = _with_options("{systems}", {"systems": list(collection.systems), **options})
+    return call_of("styles", system_styles, arguments, **parts)
 
 
 def _whole_of(collection: Collection) -> Collection | None:

@@ -25,7 +25,7 @@ class Findable:
     @property
     def leads(self) -> tuple[str, str, list[str] | None]:
         """The page, the key of its setting, and the keys of those that are reset."""
-        resets = None if self.resets is None else [self.page.key(one) for one in self.resets]
+        resets = None if self.resets is None else [self.page.key(reset) for reset in self.resets]
         return self.page.PAGE or "", self.page.key(self.name), resets
 
 

@@ -6,24 +6,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.data import Assessments, Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
-from evalcore.measures import MM, Measure
+from evalcore.measures import MM
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting
+from ui.computing.cached import cached_call
 from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Sentence, Table, Text
 from ui.screen.text import markdown, sentence
 from ui.shell import live
@@ -55,7 +54,7 @@ def scatter(page: Weighting, ground: Ground, highlight: Highlight, styles: Style
     arguments = "{x}, {ys}, x_title={across}, y_title={up}"
     figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
     alt = f"Scatter of {len(page.collection.systems)} systems, {page.across} across and {page.up} up"
-    yield Figure(figure.compute, "combined", alt, highlight.take, calls=(figure,))
+    yield Figure(figure, "combined", alt, highlight.take)
     tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
     tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
     ties = ec.ties_in_words("tau_ap", y.value, x.value)
@@ -130,9 +129,8 @@ def bounds(page: Weighting) -> Iterator[Item]:
         f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(best.value.idxmin())}).",
         calls=(reach, below),
     )
-    parts = {"bounds": table, "mean": page.mean}
-    figure = call("", "{bound_boxes}({bounds}, {mean})", bound_boxes=figures.bound_boxes, **parts)
-    yield Figure(figure.compute, "bounds", "Scores of the candidate ideal rankings by topic", calls=(figure,))
+    figure = call_of("", figures.bound_boxes, "{bounds}, {mean}", bounds=table, mean=page.mean)
+    yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
     yield Text(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
         "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
@@ -143,15 +141,6 @@ def bounds(page: Weighting) -> Iterator[Item]:
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
     """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
-
-    def kept(measure: Measure, pool: Assessments, aspects: list[str]) -> pd.DataFrame:
-        return _bounds(page.collection.fingerprint, str(measure), tuple(aspects), page.collection)
-
     text = "ec.upper_bounds({measure}, {c}.assessments, {aspects})"
     parts = {"measure": page.parsed, "c": page.collection, "aspects": list(page.aspects)}
-    return Call("bounds", text, parts, {"ec.upper_bounds": kept})
-
-
-@st.cache_data(max_entries=32, show_spinner="Building ideal rankings")
-def _bounds(fingerprint: str, measure: str, aspects: tuple[str, ...], _collection: Collection) -> pd.DataFrame:
-    return ec.upper_bounds(measure, _collection.assessments, aspects)
+    return cached_call(call("bounds", text, **parts), page.collection, "Building ideal rankings")

@@ -15,7 +15,7 @@ from evalcore.figures.style import Styles
 from evalcore.meta import winners
 from ui.address import families
 from ui.aspect_weights.weighting import Weighting
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.widgets import handles
 
 
@@ -36,8 +36,7 @@ class Ground:
     @cached_property
     def grid(self) -> Call[FloatArray]:
         """Weightings x aspects."""
-        parts = {"n": len(self.page.aspects), "steps": self.page.steps}
-        return call("grid", "{weightings}({n}, {steps})", weightings=weightings, **parts)
+        return call_of("grid", weightings, "{n}, {steps}", n=len(self.page.aspects), steps=self.page.steps)
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
@@ -71,7 +70,7 @@ class Ground:
         """The picture, with what can be dragged; None of more aspects."""
         if len(self.page.aspects) > 3:
             return None
-        return self.picture(self.page).compute().update_layout(handles.offered([self.page.handle()]))
+        return self.picture(self.page)().update_layout(handles.offered([self.page.handle()]))
 
     def figure_at(self, page: Weighting) -> go.Figure | None:
         """The picture with the weights of a page; for others than its own, only what moves with them."""

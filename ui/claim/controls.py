@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError
 from evalcore.claims import Choice as ClaimChoice
@@ -28,6 +27,7 @@ from evalcore.measures.base import parse
 from evalcore.meta import best_first
 from ui.address.settings import Settings, setting
 from ui.claim.fields import AsText, LeftOut, Stretch, in_link, option_weights
+from ui.computing.cached import cached
 from ui.computing.measures import scores, suggested
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number
@@ -134,11 +134,11 @@ class ClaimSettings(Settings, page="claim"):
     @cached_property
     def specifications(self) -> Specifications:
         """What counts."""
-        found = self.base
+        result = self.base
         for choice in self.rows:
-            weights = {one.name: self.option_weights[in_link(choice, one.name)] for one in choice.options}
-            found = found.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
-        return found
+            weights = {option.name: self.option_weights[in_link(choice, option.name)] for option in choice.options}
+            result = result.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
+        return result
 
     @property
     def rows(self) -> tuple[ClaimChoice, ...]:
@@ -175,7 +175,7 @@ class ClaimSettings(Settings, page="claim"):
     @property
     def design(self) -> Design:
         """Raises InputError for specifications that do not fit the collection."""
-        return _design(self.collection.fingerprint, self.text, self.collection)
+        return _design(self.text, self.collection)
 
     def draw_stretch(self, count: int) -> None:
         """The control of the stretch, for so many specifications: those that score the same are one."""
@@ -201,9 +201,9 @@ class ClaimSettings(Settings, page="claim"):
         self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _design(fingerprint: str, text: str, _collection: Collection) -> Design:
-    found = design_of(parse_specifications(text), _collection)
-    for measure in set(found.measures):
+@cached(16)
+def _design(text: str, collection: Collection) -> Design:
+    result = design_of(parse_specifications(text), collection)
+    for measure in set(result.measures):
         LIMITS.check_measure(measure)
-    return found
+    return result

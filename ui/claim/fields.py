@@ -40,13 +40,13 @@ class LeftOut(Many, InParts):
         return cls(label, texts, choices=open_ones)
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
-        found = super().read(texts)
-        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, found))}
+        result = super().read(texts)
+        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, result))}
         if lost:
             emptied = {in_link(one, option.name) for one in self.choices if one.name in lost for option in one.options}
-            kept = tuple(text for text in found if text not in emptied)
+            kept = tuple(text for text in result if text not in emptied)
             raise MisfitError(f"at least one option of {', '.join(sorted(lost))}", kept)
-        return found
+        return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
         """The options of a choice that count, by name."""
@@ -54,22 +54,22 @@ class LeftOut(Many, InParts):
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
         """The options of a choice that count."""
-        return [one for one in choice.options if in_link(choice, one.name) not in value]
+        return [option for option in choice.options if in_link(choice, option.name) not in value]
 
     def taken(self, key: str, value: Any) -> tuple[str, ...]:
         left_out = list[str]()
         for choice in self.choices:
             counted = st.session_state.get(_row_key(key, choice), self.counted(choice, value))
-            left_out += [in_link(choice, one.name) for one in choice.options if one.name not in counted]
+            left_out += [in_link(choice, option.name) for option in choice.options if option.name not in counted]
         return tuple(left_out)
 
     def draw(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        self.draw_parts([one.name for one in self.choices], key, value, changed)
+        self.draw_parts([choice.name for choice in self.choices], key, value, changed)
 
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
         for choice in self.choices:
             if choice.name in names:
-                options, counted = [one.name for one in choice.options], self.counted(choice, value)
+                options, counted = [option.name for option in choice.options], self.counted(choice, value)
                 Many("What counts", options, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
 
 

@@ -31,7 +31,7 @@ from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
 from ui.address import settings
-from ui.collection import judge_parts
+from ui.collection import judge_parts, which_systems
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.server import kept
@@ -74,8 +74,10 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         return
     alone = not collection.assessments.scales
     if alone:  # scores have a good end, and no scale
-        table = table[["found", "role", "good"]]
+        table = table[["good", "role", "found"]]  # what is edited first: all that a phone has room for
     st.caption(_how_to_read(unsure, alone))
+    if alone and manifest.scores:
+        which_systems.draw(collection, manifest)
     for hint in hints(collection) if unsure else ():
         st.warning(hint, icon=":material/help:")
     edited = st.data_editor(
@@ -175,7 +177,9 @@ def rows(collection: Collection) -> pd.DataFrame:
 
 
 def _questions(collection: Collection) -> list[str]:
-    """The files of which the loader could not decide whether they are runs or labels."""
+    """The files of which the loader could not decide whether they are runs or labels; where there are some."""
+    if not collection.assessments.scales:
+        return []
     return [note.where for note in collection.report.notes if note.kind == "question"]
 
 
@@ -264,7 +268,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     ends = list(dict.fromkeys(["high", "low", *table["good"]]))
     return {
         "found": st.column_config.TextColumn(
-            "labels in the file", help="How often each was given; those below 0 are in the pool, not judged"
+            "labels in the file" if "scale" in table else "scores in the file",
+            help="How often each was given; those below 0 are in the pool, not judged",
         ),
         "role": st.column_config.SelectboxColumn(
             "is",

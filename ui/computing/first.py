@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import has_own_weights
@@ -24,7 +23,7 @@ from evalcore.meta import (
 )
 from ui.address import doubt
 from ui.address.families import all_short, named
-from ui.computing.work import digest
+from ui.computing.cached import cached
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Calls
@@ -134,7 +133,7 @@ def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
     if there := elsewhere():  # not kept
         there.lacks_doubt |= not there.doubt
         return _resampled(frame) if there.doubt else None
-    return _intervals(digest(frame), frame)
+    return _kept(frame)
 
 
 def _can_tell(*frames: pd.DataFrame) -> bool:
@@ -203,21 +202,14 @@ def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
     return {f"{name}{end}": count for end in by for name, count in places.items()}
 
 
-def code(frames: str, *shown: pd.DataFrame) -> list[str]:
-    """The lines that recompute the doubt of what is shown; `frames` is how Python calls it, as several frames."""
-    return [f"doubt = [ec.rank_intervals(one).table for one in {frames}]"] if shown and tables(*shown) else []
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _intervals(known_by: str, _frame: pd.DataFrame) -> RankIntervals:
-    return _resampled(_frame)
-
-
 def _resampled(frame: pd.DataFrame) -> RankIntervals:
     return rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+_kept = cached(128)(_resampled)
+
+
+@cached(8)
 def _counts(topics: int) -> FloatArray:
     """Those that `ec.rank_intervals` draws: of 66 topics a third of its time."""
     return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

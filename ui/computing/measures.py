@@ -18,6 +18,7 @@ from evalcore.progress import Tell, telling
 from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing import parts
+from ui.computing.cached import cached
 from ui.computing.work import Job, found_or_why, kept, results
 from ui.screen.calls import INSTEAD, Call, call
 from ui.screen.elsewhere import Elsewhere, elsewhere
@@ -33,14 +34,10 @@ NOTATION = (
 )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _suggested(fingerprint: str, _collection: Collection) -> dict[str, list[Measure]]:
-    return suggestions(_collection)
-
-
+@cached(16)
 def suggested(collection: Collection) -> dict[str, list[Measure]]:
     """Sets of measures that fit the collection, by name; kept for the next run. Not to be written to."""
-    return _suggested(collection.fingerprint, collection)
+    return suggestions(collection)
 
 
 def offered(collection: Collection) -> list[str]:
@@ -61,7 +58,7 @@ def of_measure(collection: Collection, label: str = "Measure", default: str = ""
 
 def of_base(collection: Collection, label: str, help: str = "") -> OneMeasure:
     """The field of a measure of one aspect, to be read on one aspect or on what several make: registered or typed."""
-    texts = _bases(collection.fingerprint, collection)
+    texts = _bases(collection)
     text = f"{help} Choose, or type one and press Enter: nDCG@5, RBP(rho=0.5), ERR@20, ...".strip()
     return OneMeasure(label, texts, fits=_refuse_several, help=text)
 
@@ -71,9 +68,9 @@ def _refuse_several(text: str) -> None:
         raise InputError(f"expected a measure of one aspect such as nDCG@10, found {text}")
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _bases(fingerprint: str, _collection: Collection) -> list[str]:
-    listed = (one for several in suggested(_collection).values() for one in several)
+@cached(16)
+def _bases(collection: Collection) -> list[str]:
+    listed = (one for several in suggested(collection).values() for one in several)
     known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
     return list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore.figures.endless import score_text
 from evalcore.meta.resampling import Interval
 from ui.address import doubt
-from ui.computing.work import digest
+from ui.computing.cached import cached
 from ui.screen.calls import INSTEAD, Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
@@ -67,31 +66,24 @@ def bounds_text(low: float, high: float, why: str = "") -> str:
 
 def bootstrap_interval(statistic: Callable[..., float], x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
     """As `ec.bootstrap_interval`, kept for the next run."""
-    return _bootstrapped(statistic.__name__, digest(x), digest(y), n_resamples, x, y)
+    return _bootstrapped(statistic.__name__, x, y, n_resamples)
 
 
-@st.cache_resource(max_entries=1024, show_spinner="Resampling topics")
-def _bootstrapped(
-    name: str, known_by: str, other: str, n_resamples: int, _x: pd.DataFrame, _y: pd.DataFrame
-) -> Interval:
-    return ec.bootstrap_interval(getattr(ec, name), _x, _y, n_resamples)
+@cached(1024, "Resampling topics")
+def _bootstrapped(name: str, x: pd.DataFrame, y: pd.DataFrame, n_resamples: int) -> Interval:
+    return ec.bootstrap_interval(getattr(ec, name), x, y, n_resamples)
 
 
-@st.cache_data(max_entries=256, show_spinner="Resampling topics")
-def _bounds(
-    correlation: str, known_by: str, other: str, n_resamples: int, _tested: pd.DataFrame, _reference: pd.DataFrame
-) -> pd.Series:
-    rows = ec.correlation_intervals(_tested, _reference, (correlation,), n_resamples=n_resamples)
-    return rows.iloc[0]
+@cached(256, "Resampling topics")
+def _bounds(correlation: str, tested: pd.DataFrame, reference: pd.DataFrame, n_resamples: int) -> pd.Series:
+    return ec.correlation_intervals(tested, reference, (correlation,), n_resamples=n_resamples).iloc[0]
 
 
 def _kept_intervals(
     tested: pd.DataFrame, reference: pd.DataFrame, correlations: Sequence[str], n_resamples: int
 ) -> pd.DataFrame:
     """As `ec.correlation_intervals`, each kept for the next run."""
-    known_by = digest(tested), digest(reference)
-    bounds = {name: _bounds(name, *known_by, n_resamples, tested, reference) for name in correlations}
-    return pd.DataFrame(bounds).T
+    return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
 
 
 INSTEAD["ec.correlation_intervals"] = _kept_intervals

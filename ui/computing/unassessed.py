@@ -8,7 +8,7 @@ from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.pools import unassessed_table
 from ui.computing import parts
-from ui.screen.calls import call
+from ui.screen.calls import call_of
 from ui.screen.items import Calls
 
 
@@ -19,13 +19,12 @@ def unassessed(measure: Measure | str, collection: Collection) -> Calls:
     """
     if parts.in_parts(collection):
         return ()
-    text = "{unassessed_table}({measure}, {c})"
-    return (call("unassessed", text, unassessed_table=unassessed_table, measure=measure, c=collection),)
+    return (call_of("unassessed", unassessed_table, "{measure}, {c}", measure=measure, c=collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
     """A table of systems with those columns beside it."""
-    for more in (one.value for one in calls):
+    for more in (call.value for call in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table
 

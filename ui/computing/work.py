@@ -148,7 +148,7 @@ def computing(made: Call[Result]) -> Job[Result]:
 
     def job(tell: Tell) -> Result:
         with telling(tell):
-            return made.compute()
+            return made()
 
     return job
 

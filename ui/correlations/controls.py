@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
@@ -24,6 +23,7 @@ from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
 from ui.address import doubt
 from ui.address.settings import setting
+from ui.computing.cached import cached
 from ui.computing.measures import answered
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import digest, results
@@ -83,17 +83,17 @@ def _at(page: Comparison) -> Stepped | None:
     return Stepped(figures.plain(moved.path), values, own, help=markdown(moved.help) or None)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@cached(64)
 def _with_readers_at(texts: tuple[str, ...], depth: float) -> dict[str, str]:
     """The text of each measure with a reader who is expected to read so far."""
     return dict(zip(texts, map(str, all_at_depth(texts, depth).values()), strict=True))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _parameters(fingerprint: str, text: str, _collection: Collection) -> list[Parameter]:
+@cached(64)
+def _parameters(text: str, collection: Collection) -> list[Parameter]:
     """The numbers of a measure that can move, those first that do so freely; none where it cannot be answered."""
     try:
-        known = parameters_of(text, _collection)
+        known = parameters_of(text, collection)
     except InputError:
         return []
     return sorted((one for one in known if len(one.round_values(PLACES)) > 1), key=lambda one: bool(one.levels))
@@ -155,7 +155,7 @@ class Comparison(Compared, page="correlations"):
     def parameters(self) -> list[Parameter]:
         """The numbers of the measure that varies."""
         alone = self.vary not in (NOTHING, READERS)
-        return _parameters(self.collection.fingerprint, self.vary, self.collection) if alone else []
+        return _parameters(self.vary, self.collection) if alone else []
 
     @property
     def moved(self) -> Parameter:

@@ -111,7 +111,7 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     count = len(page.systems)
     alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
     layout = {"height": 400}
-    yield At("systems", (Figure(figure.compute, "pair", alt, highlight.take, layout=layout, calls=(figure,)),))
+    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout=layout),))
 
 
 def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
@@ -154,7 +154,7 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     here = {"selected": selected}
     figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-    picture = Figure(figure.compute, "pairbump", alt, highlight.take, ("points",), calls=(figure,))
+    picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
     words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
     changes = call("changes", "ec.rank_changes({x}, {y})", **means)
     table = Table(changes.value, "rank changes", height=520, calls=(changes,))
@@ -185,7 +185,7 @@ def topics(page: Comparison) -> Iterator[Item]:
     parts = {"topic_correlations": figures.topic_correlations, "values": values, "label": label, "mean": mean}
     figure = call("", text, **parts, **ends)
     alt = f"{label} on each of {len(values.value)} topics; the values are in the table below"
-    yield Figure(figure.compute, "topics", alt, calls=(figure,))
+    yield Figure(figure, "topics", alt)
     table = values.value.rename(label).to_frame().sort_values(label)
     yield Table(table, "topics", {label: 3}, height=300, calls=(values,))
 
@@ -240,7 +240,7 @@ def worth(page: Comparison) -> Iterator[Item]:
     columns = by_itself(page)
     if columns is None:
         return
-    arguments = ", ".join(f"{{{one.name}}}" for one in columns)
+    arguments = ", ".join(f"{{{column.name}}}" for column in columns)
     made = [*columns]
     if several_aspects(page.collection):
         simple = of_bases(page, single_aspect_scores, "simple")
@@ -272,7 +272,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
         columns.append(call("informative", text, informativeness=informativeness, **parts))
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
-        (one.name, page.collection.fingerprint, digests): computing(one) for one in columns
+        (column.name, page.collection.fingerprint, digests): computing(column) for column in columns
     }
     found = results("worth", "Looking at what each measure is worth", jobs)
     if len(found) < len(jobs):

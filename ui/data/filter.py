@@ -198,7 +198,7 @@ def narrowed(collection: Collection) -> Collection:
         filter.draw("average", "best")
         st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
     averaged = averaged_over(judged, filter.average or "all")
-    topics = [one for one in judged.topics if one in filter.topics_left] or judged.topics
+    topics = [topic for topic in judged.topics if topic in filter.topics_left] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
     part = _part(part, _first(part, filter), topics)
     _say(filter, averaged, part)

@@ -24,7 +24,7 @@ from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import parts, work
 from ui.data import adding, own, reading
-from ui.data.filter import averaged_over, judged_by, led_by, narrowed
+from ui.data.filter import judged_by, led_by, narrowed
 from ui.data.own import Correction, Files, Own
 from ui.screen.calls import Call
 from ui.screen.text import markdown
@@ -164,11 +164,6 @@ def whole() -> Collection:
     """The open collection without the filter."""
     collection: Collection = st.session_state[families.WHOLE]
     return collection
-
-
-def over_all(collection: Collection) -> Collection:
-    """The collection with means over all topics, whatever the filter says."""
-    return averaged_over(collection, "all")
 
 
 def judged_whole(collection: Collection) -> Collection:
@@ -421,6 +416,7 @@ def _counts(collection: Collection) -> list[str]:
         counted(len(collection.topics), "topic"),
         f"{int(collection.assessments.judged.sum()):,} assessed" if "labels" in has else "",
         f"scores by {counted(len(collection.rankings.given), 'measure')}" if "scores" in has else "",
+        "" if collection.systems else collection.judges_in_words,
     ]
 
 

@@ -20,7 +20,6 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
-from evalcore.meta import ranks
 from ui.address.settings import LINK_ICON, Settings, address, setting
 from ui.computing.measures import scores
 from ui.screen.calls import Call, call
@@ -140,11 +139,6 @@ def compared(then: list[pd.Series] | None, collection: Collection, *now: Call[pd
     places = "[ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, {pinned})]"
     tau = "[ec.tau(now, then) for now, then in zip({now}, {pinned})]"
     return pinned, call("places_won", places, **both), call("tau_pinned", tau, **both)
-
-
-def rank_changes(now: pd.Series, then: pd.Series) -> pd.Series:
-    """Places that each system won (+) or lost (-) since the baseline."""
-    return (ranks(then)[now.index] - ranks(now)).astype(int)
 
 
 def metric(label: str, now: Call[float], then: Call[float] | None, help: str) -> Metric:

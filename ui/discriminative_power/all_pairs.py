@@ -17,7 +17,7 @@ from evalcore.rounding import less
 from ui.address import families
 from ui.discriminative_power.controls import DRAWN, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Item, Metric, Table, Text
 from ui.screen.text import counted
 from ui.stage import show
@@ -41,7 +41,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
     name = reading_name(text)
     alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
-    matrix = Figure(figure.compute, "matrix", alt, partial(take, page), ("points",), drawn, calls=(figure,))
+    matrix = Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn)
     yield At("right", (matrix,))
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
@@ -77,7 +77,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
 
 def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """How many pairs differ significantly, and whether the resamples are too few to say."""
-    apart = call("significant", "{less}({pairs}['p'], {alpha})", less=less, pairs=pairs, alpha=page.alpha)
+    apart = call_of("significant", less, "{pairs}['p'], {alpha}", pairs=pairs, alpha=page.alpha)
     share, count = call("share", "{apart}.mean()", apart=apart), len(pairs.value)
     help = f"{int(apart.value.sum()):,} of {counted(count, 'pair')}"
     yield Metric("significant pairs", f"{share.value:.1%}", help=help, calls=(share,))

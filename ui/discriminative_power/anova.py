@@ -15,7 +15,7 @@ from evalcore.meta.anova import REST, TOPIC
 from evalcore.progress import Tell
 from ui.discriminative_power.controls import COMPONENTS, Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -66,11 +66,10 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     )
     shown = analyses.value.get(str(page.measure))
     words = () if shown is None else (Headline(in_words(page, shown.shares), (shares,)),)
-    text = "{variance_shares}({shares}.rename({names}))"
-    figure = call("", text, variance_shares=figures.variance_shares, shares=shares, names=page.named)
+    figure = call_of("", figures.variance_shares, "{shares}.rename({names})", shares=shares, names=page.named)
     count = len(shares.value)
     alt = f"What explains the scores under {count} measures: shares of variance; the table has the numbers"
-    yield At("right", (*words, Figure(figure.compute, "variance", alt, calls=(figure,))))
+    yield At("right", (*words, Figure(figure, "variance", alt)))
     yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:

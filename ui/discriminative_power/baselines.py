@@ -40,7 +40,7 @@ def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
     figure = families.plotted("", "{gains}, alpha={alpha}", page.collection, gains=gains, alpha=alpha)
     count = gains.value["system"].nunique()
     alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
-    yield At("right", (headline(page, gains), Figure(figure.compute, "gains", alt, drawn=drawn, calls=(figure,))))
+    yield At("right", (headline(page, gains), Figure(figure, "gains", alt, drawn=drawn)))
     yield Text(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
         "its 95% interval by t, for this one gain. Right of 0 the system is ahead, also where low scores are good. A "

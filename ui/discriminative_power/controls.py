@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
@@ -25,9 +24,10 @@ from evalcore.meta.significance import TESTS
 from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
+from ui.computing.cached import cached
 from ui.data.compared import Compared, OneOf
 from ui.discriminative_power.interval_scale import answered_on_scale
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
@@ -205,8 +205,7 @@ class Power(Compared, page="discriminative_power"):
     @cached_property
     def named(self) -> Call[dict[str, str]]:
         """What makes the short names."""
-        text = "{short_names}({scores})"
-        return call("names", text, short_names=short_names, scores=self.scored).holding(self.names)
+        return call_of("names", short_names, "{scores}", scores=self.scored).holding(self.names)
 
     def kept(
         self,
@@ -295,16 +294,12 @@ def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **part
     return call(name, text, results=results, **parts)
 
 
+@cached(64)
 def spread(scores: pd.DataFrame) -> float:
     """Standard deviation of the differences of two systems; kept for the next run."""
-    return _spread(work.digest(scores), scores)
+    return difference_sd(scores)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _spread(digest: str, _scores: pd.DataFrame) -> float:
-    return difference_sd(_scores)
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
+@cached(2)
 def _draws(n_topics: int, resamples: int, seed: int) -> Draws:
     return Draws.of(n_topics, resamples, seed)

@@ -51,7 +51,7 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
     )
     figure = call("", text, needed_strips=figures.needed_strips, **parts)
     alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
-    yield Figure(figure.compute, "needed", alt, drawn=page.drawn, calls=(figure,))
+    yield Figure(figure, "needed", alt, drawn=page.drawn)
     columns = needed_columns(page, tests, differences)
     table = pd.DataFrame({name: one.value for name, one in columns.items()}, index=list(differences.value))
     shown, calls = table.rename(page.names).rename_axis("measure"), tuple(columns.values())

@@ -57,7 +57,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     yield Text(words, "note", calls=(ahead, behind))
     figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
     alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
-    yield Figure(figure.compute, "pair", alt, drawn=page.drawn, calls=(figure,))
+    yield Figure(figure, "pair", alt, drawn=page.drawn)
     corrected = corrected_ps(page, tests, list(pairs.value))
     table = pair_table(page, tests, pairs.value, corrected)
     decimals = {name: PS.get(name.split(",")[0], 4) for name in table.columns}

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore import figures
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.stage import show
 
@@ -51,16 +51,14 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
-    text = "{zero_aspect_bars}({zero}, {names})"
-    figure = call("", text, zero_aspect_bars=figures.zero_aspect_bars, zero=zero, names=page.named)
+    figure = call_of("", figures.zero_aspect_bars, "{zero}, {names}", zero=zero, names=page.named)
     alt = "Documents with the worst label on every aspect, by measure and rank"
-    return Figure(figure.compute, "zero", alt, calls=(figure,))
+    return Figure(figure, "zero", alt)
 
 
 def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
-    text = "{label_sum_lines}({sums}, {names}, 'mean_sum')"
-    figure = call("", text, label_sum_lines=figures.label_sum_lines, sums=sums, names=page.named)
-    return Figure(figure.compute, "sums", "Mean sum of labels by band of ranks and measure", calls=(figure,))
+    figure = call_of("", figures.label_sum_lines, "{sums}, {names}, 'mean_sum'", sums=sums, names=page.named)
+    return Figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
 
 
 def cut_scores(page: Power, depth: int) -> Call[dict[str, pd.DataFrame]]:

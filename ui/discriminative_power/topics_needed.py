@@ -14,7 +14,7 @@ from evalcore.meta.needed_topics import ONE_WAY, PAIRED
 from evalcore.notation.reading import reading_name
 from ui.discriminative_power.controls import Power, spread
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -52,7 +52,7 @@ def draw(page: Power) -> Iterator[Item]:
     alt = f"Power over the number of topics for a difference of {page.difference:g} under {name}"
     figure = power_curves(page, sizes, needed)
     words = Headline(in_words(page, own), (sizes,))
-    yield At("right", (words, Figure(figure.compute, "power", alt, calls=(figure,))))
+    yield At("right", (words, Figure(figure, "power", alt)))
     yield Text(
         "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
         f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
@@ -120,6 +120,6 @@ def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) ->
     power = "pd.Series({{n: ec.power(n, size / {sd}, {alpha}, {design}, {n_systems}) for n in {topics}}})"
     text = "{{name: " + power + " for name, size in {sizes}.items()}}"
     curves = call("curves", text, **parts, **how)
-    text = "{power_curves}({curves}, {wanted}, {n_topics}, {needed})"
+    text = "{curves}, {wanted}, {n_topics}, {needed}"
     parts = {"curves": curves, "wanted": wanted(page), "n_topics": page.n_topics, "needed": needed}
-    return call("", text, power_curves=figures.power_curves, **parts)
+    return call_of("", figures.power_curves, text, **parts)

@@ -11,7 +11,7 @@ from evalcore.meta.discrimination import DECISIONS
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, draw_in_columns, tested
 from ui.screen.calls import call
-from ui.screen.items import Columns, Height, Item, Metric, Table, Text
+from ui.screen.items import Height, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
 from ui.stage import show
 from ui.widgets.fields import Choice
@@ -43,7 +43,7 @@ def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
         count = counts.value.get(name, 0)
         help = f"{count / len(table.value):.1%} of {pairs}"
         metrics.append(Metric(markdown(field.names(name)), f"{count:,}", help=help, calls=(counts,)))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     ends = {"_x": page.names[x], "_y": page.names[y]}
     heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
     whole = listed.value.rename(columns=heads)

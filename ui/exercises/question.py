@@ -30,7 +30,7 @@ from ui.data import open_collection
 from ui.data.filter import Filter
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -45,16 +45,16 @@ MOST_DRAWN = 3  # guesses of a ranking
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
     """What computes the answer."""
     asked = question_call(page)
-    return call("solved", "{solve}({question}, {c})", solve=solve, question=asked, c=page.data).holding(solved)
+    return call_of("solved", solve, "{question}, {c}", question=asked, c=page.data).holding(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
     """What reads the question."""
     if page.is_shipped:
-        exercise = call("exercise", "{shipped}()", shipped=shipped)
+        exercise = call_of("exercise", shipped, "")
     else:
         file = sets.texts()[page.set_name][0]
-        exercise = call("exercise", "{read_exercise}({file})", read_exercise=read_exercise, file=file)
+        exercise = call_of("exercise", read_exercise, "{file}", file=file)
     asked: Call[Question] = call("question", "{exercise}[{name}]", exercise=exercise, name=page.question)
     return asked.holding(page.asked)
 
@@ -238,22 +238,20 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
     if not shown or not isinstance(guess, str) or scores.value is None:
         return
     title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
-    text = "{guessed_option}({scores}, {guess}, {answer}.names, {title})"
-    parts = {"scores": scores, "guess": guess, "answer": answer, "title": title}
-    figure = call("", text, guessed_option=figures.guessed_option, **parts)
+    text = "{scores}, {guess}, {answer}.names, {title}"
+    figure = call_of("", figures.guessed_option, text, scores=scores, guess=guess, answer=answer, title=title)
     alt = f"Scores of {len(scores.value)} options, the right one in blue"
-    yield Figure(figure.compute, "guesses", alt, calls=(figure,))
+    yield Figure(figure, "guesses", alt)
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
     """Guesses beside the answer along a parameter."""
     text, question = "{curve}({question}, {c})", question_call(page)
     along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
-    text = "{guessed_curve}({along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit})"
-    parts = {"along": along, "guesses": guesses, "answer": answer, "unit": page.asked.unit}
-    figure = call("", text, guessed_curve=figures.guessed_curve, **parts)
+    text = "{along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit}"
+    figure = call_of("", figures.guessed_curve, text, along=along, guesses=guesses, answer=answer, unit=page.asked.unit)
     alt = f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"
-    return Figure(figure.compute, "guesses", alt, calls=(figure,))
+    return Figure(figure, "guesses", alt)
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
@@ -267,7 +265,7 @@ def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses
     text = f"{{guessed_number}}({{guesses}}, {arguments}, ends={{ends}}, unit={{unit}})"
     given = {"guesses": guesses, "ends": (question.low, question.high), "unit": question.unit}
     figure = call("", text, guessed_number=figures.guessed_number, **given, **parts)
-    return Figure(figure.compute, "guesses", alt, calls=(figure,))
+    return Figure(figure, "guesses", alt)
 
 
 def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
@@ -284,7 +282,7 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
         parts["styles"] = call("styles", "{system_styles}({items})", **listed)
     figure = families.figure(figures.bump, text, page.data, **parts)
     alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
-    return Figure(figure.compute, "guesses", alt, layout={"height": 120 + 34 * len(items)}, calls=(figure,))
+    return Figure(figure, "guesses", alt, layout={"height": 120 + 34 * len(items)})
 
 
 def guesses_in_words(count: int) -> str:

@@ -14,6 +14,7 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.sources import from_bytes, from_path
 from evalcore.exercises import FILE_NAME, Exercise, Solved, measures_in, parse_exercise, shipped, solve
+from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.server import kept
 from ui.server.limits import LIMITS
@@ -74,10 +75,10 @@ def collection_of(name: str) -> Collection:
 
 def solved(exercise: Exercise, name: str, collection: Collection) -> Solved:
     """A question with its answer. Raises InputError where the collection lacks what is asked for."""
-    return _solved(exercise.digest, name, collection.fingerprint, exercise, collection)
+    return _solved(exercise.digest, name, collection, exercise)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@cached(16)
 def _read(file: str, text: str) -> Exercise:
     if not file:
         return shipped()
@@ -88,9 +89,9 @@ def _read(file: str, text: str) -> Exercise:
     return exercise
 
 
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _solved(digest: str, name: str, fingerprint: str, _exercise: Exercise, _collection: Collection) -> Solved:
-    return solve(_exercise[name], _collection)
+@cached(500)
+def _solved(digest: str, name: str, collection: Collection, _exercise: Exercise) -> Solved:
+    return solve(_exercise[name], collection)
 
 
 def _beside() -> tuple[str, str] | None:

@@ -30,7 +30,7 @@ from evalcore.notation.reading import reading_name
 from evalcore.structures.passages import Passages
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored, scored_on_all, scores
-from ui.screen.calls import Call, call, value_call
+from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -111,8 +111,8 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     def passages(self) -> Passages:
         if self.collection.passages is None:
             raise InputError("expected highlighted passages, found whole documents", self.collection.title)
-        found: Passages = self.collection.passages
-        return found
+        result: Passages = self.collection.passages
+        return result
 
     @property
     def single(self) -> str | None:
@@ -200,8 +200,8 @@ def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame
     given: Any = task.name
     if task != TASKS[task.name]:
         score = value_call(task.score) if task.score else None
-        given = call("", "{Task}({name}, {score})", Task=Task, name=task.name, score=score)
-    return call(name, "{official_table}({task}, {c})", official_table=official_table, task=given, c=collection)
+        given = call_of("", Task, "{name}, {score}", name=task.name, score=score)
+    return call_of(name, official_table, "{task}, {c}", task=given, c=collection)
 
 
 def draw_choices(view: FocusedSettings) -> None:
@@ -224,16 +224,14 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
     forms = {reading_name(score): score} | ({"official": view.given.score} if score != view.given.score else {})
     passages = {"c": view.collection}
-    length = call("length", "{median_length}({c}.passages)", median_length=median_length, **passages)
+    length = call_of("length", median_length, "{c}.passages", **passages)
     parts = {"forms": {name: value_call(one) for name, one in forms.items() if one}, "length": length}
-    curves = call(
-        "curves_of_nearness", "{nearness_curves}({forms}, {length})", nearness_curves=nearness_curves, **parts
-    )
+    curves = call_of("curves_of_nearness", nearness_curves, "{forms}, {length}", **parts)
     text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
     away = call("distances", text, entry_distances=entry_distances, **parts)
-    figure = call("", "{nearness}({curves}, {away})", nearness=figures.nearness, curves=curves, away=away)
+    figure = call_of("", figures.nearness, "{curves}, {away}", curves=curves, away=away)
     alt = f"What a distance from the best entry point scores by {reading_name(score)}"
-    yield Figure(figure.compute, "nearness curve", alt, calls=(figure,))
+    yield Figure(figure, "nearness curve", alt)
     about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
     yield Text(about, "note", (length,))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
@@ -24,11 +23,12 @@ from evalcore.measures import (
     precision_recall,
 )
 from ui.address import families
+from ui.computing.cached import cached_call
 from ui.computing.first import first_calls, first_of
 from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
 from ui.focused_retrieval.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
-from ui.screen.calls import Call, call, value_call
+from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
 from ui.screen.text import markdown
 
@@ -87,25 +87,24 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
 def by_recall(view: FocusedSettings) -> Figure:
     """Interpolated precision by recall."""
     given = {"c": view.collection, "topic": view.single, "system": view.system}
-    text = "{interpolated_curves}({c}.passages, {topic}, rankings={c}.rankings)"
-    curves = call("curves", text, interpolated_curves=interpolated_curves, **given)
+    text = "{c}.passages, {topic}, rankings={c}.rankings"
+    curves = call_of("curves", interpolated_curves, text, **given)
     parts: dict[str, Any] = {"until": 0.105 if view.early else None}
     if view.single is not None:
-        text = "{precision_recall}({c}.passages, {system}, {topic})"
-        parts["points"] = call("points", text, precision_recall=precision_recall, **given)
+        text = "{c}.passages, {system}, {topic}"
+        parts["points"] = call_of("points", precision_recall, text, **given)
     figure = drawn(view, figures.recall_curves, curves, **parts)
     alt = "Interpolated precision by recall; the values are in Official table"
-    return Figure(figure.compute, "recall curves", alt, calls=(figure,))
+    return Figure(figure, "recall curves", alt)
 
 
 def by_rank(view: FocusedSettings) -> Figure:
     """Generalised precision by document rank."""
-    text = "{generalised_curves}({c}.passages, {score}, {topic}, rankings={c}.rankings)"
     parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
-    curves = call("curves", text, generalised_curves=generalised_curves, **parts)
+    curves = call_of("curves", generalised_curves, "{c}.passages, {score}, {topic}, rankings={c}.rankings", **parts)
     figure = drawn(view, figures.rank_curves, curves)
     alt = "Generalised precision by document rank; the values are in Official table"
-    return Figure(figure.compute, "rank curves", alt, calls=(figure,))
+    return Figure(figure, "rank curves", alt)
 
 
 def by_setting(view: FocusedSettings) -> Figure:
@@ -116,7 +115,7 @@ def by_setting(view: FocusedSettings) -> Figure:
     mean = "AgP" if view.single else "MAgP (mean over topics)"
     parts = {"current": float(current), "score": mean if view.single else None}
     figure = drawn(view, figures.setting_curves, curves, **parts)
-    return Figure(figure.compute, "settings", f"{mean} of every system while {name} moves", calls=(figure,))
+    return Figure(figure, "settings", f"{mean} of every system while {name} moves")
 
 
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
@@ -127,12 +126,7 @@ def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen]
     values = A_VALUES if name == "A" else N_VALUES
     parts = {"AgP": AgP, "kind": kind, "c": view.collection, "topic": view.single, "values": values, "name": name}
     made: Call[pd.DataFrame] = Call("curves", text, parts, {"ec.evaluate": ec.evaluate})  # each would be kept
-    return made.holding(kept(view.collection.fingerprint, made.key, made))
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def kept(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
+    return cached_call(made, view.collection)
 
 
 def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **parts: Any) -> Call[go.Figure]:

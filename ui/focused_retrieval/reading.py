@@ -15,7 +15,7 @@ from evalcore.measures import DocumentF, DocumentScore
 from evalcore.measures.focused.document_scores import EntryScore
 from ui.focused_retrieval.controls import FocusedSettings
 from ui.focused_retrieval.passages import draw_text
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Item, Latex, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -65,8 +65,7 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
     """The document at the rank, with what is highlighted in it and what was returned of it."""
     parts = {"system": view.system, "topic": view.reading, "document": str(view.rows.value.loc[rank, "document"])}
-    text = "{overlay}({c}.passages, {system}, {topic}, {document})"
-    return call("overlaid", text, overlay=overlay, c=view.collection, **parts)
+    return call_of("overlaid", overlay, "{c}.passages, {system}, {topic}, {document}", c=view.collection, **parts)
 
 
 def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
@@ -84,10 +83,9 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
 
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
-    text = "{document_map}({overlaid}, begun={begun})"
-    figure = call("", text, document_map=figures.document_map, overlaid=overlaid, begun=begun)
+    figure = call_of("", figures.document_map, "{overlaid}, begun={begun}", overlaid=overlaid, begun=begun)
     alt = "Where the document is highlighted and where returned"
-    yield Figure(figure.compute, "document map", alt, calls=(figure,))
+    yield Figure(figure, "document map", alt)
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------

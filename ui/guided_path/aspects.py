@@ -122,7 +122,7 @@ def scattered(
     across, up = reading_name(RBP()), reading_name(page.urbp)
     alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
     layout = {"height": 450, "dragmode": "zoom"}
-    return Figure(figure.compute, "path-aspects", alt, layout=layout, calls=(figure,))
+    return Figure(figure, "path-aspects", alt, layout=layout)
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:

@@ -57,7 +57,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
         """The scores by people's labels that are kept, by all of the model's, and by both."""
         text = "ec.combine({measure}, {c}, kept={kept}, aspect={aspect})"
         found = call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT)
-        return found.holding(found.compute())
+        return found.holding(found())
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
@@ -82,7 +82,7 @@ def show(page: Few, styles: Styles) -> LessonContent:
     alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
     caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
     return LessonContent(
-        (Figure(figure.compute, "path-assessor", alt, calls=(figure,)),),
+        (Figure(figure, "path-assessor", alt),),
         (state("drawn", caption, n=found.value.n_labels),),
         tuple(answer(page)),
         (found, page.truth, *page.taus.values()),

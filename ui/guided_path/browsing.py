@@ -34,7 +34,7 @@ from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Metric
 from ui.screen.text import counted
 from ui.widgets.fields import Choice, Field, of_parameter
@@ -165,26 +165,24 @@ class Listed:
     def given(self) -> dict[str, Any]:
         """What the functions of `evalcore.explain.browsing` take of it."""
         page, (collection, _, topic, system) = self.page, self.page.walked
-        c = collection if page.system else call("c", "{example}()", example=example).holding(collection)
+        c = collection if page.system else call_of("c", example, "").holding(collection)
         measure = call("measure", "ec.parse({text})", text=page.measure).holding(page.measure)
         return {"c": c, "measure": measure, "topic": topic, "system": system}
 
     @cached_property
     def walk(self) -> Call[HandWalk]:
-        text = "{hand_walk}({c}, {measure}.users, {topic}, {system}, {steps})"
-        made = call("walk", text, hand_walk=hand_walk, steps=list(self.page.walk.steps), **self.given)
+        text = "{c}, {measure}.users, {topic}, {system}, {steps}"
+        made = call_of("walk", hand_walk, text, steps=list(self.page.walk.steps), **self.given)
         return made.holding(self.page.walk)
 
     @cached_property
     def curves(self) -> Call[dict[str, pd.DataFrame]]:
-        text = "{gain_by_effort}({c}, {measure}.users, {topic}, {system})"
-        return call("curves", text, gain_by_effort=gain_by_effort, **self.given)
+        return call_of("curves", gain_by_effort, "{c}, {measure}.users, {topic}, {system}", **self.given)
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
         """The list without its links."""
-        text = "{without_links}({c}, {measure}.users, {topic}, {system})"
-        return call("results", text, without_links=without_links, **self.given)
+        return call_of("results", without_links, "{c}, {measure}.users, {topic}, {system}", **self.given)
 
     @cached_property
     def past(self) -> Call[float]:
@@ -210,17 +208,16 @@ class Listed:
     @property
     def calls(self) -> Calls:
         """What makes the numbers of the answer."""
-        lines = () if self.page.system else (call("lines", "{computed_lines}()", computed_lines=computed_lines),)
+        lines = () if self.page.system else (call_of("lines", computed_lines, ""),)
         return (self.expected, self.past, *lines)
 
     def figure(self) -> Figure:
         """Gain against effort."""
-        text = "{effort_and_gain}({{**{curves}, 'results': {results}}}, {walk}.effort, {walk}.gain, {walk}.total)"
-        parts = {"curves": self.curves, "results": self.results, "walk": self.walk}
-        figure = call("", text, effort_and_gain=figures.effort_and_gain, **parts)
+        text = "{{**{curves}, 'results': {results}}}, {walk}.effort, {walk}.gain, {walk}.total"
+        figure = call_of("", figures.effort_and_gain, text, curves=self.curves, results=self.results, walk=self.walk)
         count = counted(len(self.page.walk.steps), "step")
         alt = f"Gain against effort: your {count}, the model's users, results without links, the ideal list"
-        return Figure(figure.compute, "path-browsing", alt, calls=(figure,))
+        return Figure(figure, "path-browsing", alt)
 
 
 def numbers(listed: Listed) -> Iterator[Metric]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import streamlit as st
-
 from evalcore.claims import (
     Claim,
     Multiverse,
@@ -25,6 +23,7 @@ from evalcore.meta import best_first
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.settings import setting
+from ui.computing.cached import cached
 from ui.computing.measures import scores
 from ui.data.as_python import TextLines
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
@@ -80,7 +79,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
     figure = families.plotted_plain("", "{study}, curve=130", {}, study=study)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {count} specifications"
     return LessonContent(
-        (Figure(figure.compute, "path-claim", alt, calls=(figure,)),),
+        (Figure(figure, "path-claim", alt),),
         (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
         tuple(answer(study.value)),
         (study, call("sentence", "{study}.sentence", study=study)),
@@ -98,7 +97,7 @@ def studied(page: TwoSystems) -> Call[Study]:
     collection, specifications = page.data, ways(page.data)
     text, claim = write_specifications(specifications), Claim(page.pair)
     specs = call("specs", "ec.specifications({text})", text=TextLines(text))
-    known = _scored(collection.fingerprint, collection.title, text, specifications, collection)
+    known = _scored(text, collection.title, collection, specifications)
     made = call("study", "ec.claim({claim}, {specs}, {c})", claim=str(claim), specs=specs, c=collection)
     return made.holding(Study(claim, known))
 
@@ -132,11 +131,9 @@ def ways(collection: Collection) -> Specifications:
     )
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _scored(
-    fingerprint: str, title: str, text: str, _specifications: Specifications, _collection: Collection
-) -> Multiverse:
-    return multiverse(_specifications, _collection)
+@cached(4)
+def _scored(text: str, title: str, collection: Collection, _specifications: Specifications) -> Multiverse:
+    return multiverse(_specifications, collection)
 
 
 def answer(study: Study) -> Iterator[Statement]:

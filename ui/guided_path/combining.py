@@ -25,7 +25,7 @@ from ui.guided_path.base import (
     second_aspect,
 )
 from ui.guided_path.statements import Statement, state
-from ui.screen.calls import call
+from ui.screen.calls import call, call_of
 from ui.screen.items import Figure
 from ui.widgets.fields import Choice, Number
 
@@ -58,8 +58,8 @@ def show(page: Combined, _: Styles) -> LessonContent:
     measures = measures_of(page.weight, page.good)
     text = "pd.DataFrame({labels}, index={pair}).T"
     labels = call("labels", text, labels=LABELS.T.to_dict("list"), pair=list(PAIR))
-    text = "{small_collection}({labels}, {rankings})"
-    example = call("example", text, small_collection=small_collection, labels=labels, rankings=RANKINGS)
+    text = "{labels}, {rankings}"
+    example = call_of("example", small_collection, text, labels=labels, rankings=RANKINGS)
     text = "pd.DataFrame({{name: ec.evaluate(one, {example}).iloc[0] for name, one in {measures}.items()}}).T"
     table = call("table", text, example=example, measures=measures)
     two_rankings = {"two_rankings": figures.two_rankings, "table": table, "groups": GROUPS}
@@ -70,12 +70,12 @@ def show(page: Combined, _: Styles) -> LessonContent:
     tau = call("tau", "ec.tau({after}, {before})", after=after, before=before)
     in_practice = how_alike("On P@10,", tau, after, before, ("CAM", "Product"), 2)
     return LessonContent(
-        (Figure(figure.compute, "path-combining", "Two rankings under four measures", calls=(figure,)),),
+        (Figure(figure, "path-combining", "Two rankings under four measures"),),
         (state("drawn", DRAWN),),
         (*answer(table.value, page.weight, page.good), *in_practice),
         (table, tau, firsts(after, before)),
         grid=TABLE,
-        formulas=tuple(one.latex(example.value.assessments.scales) for one in measures.values()),
+        formulas=tuple(measure.latex(example.value.assessments.scales) for measure in measures.values()),
     )
 
 

@@ -25,7 +25,7 @@ from ui.guided_path.base import (
     mean_scores,
 )
 from ui.guided_path.statements import Statement, state
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Metric
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Number
@@ -60,7 +60,7 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
     parts = {"before": before, "place": page.place, "tied": page.event == TIE}
     text = "{change}({before}, {place}, tied={tied})"
     after = call("after", text, change=with_neighbours_changed, **parts)
-    curve = call("taus", "{tau_by_place}({before}, tied={tied})", tau_by_place=tau_by_place, **parts)
+    curve = call_of("taus", tau_by_place, "{before}, tied={tied}", **parts)
     tau = call("tau", "ec.tau({before}, {after})", before=before, after=after)
     tau_ap = call("tau_ap", "ec.tau_ap({after}, {before})", before=before, after=after)
     tau_a = call("tau_a", "ec.tau_a({before}, {after})", before=before, after=after)
@@ -103,14 +103,14 @@ def both_figures(
     text = "{{'by RBP': {before}, {title}: {after}}}"
     lists = families.figure(figures.bump, text, page.data, {"styles": styles}, title=title, **parts)
     given: dict[str, Any] = {"curve": curve, "place": page.place, "title": f"place of the two that are {verb}"}
-    places = call("", "{by_place}({curve}, {place}, {title}, 160)", by_place=figures.by_place, **given)
+    places = call_of("", figures.by_place, "{curve}, {place}, {title}, 160", **given)
     alts = (
         f"{len(before.value)} systems, two of them {verb}",
         f"Correlation of the two lists by the place of the two that are {verb}",
     )
     return (
-        Figure(lists.compute, "path-correlation", alts[0], layout={"height": 225}, calls=(lists,)),
-        Figure(places.compute, "path-byplace", alts[1], calls=(places,)),
+        Figure(lists, "path-correlation", alts[0], layout={"height": 225}),
+        Figure(places, "path-byplace", alts[1]),
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.explain import upper_bounds
@@ -19,6 +18,7 @@ from evalcore.meta import leaders
 from evalcore.rounding import SOLVED, less
 from ui.address import families
 from ui.address.settings import setting
+from ui.computing.cached import cached_call
 from ui.computing.measures import averaged, scored
 from ui.guided_path.base import (
     Lesson,
@@ -89,7 +89,7 @@ class Limits:
         text = "{upper_bounds}({measure}, {c}.assessments, {pair}).max(axis=1)"
         parts = {"measure": measure, "c": self.page.data, "pair": self.pair}
         made = call(name, text, upper_bounds=upper_bounds, **parts)
-        return made.holding(_kept(self.page.data.fingerprint, made.key, made))
+        return cached_call(made, self.page.data)
 
     @cached_property
     def raw(self) -> Call[pd.DataFrame]:
@@ -146,12 +146,6 @@ class Limits:
         return self.raw, self.shares, on_average, share, self.tau, first
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _kept(fingerprint: str, key: bytes, _made: Call[pd.Series]) -> pd.Series:
-    """Not to be written to."""
-    return _made.compute()
-
-
 def limits_figure(limits: Limits, styles: Styles) -> Figure:
     """What the best systems reach of the best attainable score of each topic."""
     page, name, winners = limits.page, limits.page.measure, limits.winners
@@ -163,7 +157,7 @@ def limits_figure(limits: Limits, styles: Styles) -> Figure:
         arguments, parts["lowest"] = f"{arguments}, named={{lowest}}", limits.lowest[0]
     figure = families.figure(figures.against_ideal, arguments, page.data, {"styles": styles}, **parts)
     alt = f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
-    return Figure(figure.compute, "path-ideal", alt, calls=(figure,))
+    return Figure(figure, "path-ideal", alt)
 
 
 def measures(aspect: str) -> dict[str, Measure]:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
@@ -23,6 +22,7 @@ from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing import parts
+from ui.computing.cached import cached_call
 from ui.glossary.words import term
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, state
@@ -133,7 +133,7 @@ def noise(page: Wrong) -> Call[NoiseCurve]:
     sources = ", sources={pair}" if pair else ""
     text = f"ec.noise_curve({{measure}}, {{c}}, {{way}}, aspect={{aspect}}{sources}, n_draws={{draws}}, seed={{seed}})"
     given = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
-    return _kept(page, call("curve", text, c=page.data, **given))
+    return cached_call(call("curve", text, c=page.data, **given), page.data)
 
 
 @dataclass(frozen=True)
@@ -153,22 +153,11 @@ def judged(page: Wrong, judge: str) -> Judged | None:
     text = "ec.tau(*(scores.mean() for scores in {rankings}.scores.values()))"
     with suppress(InputError):
         return Judged(
-            _kept(page, call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement)),
-            _kept(page, call("judges_kappa", "{a}.coefficient('kappa').estimate", a=agreement)),
-            _kept(page, call("judges_tau", text, rankings=rankings)),
+            cached_call(call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement), page.data),
+            cached_call(call("judges_kappa", "{a}.coefficient('kappa').estimate", a=agreement), page.data),
+            cached_call(call("judges_tau", text, rankings=rankings), page.data),
         )
     return None
-
-
-def _kept(page: Wrong, made: Call[Any]) -> Call[Any]:
-    """With its value, kept for the next run."""
-    return made.holding(_computed(page.data.fingerprint, made.key, made))
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _computed(fingerprint: str, key: bytes, _made: Call[Any]) -> Any:
-    """Not to be written to."""
-    return _made.compute()
 
 
 def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
@@ -178,7 +167,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     given["judges"] = {name: (one.differs, one.tau) for name, one in marks.items()}
     figure = call("", text, noise_levels=figures.noise_levels, **given)
     alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
-    return Figure(figure.compute, "path-labels", alt, calls=(figure,))
+    return Figure(figure, "path-labels", alt)
 
 
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:

@@ -32,7 +32,7 @@ from ui.data import open_collection
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
-from ui.screen.calls import Call, call, value_call
+from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, Switch, of_parameter
 
@@ -53,7 +53,7 @@ def _topic(page: Highlighting) -> Field:
 
 
 def _system(page: Highlighting) -> Field:
-    systems = [one for one in page.data.systems if (one, page.topic) in readable(page.passages)]
+    systems = [system for system in page.data.systems if (system, page.topic) in readable(page.passages)]
     usual = next((one for one in systems if one.startswith("window")), systems[0])
     return Choice("Returned by", systems, usual)
 
@@ -83,8 +83,8 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_co
 
     @property
     def passages(self) -> Passages:
-        found: Passages = self.data.passages  # type: ignore[assignment]
-        return found
+        result: Passages = self.data.passages  # type: ignore[assignment]
+        return result
 
     @property
     def line(self) -> str:
@@ -158,7 +158,7 @@ def play(page: Highlighting) -> None:
         mine=page.mine.ranges,
         theirs=theirs.ranges,
         entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.found.begun},
-        returned=[(one.start, one.end, one.rank) for one in page.found.stretches if one.rank],
+        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.found.stretches if stretch.rank],
         compared=page.assessor,
     )
 
@@ -174,8 +174,7 @@ class Scored:
     @classmethod
     def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
         given = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
-        rows = call("rows", "{ranked_documents}({passages}, {system}, {topic})",
-                    ranked_documents=ranked_documents, **given)  # fmt: skip
+        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **given)  # fmt: skip
         row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **given)
         text = (
             "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
@@ -216,8 +215,7 @@ class Marked:
 
     @cached_property
     def by_me(self) -> Scored:
-        text = "{reassessed}({c}.passages, {topic}, {document}, {mine})"
-        made = call("by_me", text, reassessed=reassessed, mine=self.mine, **self.given)
+        made = call_of("by_me", reassessed, "{c}.passages, {topic}, {document}, {mine}", mine=self.mine, **self.given)
         return Scored.of(made.holding(self.page.by_me), self.page)
 
     @cached_property
@@ -242,8 +240,7 @@ class Marked:
     @cached_property
     def shared(self) -> Call[int]:
         """Characters that both marked."""
-        text = "{shared}({mine}.ranges, {theirs}.ranges)"
-        return call("both", text, shared=shared, mine=self.mine, theirs=self.theirs)
+        return call_of("both", shared, "{mine}.ranges, {theirs}.ranges", mine=self.mine, theirs=self.theirs)
 
     @cached_property
     def alike(self) -> Call[float]:
@@ -280,13 +277,13 @@ def nearness_figure(marked: Marked) -> Figure:
     """What a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
     parts: dict[str, Any] = {"forms": {reading_name(one): value_call(one) for one in (entry, SCREEN)}}
-    text = "{nearness_curves}({forms}, {length}, 100)"
-    curves = call("curves", text, nearness_curves=nearness_curves, length=marked.page.length, **parts)
+    text = "{forms}, {length}, 100"
+    curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
     away = [marked.away] if marked.away else []
-    text = "{nearness}({curves}, {away}, height=130)"
-    figure = call("", text, nearness=figures.nearness, curves=curves, away=away)
+    text = "{curves}, {away}, height=130"
+    figure = call_of("", figures.nearness, text, curves=curves, away=away)
     alt = "Nearness to the best entry point, scored in both forms"
-    return Figure(figure.compute, "path-nearness", alt, calls=(figure,))
+    return Figure(figure, "path-nearness", alt)
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:

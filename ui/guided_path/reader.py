@@ -16,7 +16,7 @@ from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.guided_path.statements import Statement, Statements, state
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, of_parameter
 
@@ -48,9 +48,9 @@ class ReaderLesson(LessonSettings, lacks=lacks_relevance):
 def show(page: ReaderLesson, _: Styles) -> LessonContent:
     collection, measure = page.data, RBP(rho=page.rho)
     rho = call("rho", "{rho}", rho=page.rho)
-    text = "{arithmetic}(ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({system}), {at})"
+    text = "ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({system}), {at}"
     at = call("", "{c}.topics.index({topic})", c=collection, topic=page.topic)
-    parts = call("parts", text, arithmetic=arithmetic, measure=measure, c=collection, system=page.system, at=at)
+    parts = call_of("parts", arithmetic, text, measure=measure, c=collection, system=page.system, at=at)
     text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
     kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
     score = call("score", "{parts}.score", parts=parts)
@@ -81,11 +81,11 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
 def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
     """How likely each rank is read, and how it was judged."""
     ranks = call("ranks", "np.arange(1.0, len({kinds}) + 1)", kinds=kinds)
-    text = "{reading_depth}(np.power({rho}, {ranks} - 1), {kinds}, 1 - np.power({rho}, {ranks}), {read})"
+    text = "np.power({rho}, {ranks} - 1), {kinds}, 1 - np.power({rho}, {ranks}), {read}"
     parts: dict[str, Any] = {"rho": rho, "ranks": ranks, "kinds": kinds, "read": read}
-    figure = call("", text, reading_depth=figures.reading_depth, **parts)
+    figure = call_of("", figures.reading_depth, text, **parts)
     alt = f"Probability that a reader with persistence {page.rho:g} reads each of {len(kinds.value)} ranks"
-    return Figure(figure.compute, "path-reader", alt, calls=(figure,))
+    return Figure(figure, "path-reader", alt)
 
 
 def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:

@@ -48,7 +48,7 @@ def state(kind: str, template: str, /, **values: Any) -> Statement:
 
 def joined(statements: Sequence[Statement]) -> str:
     """Statements one after the other."""
-    return " ".join(one.text for one in statements)
+    return " ".join(statement.text for statement in statements)
 
 
 def named(names: list[str]) -> str:

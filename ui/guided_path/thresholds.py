@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
@@ -21,6 +20,7 @@ from evalcore.meta import swapped_pairs, winner, winners
 from evalcore.rounding import TIE
 from ui.address import families
 from ui.address.settings import setting
+from ui.computing.cached import cached_call
 from ui.glossary.words import term
 from ui.guided_path.base import (
     Lesson,
@@ -85,7 +85,7 @@ def show(page: Border, styles: Styles) -> LessonContent:
         (state("drawn", text, signal=page.signal, measure=MODELS[name].__name__),),
         tuple(answer(border)),
         border.calls,
-        formulas=tuple(one.latex(scales) for one in border.models.values()),
+        formulas=tuple(model.latex(scales) for model in border.models.values()),
     )
 
 
@@ -110,19 +110,21 @@ class Sweeps:
         text, grid = "ec.sweep({measure}, 'threshold', {grid}, {c})", self.page.grid.tolist()
         plain = {one: str(MODELS[one](aspect=self.page.signal)) for one in MODELS}  # whose threshold does not matter
         parts = {"grid": grid, "c": self.page.data}
-        return {one: self.kept(call(one, text, measure=measure, **parts)) for one, measure in plain.items()}
+        made = {one: call(one, text, measure=measure, **parts) for one, measure in plain.items()}
+        return {name: cached_call(one, self.page.data) for name, one in made.items()}
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
         """Ranks by the border that is drawn."""
-        return self.kept(call("ranked", "{means}.apply(ec.ranks, axis=1)", means=self.means[self.page.border]))
+        ranked = call("ranked", "{means}.apply(ec.ranks, axis=1)", means=self.means[self.page.border])
+        return cached_call(ranked, self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:
         """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
         text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
-        function = {"swapped_pairs": swapped_pairs}
-        return {one: self.kept(call(f"{one}_passed", text, m=m, **function)) for one, m in self.means.items()}
+        made = {one: call(f"{one}_passed", text, m=m, swapped_pairs=swapped_pairs) for one, m in self.means.items()}
+        return {name: cached_call(one, self.page.data) for name, one in made.items()}
 
     @cached_property
     def three(self) -> list[float]:
@@ -159,16 +161,6 @@ class Sweeps:
     def calls(self) -> tuple[Call[Any], ...]:
         return (*self.swaps.values(), *self.passed.values(), *self.taus.values(), *self.changes.values())
 
-    def kept(self, made: Call[Any]) -> Call[Any]:
-        """With its value, kept for the next run."""
-        return made.holding(_kept(self.page.data.fingerprint, made.key, made))
-
-
-@st.cache_resource(max_entries=96, show_spinner=False)
-def _kept(fingerprint: str, key: bytes, _made: Call[Any]) -> Any:
-    """Not to be written to."""
-    return _made.compute()
-
 
 def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     """The gain under both borders, and the ranks of systems at each threshold."""
@@ -191,7 +183,7 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     parts["title"] = figures.plain(page.signal) + unit
     figure = families.figure(figures.border_and_ranks, arguments, page.data, {"styles": styles}, **parts)
     alt = f"Gain by {page.signal} under two borders, ranks of the systems at each threshold"
-    return Figure(figure.compute, "path-thresholds", alt, calls=(figure,))
+    return Figure(figure, "path-thresholds", alt)
 
 
 def around(grid: FloatArray, threshold: float) -> list[float]:
@@ -263,7 +255,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
     border, values = pool.scale("relevance").border, pool.column(signal)
     values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
     measures: list[Any] = [ec.parse(one) for one in (low, high)]
-    u, v = (one.gain_functions()[signal].of(values, pool.scale(signal)) for one in measures)
+    u, v = (measure.gain_functions()[signal].of(values, pool.scale(signal)) for measure in measures)
     total = float((u + v).sum() / 2)
     return float(np.abs(v - u).sum()) / total if total else float("nan")
 

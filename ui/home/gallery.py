@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
-from evalcore.judges import NoiseCurve, noise_curve
+from evalcore.judges import NoiseCurve, noise_curve, source_agreement
 from evalcore.judges.noise import way_of
 from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
@@ -27,6 +27,7 @@ from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
 from ui.computing import parts
+from ui.computing.cached import cached
 from ui.computing.measures import scores, suggested
 from ui.screen.items import Figure
 from ui.stage import show
@@ -34,6 +35,7 @@ from ui.stage import show
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
 MOST_LEADERS = 10
+MOST_JUDGES = 6
 SEEN = 0.01  # a difference of scores that is one to look at
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
@@ -52,6 +54,9 @@ class Picture:
 def fits(picture: Picture, collection: Collection) -> bool:
     if not site.works(picture.page, collection):
         return False
+    if picture.key in ("judges", "kappa"):
+        alone = "runs" not in site.collection_has(collection) and not parts.in_parts(collection)
+        return alone and len(judges(collection)[1]) > (picture.key == "kappa") + 1
     if picture.key == "labels":
         return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
@@ -123,7 +128,7 @@ def graded(collection: Collection) -> str:
 
 def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     """How far the ranking stands when labels go wrong at random."""
-    curve = noise(collection.fingerprint, graded(collection), collection)
+    curve = noise(collection, graded(collection))
     falls = curve.level_where(EQUIVALENT)
     last = float(curve.table.index[-1])
     figure = figures.noise_levels(curve.table, last if np.isnan(falls) else falls)
@@ -134,10 +139,10 @@ def wrong_labels(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"τ with the ranking by {by} over the share of wrong labels; below {EQUIVALENT} {where}"
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def noise(fingerprint: str, aspect: str, _collection: Collection) -> NoiseCurve:
+@cached(8)
+def noise(collection: Collection, aspect: str) -> NoiseCurve:
     """Few draws at few levels. Not to be written to."""
-    return noise_curve(RBP(aspect=aspect), _collection, levels=WRONG, aspect=aspect, n_draws=20)
+    return noise_curve(RBP(aspect=aspect), collection, levels=WRONG, aspect=aspect, n_draws=20)
 
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
@@ -198,6 +203,39 @@ def best_systems(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"The best {len(table)} systems by their mean of {measure}, with 95% intervals"
 
 
+def judges(collection: Collection) -> tuple[str, list[str]]:
+    """The first aspect that several sources labelled, and who they are; ("", []) where there is none."""
+    having = ((name, [*one.labels]) for name, one in collection.assessments.sources.items() if len(one.labels) > 1)
+    return next(having, ("", []))
+
+
+def two_judges(collection: Collection) -> tuple[go.Figure, str]:
+    """The labels of the source that is read unasked and of the next one."""
+    found = source_agreement(collection, (), judges(collection)[0])
+    order = [*found.grades[::-1]]
+    figure = figures.confusion_matrix(found.confusion().loc[order, order], [*found.names[::-1]])
+    first, second = found.sources
+    return figure, f"Documents by the labels of {first}, downwards, and of {second}, across"
+
+
+def all_judges(collection: Collection) -> tuple[go.Figure, str]:
+    """κ of every two of the first judges."""
+    names = judges(collection)[1][:MOST_JUDGES]
+    figure = figures.small_matrix(kappas(names, collection))
+    return figure, f"Cohen's κ of every two of {', '.join(names)}"
+
+
+@cached(8)
+def kappas(names: list[str], collection: Collection) -> pd.DataFrame:
+    """κ of every two; 1 of each with itself. Not to be written to."""
+    aspect = judges(collection)[0]
+    table = pd.DataFrame(np.eye(len(names)), names, names)
+    for one, other in combinations(names, 2):
+        value = source_agreement(collection, (one, other), aspect).coefficient("kappa").estimate
+        table.loc[one, other] = table.loc[other, one] = value
+    return table
+
+
 GALLERY = (
     Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, best_systems),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
@@ -205,4 +243,6 @@ GALLERY = (
     Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),
     Picture("agree", "Which measures agree?", "correlations", {}, agreement),
     Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
+    Picture("judges", "Do two judges agree?", "labels", {}, two_judges),
+    Picture("kappa", "Which judges are alike?", "labels", {"agreement_view": "All coefficients"}, all_judges),
 )

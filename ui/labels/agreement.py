@@ -29,7 +29,7 @@ from ui.computing.measures import of_measure
 from ui.computing.work import Job
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name
 from ui.stage import show
@@ -294,13 +294,10 @@ def tendency(page: AgreementSettings, first: int, second: int) -> str:
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
-    text = "{confusion_matrix}({confusion}, {names}, chosen={cell})"
     parts = {"confusion": page.confusion, "names": names, "cell": page.chosen_cell}
-    figure = call("", text, confusion_matrix=figures.confusion_matrix, **parts)
+    figure = call_of("", figures.confusion_matrix, "{confusion}, {names}, chosen={cell}", **parts)
     alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
-    return Figure(
-        figure.compute, "agreement matrix", alt, on_select=partial(take, page), modes=("points",), calls=(figure,)
-    )
+    return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 
 def take(page: AgreementSettings, clicked: list[str]) -> None:
@@ -431,7 +428,7 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
     text = f"{{topic_agreement}}({{topics}}, {{label}}, {band})"
     figure = call("", text, topic_agreement=figures.topic_agreement, **parts)
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
-    yield Figure(figure.compute, "agreement topics", alt, calls=(figure,))
+    yield Figure(figure, "agreement topics", alt)
     yield Text(
         "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
         "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none.",

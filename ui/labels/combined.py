@@ -41,8 +41,8 @@ from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking_settings import usual_measure
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
@@ -229,22 +229,16 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     labels = call("n_labels", "{combined}.n_labels", combined=found)
     worth = call("worth", "{combined}.worth", combined=found)
     kappa = call("kappa", "{combined}.agreement.estimate", combined=found)
-    yield Columns(
-        (
-            (
-                Metric(
-                    "human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)
-                ),
-            ),
-            (Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),),
-            (Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),),
-        )
+    yield in_row(
+        Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
+        Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
+        Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
     )
     here = {"selected": highlight.systems}
     figure = families.plotted("", "{combined}", look.collection, here, combined=found)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
-    yield Figure(figure.compute, "combined", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
 
 
 WORTH_HELP = (
@@ -376,9 +370,9 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     last = call("last", "{curve}['right'].unstack('order').iloc[-1]", curve=curve)
     each = ", ".join(f"{ORDER_NAMES[str(name)]} **{count:,.0f}**" for name, count in last.value.items())
     yield Headline(f"With {most:,} human labels more, pairs of systems decided and right: {each}.", (last,))
-    figure = call("", "{labelling_lines}({curve})", labelling_lines=figures.labelling_lines, curve=curve)
+    figure = call_of("", figures.labelling_lines, "{curve}", curve=curve)
     alt = "Pairs of systems decided and right over the human labels spent, by each order; the values are below"
-    yield Figure(figure.compute, "labels spent", alt, drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "labels spent", alt, drawn=look.drawn)
     yield Text(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "

@@ -14,7 +14,7 @@ from evalcore.judges import Multiverse, multiverse, panels
 from evalcore.rounding import percent
 from ui.computing import work
 from ui.labels.ranking_settings import EACH, EVERY_TWO_JUDGES, MAP, MATRIX_NAMES, RankingLook
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -27,7 +27,7 @@ def draw(look: RankingLook) -> None:
     """Every judge beside the reference and what its choices explain, every two judges, or panels of them by cost."""
     look.draw("part")
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "reference": look.pair[0]}
-    made = call("judges", "{multiverse}({measure}, {c}, {reference})", multiverse=multiverse, **parts)
+    made = call_of("judges", multiverse, "{measure}, {c}, {reference}", **parts)
     judges = work.worked(made, look.collection, "Scoring by every judge")
     if judges is None:
         return
@@ -62,9 +62,9 @@ def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     """Every judge beside the reference, and what its choices explain."""
     table = call("table", "{judges}.table", judges=judges)
     factors = [str(name) for name in judges.value.factors]
-    curve = call("", "{judge_curve}({table}, {factors})", judge_curve=figures.judge_curve, table=table, factors=factors)
+    curve = call_of("", figures.judge_curve, "{table}, {factors}", table=table, factors=factors)
     alt = f"τ of {len(table.value)} judges with {look.pair[0]}, the lowest first; the values are in the table below"
-    yield Figure(curve.compute, "judges", alt, calls=(curve,))
+    yield Figure(curve, "judges", alt)
     yield Table(table.value, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3}, calls=(table,))
     yield from _explained(look, judges)
 
@@ -103,7 +103,7 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     heat = {"correlation_heatmap": figures.correlation_heatmap, "label": MATRIX_NAMES[kind]}
     figure = call("", text, values=values, names=names, threshold=EQUIVALENT.get(kind, 1.0), **heat)
     alt = f"{MATRIX_NAMES[kind]} for every two judges, {look.pair[0]} among them; the values are in the table below"
-    yield Figure(figure.compute, "every two judges", alt, calls=(figure,))
+    yield Figure(figure, "every two judges", alt)
     decimals = dict.fromkeys(names, 0 if kind == "winner" else 3)
     yield Table(values.value, "every two judges", decimals, tall(values.value), calls=(values,))
 
@@ -112,9 +112,9 @@ def mapped(judges: Call[Multiverse]) -> Iterator[Item]:
     """A place for each judge, near to those whose rankings are alike."""
     places = call("places", "{judges}.map", judges=judges)
     taus = call("taus", "{judges}.table['tau']", judges=judges)
-    figure = call("", "{judge_map}({places}, {taus})", judge_map=figures.judge_map, places=places, taus=taus)
+    figure = call_of("", figures.judge_map, "{places}, {taus}", places=places, taus=taus)
     alt = f"{counted(len(taus.value), 'judge')} and the reference, near where rankings are alike; the places are below"
-    yield Figure(figure.compute, "map of judges", alt, calls=(figure,))
+    yield Figure(figure, "map of judges", alt)
     yield Table(places.value, "map of judges", {"x": 3, "y": 3}, tall(places.value), calls=(places,))
 
 
@@ -128,9 +128,9 @@ def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
     judge_table = look.collection.judge_table
     priced = judge_table is not None and COST in judge_table
     text = "as the table of judges says" if priced else "1, as no table says it (judges.csv, column cost)"
-    figure = call("", "{panel_costs}({panels})", panel_costs=figures.panel_costs, panels=table)
+    figure = call_of("", figures.panel_costs, "{panels}", panels=table)
     alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"
-    yield Figure(figure.compute, "panels", alt, calls=(figure,))
+    yield Figure(figure, "panels", alt)
     yield Text(
         f"Panels: one label of a document made of those of several judges. A label of one costs {text}. frontier: no "
         "panel as cheap has a higher τ.",

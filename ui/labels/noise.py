@@ -20,9 +20,9 @@ from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
 from evalcore.notation.reading import reading_name
-from evalcore.plotting import drawn
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
+from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
 from ui.computing import work
 from ui.computing.first import together, verb
@@ -31,7 +31,7 @@ from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import no_exchange
 from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
@@ -210,18 +210,15 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     yield Headline(sentences(look, curve.value, row, enough.value, kappas.value), (here, enough, kappas))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     kappa = "Cohen's κ of the original labels and those with errors, as expected at this level"
-    metrics = (
+    yield in_row(
         Metric("τ", score_text(row["tau"], 3), help=f"Mean over draws; 95% of them: {between}", calls=(here,)),
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
-    yield Columns(tuple((metric,) for metric in metrics))
-    text = "ec.plot({curve}, level={level}, wanted={wanted})"
-    how = {"curve": curve, "level": look.level, "wanted": look.wanted}
-    figure = Call[Any]("", text, how, {"ec.plot": drawn})
+    figure = plotted_plain("", "{curve}", curve=curve, level=look.level, wanted=look.wanted)
     name = reading_name(look.measure)
     alt = f"τ to the original ranking over the share of wrong labels, for {name}; the values are below"
-    yield Figure(figure.compute, "noise", alt, drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "noise", alt, drawn=look.drawn)
 
 
 def sentences(

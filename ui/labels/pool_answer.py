@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 
 import evalcore as ec
-from evalcore.plotting import drawn
 from evalcore.pools import Rescored, rescored
 from evalcore.rounding import first_largest, percent
 from ui.address import families
+from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.computing.first import together, verb
 from ui.labels.pool_settings import DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
@@ -54,15 +54,15 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         figure = families.plotted("", arguments, page.collection, here, rescored=rescored, **parts)
         alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
         alt += "the values are below"
-        yield Figure(figure.compute, "pool changes", alt, partial(take_group, page), ("points",), calls=(figure,))
+        yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
         return
     deep = page.take == DEPTH
     at = page.depth if deep else page.share
     yield Headline((depth_sentence if deep else share_sentence)(page, rescored.value, table.value), (table,))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
-    figure = Call("", "ec.plot({table}, at={at})", {"table": table, "at": at}, {"ec.plot": drawn})
+    figure = plotted_plain("", "{table}", table=table, at=at)
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
-    yield Figure(figure.compute, "pool tau", alt, drawn=page.drawn, calls=(figure,))
+    yield Figure(figure, "pool tau", alt, drawn=page.drawn)
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from evalcore import figures
-from evalcore.plotting import drawn
 from evalcore.pools import Rescored, compare_answers, trust_in_words
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.rounding import percent
+from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.labels.pool_answer import chosen_group, largest_of, row_of, scored, tau_text
 from ui.labels.pool_settings import (
@@ -27,7 +27,7 @@ from ui.labels.pool_settings import (
     TRUSTED,
     PoolSettings,
 )
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import markdown, measure_name
 
@@ -56,9 +56,9 @@ def who_brought(page: PoolSettings) -> Iterator[Item]:
         "or came in some other way.",
         calls=(several,),
     )
-    figure = Call[Any]("", "ec.plot({brought})", {"brought": brought}, {"ec.plot": drawn})
+    figure = plotted_plain("", "{brought}", brought=brought)
     alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
-    yield Figure(figure.compute, "pool brought", alt, calls=(figure,))
+    yield Figure(figure, "pool brought", alt)
     depth = call("depth", "ec.pools.pool_depth({c})", c=page.collection)
     note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
     assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
@@ -141,11 +141,11 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
         f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {tau_text(own[NOTHING])}.",
         (means,),
     )
-    figure = Call[Any]("", "ec.plot({table}, column='tau own')", {"table": table}, {"ec.plot": drawn})
+    figure = plotted_plain("", "{table}, column='tau own'", table=table)
     alt = (
         f"τ of {len(means.value)} answers with their own rankings by the full pool; the values are in the tables below"
     )
-    yield Figure(figure.compute, "pool answers", alt, drawn=page.drawn, calls=(figure,))
+    yield Figure(figure, "pool answers", alt, drawn=page.drawn)
     yield Text(
         f"tau: with the ranking by {measure_name(page.measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
@@ -173,10 +173,9 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
         f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.",
         (off, off_whole),
     )
-    text = "{places_off}({kinds}, {off})"
-    figure = call("", text, places_off=figures.places_off, kinds=kinds, off=off)
+    figure = call_of("", figures.places_off, "{kinds}, {off}", kinds=kinds, off=off)
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
-    yield Figure(figure.compute, "pool new", alt, calls=(figure,))
+    yield Figure(figure, "pool new", alt)
     yield Text(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "

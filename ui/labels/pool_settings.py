@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
@@ -19,6 +18,7 @@ from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.contributing import USUAL, PoolDepth
 from evalcore.pools.grouping import NAMES
 from ui.address.settings import Settings, setting
+from ui.computing.cached import cached
 from ui.computing.measures import of_measure
 from ui.screen.calls import Call, call
 from ui.screen.text import markdown, measure_name
@@ -143,7 +143,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     @property
     def guess(self) -> PoolDepth:
         """The depth to which the pool seems to go."""
-        return _guess(self.collection.fingerprint, self.collection)
+        return _guess(self.collection)
 
     @property
     def within_rank(self) -> int:
@@ -197,9 +197,9 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
         return call("rescored", text, **parts).holding(result)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _guess(fingerprint: str, _collection: Collection) -> PoolDepth:
+@cached(16)
+def _guess(collection: Collection) -> PoolDepth:
     try:
-        return pool_depth(_collection)
+        return pool_depth(collection)
     except InputError:  # of a collection in parts, of which nothing is drawn
         return PoolDepth(pd.Series(dtype=int), USUAL, "")

@@ -14,11 +14,10 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour, source_rankings
-from evalcore.plotting import drawn
 from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
 from ui.address import families
-from ui.address.families import named
+from ui.address.families import named, plotted_plain
 from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
@@ -138,7 +137,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     figure = families.plotted("", "{rankings}", look.collection, here, **parts)
     count = len(look.collection.systems)
     alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
-    yield Figure(figure.compute, "two sources", alt, on_select=highlight.take, drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
 
 
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
@@ -213,7 +212,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     parts = {"bump": figures.bump, "means": means, "styles": styles_of(look.collection), "named": named}
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
-    yield Figure(figure.compute, "ranks by source", alt, calls=(figure,))
+    yield Figure(figure, "ranks by source", alt)
     yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
     if len(rankings.value.sources) > 2:
         ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
@@ -274,10 +273,9 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
     result = favoured.value
     yield Headline(favour_in_words(result), (favoured,))
     parts = {"favoured": favoured, "styles": styles_of(look.collection), "alpha": ALPHA}
-    plot = partial(drawn, selected=highlight.systems)
-    figure = Call[Any]("", "ec.plot({favoured}, styles={styles}, alpha={alpha})", parts, {"ec.plot": plot})
+    figure = plotted_plain("", "{favoured}", {"selected": highlight.systems}, **parts)
     alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
-    yield Figure(figure.compute, "favour", alt, highlight.take, ("points",), drawn=look.drawn, calls=(figure,))
+    yield Figure(figure, "favour", alt, highlight.take, ("points",), drawn=look.drawn)
 
 
 def favoured_by(look: RankingLook) -> Call[Favour] | None:

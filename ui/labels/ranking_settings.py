@@ -19,7 +19,7 @@ from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
 LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, JUDGES, FAVOUR = (
@@ -182,9 +182,8 @@ class RankingLook(Settings, page="labels", prefix="ranking_"):
         if self.groups in (None, NOTHING):
             return None
         if self.groups == NAMES or table is None:
-            return call("groups", "{by_names}({c}.systems)", by_names=by_names, c=self.collection)
-        text = "{in_words}({c}.system_table[{column}])"
-        return call("groups", text, in_words=in_words, c=self.collection, column=self.groups)
+            return call_of("groups", by_names, "{c}.systems", c=self.collection)
+        return call_of("groups", in_words, "{c}.system_table[{column}]", c=self.collection, column=self.groups)
 
     @property
     def drawn(self) -> dict[str, int]:

@@ -13,8 +13,8 @@ from evalcore.judges import SourceRankings, circularity, judge_errors
 from evalcore.rounding import percent
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
@@ -44,16 +44,14 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
         f"({percent(share.value)}), and misses **{row['missed']:,.0f}** of {row['significant_reference']:,.0f}."
     )
     yield Headline(text, (here, share))
-    yield Columns(
-        (
-            (Metric("τ of the first k", score_text(row["tau"], 3), calls=(here,)),),
-            (Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),),
-            (Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),),
-        )
+    yield in_row(
+        Metric("τ of the first k", score_text(row["tau"], 3), calls=(here,)),
+        Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),
+        Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),
     )
-    figure = call("", "{top_lines}({top}, {k})", top_lines=figures.top_lines, top=top, k=k)
+    figure = call_of("", figures.top_lines, "{top}, {k}", top=top, k=k)
     alt = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"
-    yield Figure(figure.compute, "top", alt, calls=(figure,))
+    yield Figure(figure, "top", alt)
 
 
 def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -68,9 +66,8 @@ def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     )
     decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
     yield Table(top.value, "the first k systems", decimals=decimals, height=320, calls=(top,))
-    text = "{judge_errors}({measure}, {c}, {judge}, {reference})"
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
-    errors = call("errors", text, judge_errors=judge_errors, **parts)
+    errors = call_of("errors", judge_errors, "{measure}, {c}, {judge}, {reference}", **parts)
     yield Text(
         f"Where {markdown(test)} errs: by the label of {markdown(reference)}, by topic (thirds, by the systems' mean "
         "score), and by how high all systems rank a document. bias: its label less the reference's, in grades.",
@@ -83,9 +80,8 @@ def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
 def circular(look: RankingLook) -> Call[pd.DataFrame]:
     """What becomes of the ranking when systems re-rank by the judge."""
     reference, test = look.pair
-    text = "{circularity}({measure}, {c}, {judge}, {reference})"
     parts = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
-    return call("circular", text, circularity=circularity, **parts)
+    return call_of("circular", circularity, "{measure}, {c}, {judge}, {reference}", **parts)
 
 
 def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -103,11 +99,9 @@ def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
         f"{score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**."
     )
     yield Headline(text, (here, plain))
-    figure = call(
-        "", "{circular_lines}({circular}, {depth})", circular_lines=figures.circular_lines, circular=table, depth=depth
-    )
+    figure = call_of("", figures.circular_lines, "{circular}, {depth}", circular=table, depth=depth)
     alt = "τ and mean scores over the number of documents that are re-ranked; the values are in the table below"
-    yield Figure(figure.compute, "circularity", alt, calls=(figure,))
+    yield Figure(figure, "circularity", alt)
 
 
 def circular_table(table: Call[pd.DataFrame]) -> Iterator[Item]:

@@ -102,7 +102,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         how = {"scores": self.scores, "groups": self.grouped, "by": str(self.by), "gaps": str(self.gaps)}
         text = "ec.leaderboard.by_group({scores}, {groups}, {by}, {gaps}).reindex({table}.index)"
         found = call("by_group", text, table=self.table, **how)
-        return found.holding(found.compute())
+        return found.holding(found())
 
     @property
     def combined(self) -> dict[str, object]:
@@ -116,10 +116,10 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         how = ", groups={groups}" if self.groups else ""
         text = f"ec.leaderboard.standings({{scores}}, {{by}}, {{gaps}}{how}, test={{test}})"
         table = call("table", text, scores=self.scores, gaps=str(self.gaps), test=self.test, **self.combined)
-        return table.holding(table.compute())
+        return table.holding(table())
 
     @cached_property
     def filled(self) -> Call[pd.DataFrame]:
         """The scores without gaps, as the rule has it."""
         filled = call("filled", "ec.without_gaps({scores}, {gaps})", scores=self.scores, gaps=str(self.gaps))
-        return filled.holding(filled.compute())
+        return filled.holding(filled())

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.direction import good_of
@@ -18,7 +17,7 @@ from evalcore.leaderboard import CriticalDifference
 from evalcore.meta.intervals_of_ranks import quickly_resampled
 from evalcore.rounding import percent
 from ui.address.families import figure, named
-from ui.computing.work import digest
+from ui.computing.cached import cached_call
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
 from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
@@ -47,7 +46,7 @@ def ranking(page: LeaderboardSettings) -> Iterator[Item]:
     )
     count = counted(len(table.value), "system")
     alt = f"{count} by {page.by}, with 95% intervals over topics; the values are in the table Leaderboard"
-    yield Figure(drawn.compute, "leaderboard", alt, calls=(drawn,))
+    yield Figure(drawn, "leaderboard", alt)
 
 
 def _leader(page: LeaderboardSettings) -> str:
@@ -130,7 +129,7 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
     across = {"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}}
-    yield Figure(drawn.compute, "rules", alt, layout=across, calls=(drawn,))
+    yield Figure(drawn, "rules", alt, layout=across)
     if left := [name for name in rules if name not in shown]:
         yield Text(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.", "note")
     table = frame.sort_values(rules[0], kind="stable")
@@ -154,7 +153,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     parts: dict[str, Any] = {"found": tests} | ({"ranks": ranks} if ranks else {})
     drawn = figure(figures.critical_differences, f"{{found}}{groups}", page.collection, {}, **parts)
     alt = f"Mean ranks of {len(result.ranks):,} systems, and who is not separable; they are in the table Mean ranks"
-    yield Figure(drawn.compute, "critical differences", alt, calls=(drawn,))
+    yield Figure(drawn, "critical differences", alt)
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
     means = ", **{{'letters by means': {ranks}.table['groups']}}" if ranks else ""
     text = f"{{found}}.ranks.to_frame().assign(letters={{letters}}{means})"
@@ -190,13 +189,8 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     filled = page.filled
     test = call("found", "ec.critical_difference({filled}, by={test})", filled=filled, test=page.test)
     if elsewhere():  # not kept
-        return test.holding(test.compute())
-    return test.holding(_tested((digest(filled.value), page.test), test))
-
-
-@st.cache_resource(max_entries=8, show_spinner="Comparing mean ranks")
-def _tested(known_by: tuple[str, str | None], _test: Call[CriticalDifference]) -> CriticalDifference:
-    return _test.compute()
+        return test.holding(test())
+    return cached_call(test, page.collection, "Comparing mean ranks")
 
 
 def _friedman(tests: CriticalDifference) -> str:
@@ -228,7 +222,7 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     alt = (
         f"Share of topics on which each of {len(table):,} systems beats each other; all are in the table Pairwise wins"
     )
-    yield Figure(drawn.compute, "wins", alt, calls=(drawn,))
+    yield Figure(drawn, "wins", alt)
     yield Table(table, "pairwise wins", decimals=dict.fromkeys(map(str, table.columns), 3), height=320, calls=(shares,))
 
 

@@ -13,7 +13,7 @@ from ui.address.families import figure, named
 from ui.computing.measures import scored
 from ui.leaderboard.controls import LeaderboardSettings
 from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, listed, measure_name
 
 BROKEN = 2  # an effect ratio from here on, or below 0, is another result
@@ -32,19 +32,11 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     text = f"By {measure_name(page.reproduced)} after {measure_name(page.measure)}, on {both}"
     yield Headline(f"{text}: {_broken(reproduction)}", (table,))
     over = named(reproduction.baseline)
-    yield Columns(
-        (
-            (Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),),
-            (Metric("RMSE", score_text(rmse.value), help="Of scores by topic, mean over systems", calls=(rmse,)),),
-            (
-                Metric(
-                    "effect ratio",
-                    score_text(ratio.value, 3),
-                    help=f"Median over systems: how much of the improvement over {over} came back; 1 is all of it",
-                    calls=(ratio,),
-                ),
-            ),
-        )
+    help = f"Median over systems: how much of the improvement over {over} came back; 1 is all of it"
+    yield in_row(
+        Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),
+        Metric("RMSE", score_text(rmse.value), help="Of scores by topic, mean over systems", calls=(rmse,)),
+        Metric("effect ratio", score_text(ratio.value, 3), help=help, calls=(ratio,)),
     )
     drawn = figure(
         figures.scatter,
@@ -54,7 +46,7 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
         systems=table,
     )
     alt = f"Original and reproduced means of {len(reproduction.systems):,} systems; they are in the table Reproduction"
-    yield Figure(drawn.compute, "reproduction", alt, calls=(drawn,))
+    yield Figure(drawn, "reproduction", alt)
     shown = reproduction.systems.sort_values("original_rank", kind="stable")
     yield Table(shown, "reproduction", height=320, calls=(table,))
     yield Text(
@@ -78,7 +70,7 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
     parts = {"baseline": page.baseline} if page.baseline else {}
     result = call("result", text, original=first, reproduced=second, **parts)
-    return result.holding(result.compute())
+    return result.holding(result())
 
 
 def _broken(reproduction: Reproduction) -> str:

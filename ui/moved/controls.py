@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided, swaps
 from ui.address import doubt, site
 from ui.address.settings import Settings, setting
+from ui.computing.cached import cached
 from ui.computing.measures import of_measure, scored, suggested
 from ui.computing.ranked import DEPTHS
-from ui.computing.work import digest
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field
 
@@ -48,9 +47,7 @@ def _topic(page: MovedSettings) -> Field | None:
     return Choice("Topic", (EVERY, *known), EVERY, names=lambda name: name or "all topics")
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _swaps(x_digest: str, y_digest: str, _x: pd.DataFrame, _y: pd.DataFrame) -> Swaps:
-    return swaps(_x, _y)
+_swaps = cached(32)(swaps)
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class MovedSettings(Settings, page="moved"):
         """That of the system. Raises InputError for scores that have no shares, infinite ones."""
         move = self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system)
         try:
-            return move.holding(move.compute())
+            return move.holding(move())
         except ValueError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 
@@ -98,7 +95,7 @@ class MovedSettings(Settings, page="moved"):
         x, y = (one.value for one in self.scored)
         if not doubt.shown() or not quickly_decided(*x.shape):
             return None
-        return self.of_both("swaps", "ec.swaps({x}, {y})").holding(_swaps(digest(x), digest(y), x, y))
+        return self.of_both("swaps", "ec.swaps({x}, {y})").holding(_swaps(x, y))
 
     def open_system(self, clicked: list[str]) -> None:
         """A clicked system is one step down: Back leads up again."""

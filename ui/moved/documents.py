@@ -60,7 +60,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     text = "{walks}, {c}.assessments.scales"
     figure = families.figure(figures.ranked_lists, text, page.collection, {}, **parts)
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
-    yield Figure(figure.compute, "documents", alt, calls=(figure,))
+    yield Figure(figure, "documents", alt)
 
 
 def headline(page: MovedSettings, walks: Walks) -> Headline:

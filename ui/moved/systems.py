@@ -12,7 +12,7 @@ from evalcore.meta import swaps_in_words
 from ui.address import families, site
 from ui.address.families import named
 from ui.moved.controls import MovedSettings
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -54,7 +54,7 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
     )
     if page.swaps is None:
         return Headline(words, (n_moved,))
-    decided = call("decided", "{swaps_in_words}({swaps})", swaps_in_words=swaps_in_words, swaps=page.swaps)
+    decided = call_of("decided", swaps_in_words, "{swaps}", swaps=page.swaps)
     return Headline(f"{words}  \n{decided.value}", (n_moved, decided))
 
 
@@ -86,7 +86,7 @@ def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
     parts = {"first": first, "second": second, "x": x, "y": y, "moved": moved, "most": NAMED}
     figure = families.figure(figures.bump, text, page.collection, **parts)
     alt = f"Ranks of {x.value.shape[1]} systems under {first} and {second}; the values are in the table below"
-    return Figure(figure.compute, "moves", alt, page.open_system, ("points",), calls=(figure,))
+    return Figure(figure, "moves", alt, page.open_system, ("points",))
 
 
 def standing_out(moved: int) -> str:

@@ -48,7 +48,7 @@ def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     yield Headline("  \n".join(filter(None, words)), (*calls, shares, half))
     figure = plotted_plain("", "{move}", {"title": "what it adds to the move"}, move=page.move)
     alt = f"What {len(shares.value)} topics add to the move of {page.system}; the values are in the table below"
-    yield Figure(figure.compute, "shifts", alt, page.open_topic, ("points",), calls=(figure,))
+    yield Figure(figure, "shifts", alt, page.open_topic, ("points",))
 
 
 def passed(move: Move) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
@@ -20,9 +19,10 @@ from evalcore.explain.navigation import (
     walkthrough,
 )
 from evalcore.measures import MAep
+from ui.computing.cached import cached, cached_call
 from ui.computing.measures import scored
 from ui.navigation.controls import DEPTH, NavigationSettings
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 
 WALKERS = 20_000
 DRAWN = {"users": WALKERS, "seed": 0}
@@ -47,83 +47,51 @@ def both_means(view: NavigationSettings) -> tuple[Call[pd.Series], Call[pd.Serie
 
 def walked(view: NavigationSettings) -> Call[Walkthrough]:
     """What users of the list see, rank by rank."""
-    return _kept(view, "walk", walkthrough, "{c}, {measure}.users, {topic}, {system}, {depth}", _walk, depth=DEPTH)
+    return _kept(view, "walk", walkthrough, "{c}, {measure}.users, {topic}, {system}, {depth}", depth=DEPTH)
 
 
 def curves_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """Effort-precision at standard levels of gain-recall."""
-    return _kept(view, "curves", precision_curves, "{measure}, {c}, topic={single}", _curves, single=view.single)
+    return _kept(view, "curves", precision_curves, "{measure}, {c}, topic={single}", "Walking", single=view.single)
 
 
 def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """The efforts to every gain level, by the ideal list and the system's."""
-    return _kept(view, "curves", effort_curves, "{measure}, {c}, {topic}, {system}", _efforts)
+    return _kept(view, "curves", effort_curves, "{measure}, {c}, {topic}, {system}")
 
 
 def level_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """The same at the level that is looked at."""
     text = "{measure}, {c}, {topic}, {system}, [{recall}]"
-    return _kept(view, "at", effort_curves, text, _efforts, recall=view.recall)
+    return _kept(view, "at", effort_curves, text, recall=view.recall)
 
 
 def arrival_of(view: NavigationSettings) -> Call[pd.Series]:
     """At which rank users reach it."""
     text = "{measure}, {c}, {topic}, {system}, {recall}, {depth}"
-    return _kept(view, "arrival", arrival, text, _arrival, recall=view.recall, depth=DEPTH)
+    return _kept(view, "arrival", arrival, text, recall=view.recall, depth=DEPTH)
 
 
 def errors_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """Scores by the normal approximation beside the exact ones."""
-    return _kept(view, "errors", approximation_error, "{measure}, {c}", _errors)
+    return _kept(view, "errors", approximation_error, "{measure}, {c}", "Approximating")
 
 
 def walkers_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """Simulated users beside the formula."""
     text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
-    return _kept(view, "walkers", walkers_beside, text, _walkers, **DRAWN)
+    return _kept(view, "walkers", walkers_beside, text, "Simulating users", **DRAWN)
 
 
 def _kept(
-    view: NavigationSettings, name: str, function: Callable[..., Any], arguments: str, kept: Any, **parts: Any
+    view: NavigationSettings, name: str, function: Callable[..., Any], arguments: str, label: str = "", **parts: Any
 ) -> Call[Any]:
     """A call of a function of `evalcore.explain` on the list that is looked at, kept for the next run."""
     given = {"c": view.collection, "measure": measured(view), "topic": view.topic, "system": view.system}
-    parts = {function.__name__: function, **given, **parts}
-    made: Call[Any] = call(name, f"{{{function.__name__}}}({arguments})", **parts)
-    return made.holding(kept(view.collection.fingerprint, made.key, made))
+    return cached_call(call_of(name, function, arguments, **given, **parts), view.collection, label)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _walk(fingerprint: str, key: bytes, _made: Call[Walkthrough]) -> Walkthrough:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=32, show_spinner="Walking")
-def _curves(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _efforts(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _arrival(fingerprint: str, key: bytes, _made: Call[pd.Series]) -> pd.Series:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=32, show_spinner="Approximating")
-def _errors(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=32, show_spinner="Simulating users")
-def _walkers(fingerprint: str, key: bytes, _made: Call[pd.DataFrame]) -> pd.DataFrame:
-    return _made.compute()
-
-
-@st.cache_data(max_entries=128, show_spinner=False)
+@cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
     """Where the components of a walk stand in its figure."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))

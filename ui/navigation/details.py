@@ -30,7 +30,7 @@ from ui.navigation.computed import (
     walkers_of,
 )
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
-from ui.screen.calls import call, value_call
+from ui.screen.calls import call, call_of, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -75,7 +75,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     here = {"selected": highlight.systems}
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
-    yield Figure(figure.compute, "walkbump", alt, calls=(figure,))
+    yield Figure(figure, "walkbump", alt)
     change = call("change", "{along} - {without}", along=along, without=without)
     places = [call(name, "ec.ranks({x})", x=x) for name, x in (("places", without), ("places_with", along))]
     table = pd.DataFrame({"without": without.value, "with": along.value, "change": change.value})
@@ -89,9 +89,9 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def gain(view: NavigationSettings) -> Iterator[Item]:
     """The distribution of cumulated gain among users by rank."""
-    text = "{gain_distribution}({c}, {measure}.users, {topic}, {system}, {depth})"
+    text = "{c}, {measure}.users, {topic}, {system}, {depth}"
     parts = {"measure": measured(view), "topic": view.topic, "system": view.system, "depth": DEPTH}
-    chances = call("chances", text, gain_distribution=gain_distribution, c=view.collection, **parts)
+    chances = call_of("chances", gain_distribution, text, c=view.collection, **parts)
     way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
     yield Text(
         f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
@@ -101,7 +101,7 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
     text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": walked(view)}
     figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
     alt = "Distribution of cumulated gain by rank; the table below has what is seen"
-    yield Figure(figure.compute, "gains by rank", alt, calls=(figure,))
+    yield Figure(figure, "gains by rank", alt)
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
@@ -119,11 +119,11 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     text += ")" * (view.interpolation != "linear")
     figure = call("", text, gain_against_effort=figures.gain_against_effort, curves=curves, at=at)
     alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
-    bars = call("", "{arrivals}({shares})", arrivals=figures.arrivals, shares=shares)
+    bars = call_of("", figures.arrivals, "{shares}", shares=shares)
     alone = "At which rank users reach the level; the values are in the table below"
     both = (
-        (Figure(figure.compute, "gain and effort", alt, calls=(figure,)),),
-        (Figure(bars.compute, "arrival", alone, calls=(bars,)),),
+        (Figure(figure, "gain and effort", alt),),
+        (Figure(bars, "arrival", alone),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
     yield Text(
@@ -157,7 +157,7 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     text = "{curves}, selected={chosen}"
     figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
-    yield Figure(figure.compute, "ep curves", alt, calls=(figure,))
+    yield Figure(figure, "ep curves", alt)
     yield Text(
         "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
         "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there.",
@@ -191,8 +191,8 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
         yield Text("Walks have a length where users follow links.", "info")
         return
     walk = value_call(view.walk)
-    trails = call("trails", "{trail_table}({walk}, {c})", trail_table=trail_table, walk=walk, c=view.collection)
-    figure = call("", "{trail_lengths}({trails})", trail_lengths=figures.trail_lengths, trails=trails)
+    trails = call_of("trails", trail_table, "{walk}, {c}", walk=walk, c=view.collection)
+    figure = call_of("", figures.trail_lengths, "{trails}", trails=trails)
     alt = "Share of walks by length; the values are in the table"
     about = Text(
         "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
@@ -201,7 +201,7 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
         "note",
     )
     table = Table(trails.value, "walks", height=260, calls=(trails,))
-    drawn = Figure(figure.compute, "trails", alt, calls=(figure,))
+    drawn = Figure(figure, "trails", alt)
     yield Columns(((drawn,), (about, table)), (0.6, 0.4), "medium")
 
 
@@ -249,7 +249,7 @@ def paper(_: NavigationSettings) -> Iterator[Item]:
         "it, and 30% of those of d2. Every rank costs 1.",
         "note",
     )
-    lines = call("lines", "{computed_lines}()", computed_lines=computed_lines)
+    lines = call_of("lines", computed_lines, "")
     calls = (lines, call("as_printed", AS_PRINTED))
     for line, score in lines.value:
         texts = (f"{line.what}  \n$\\small {line.formula}$", was_printed(line), computed(line, score))

@@ -61,16 +61,16 @@ class Call(Generic[T]):
     @cached_property
     def value(self) -> T:
         """What the line computes, once."""
-        return self.compute()
+        return self()
 
     @property
     def is_known(self) -> bool:
         """Whether its value is there, as of what a page has shown."""
         return "value" in vars(self)
 
-    def compute(self) -> T:
+    def __call__(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
-        known = {self._names[id(one)]: one.value for one in self.uses}
+        known = {self._names[id(use)]: use.value for use in self.uses}
         collection = next((part for part in self.parts.values() if isinstance(part, COLLECTIONS)), None)
         functions = [part for part in self.parts.values() if _is_function(part)]
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
@@ -105,7 +105,7 @@ class Call(Generic[T]):
     def key(self) -> bytes:
         """By what two calls are one line: a digest of its text, and of those that it uses."""
         text = f"{self.name} = {self.text}"
-        return blake2b(text.encode() + b"".join(one.key for one in self.uses), digest_size=16).digest()
+        return blake2b(text.encode() + b"".join(use.key for use in self.uses), digest_size=16).digest()
 
     def written(self, names: Mapping[int, str]) -> str:
         """The expression, with these names for the calls that it uses."""
@@ -115,6 +115,16 @@ class Call(Generic[T]):
 def call(name: str, expression: str, /, **parts: Any) -> Call[Any]:
     """A call by its name, its expression and its parts."""
     return Call(name, expression, parts)
+
+
+def call_of(name: str, function: Callable[..., Any], arguments: str, /, **parts: Any) -> Call[Any]:
+    """A call of a function of evalcore that is no `ec.name`, with these arguments.
+
+    >>> from evalcore.figures import score_bars
+    >>> lines([call_of("", score_bars, "{x}, title='AP'", x=call("x", "pd.Series([1])"))])[2:]
+    ['x = pd.Series([1])', "score_bars(x, title='AP')"]
+    """
+    return Call(name, f"{{{function.__name__}}}({arguments})", {function.__name__: function, **parts})
 
 
 def value_call(value: Value) -> Call[Any]:

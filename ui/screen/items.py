@@ -94,9 +94,9 @@ class Latex:
 class Figure:
     """A figure, or what makes it, which takes a fraction of the time where nobody looks; `alt` is its text alternative.
 
-    `on_select` gets the first customdata of each point clicked, boxed or lassoed, of a map's cell else the meta of its
-    column, before the rerun; none at all when a double click drops the selection. `drawn` says what was drawn at
-    random, and `layout` what its layout has beside its own.
+    A call that makes it is the last of its `calls`. `on_select` gets the first customdata of each point clicked, boxed
+    or lassoed, of a map's cell else the meta of its column, before the rerun; none at all when a double click drops the
+    selection. `drawn` says what was drawn at random, and `layout` what its layout has beside its own.
     """
 
     figure: Drawn | Callable[[], go.Figure]
@@ -107,6 +107,10 @@ class Figure:
     drawn: Mapping[str, float] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)
     calls: Calls = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.figure, Call) and self.figure not in self.calls:
+            object.__setattr__(self, "calls", (*self.calls, self.figure))
 
     @property
     def about(self) -> str:
@@ -170,6 +174,11 @@ class Columns:
     widths: tuple[float, ...] = ()
     gap: Literal["small", "medium"] = "small"
     align: Literal["top", "center"] = "top"
+
+
+def in_row(*items: Item) -> Columns:
+    """Items side by side, one in each column."""
+    return Columns(tuple((item,) for item in items))
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,7 +320,7 @@ class Seen:
 def seen(screens: Sequence[Screen], known: Mapping[str, Any] | None = None, rows: int | None = None) -> Seen:
     """What some screens of one page show; `known` figures are not made once more. Of a table the first `rows`."""
     result = Seen(figures=dict(known or {}))
-    for key, item in (pair for one in screens for pair in one.keyed()):
+    for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
             if key not in result.figures or not callable(item.figure):
                 result.figures[key] = item.spec().to_dict()

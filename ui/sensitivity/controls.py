@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
@@ -24,6 +23,7 @@ from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, usual_parameters, varied_of
 from ui.address.families import short
 from ui.address.settings import Settings, setting
+from ui.computing.cached import cached
 from ui.computing.measures import of_measure, scores, suggested
 from ui.computing.work import Job, ResultCache, results
 from ui.data import open_collection
@@ -59,21 +59,17 @@ MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and b
 FIRST = 5  # systems whose order is followed at first
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _default_text(fingerprint: str, _collection: Collection) -> str:
-    listed = [one for measures in suggested(_collection).values() for one in measures]
-    opened = {str(one): _opens_on(usual_parameters(one, _collection)) for one in listed}
+@cached(16)
+def default_text(collection: Collection) -> str:
+    """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
+    listed = [one for measures in suggested(collection).values() for one in measures]
+    opened = {str(one): _opens_on(usual_parameters(one, collection)) for one in listed}
     for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
         for measure in listed:
             first = opened[str(measure)]
             if first and first.path == wanted[0] and set(wanted) <= set(measure.parameters()) | {first.path}:
                 return str(measure)
     return str(listed[0])
-
-
-def default_text(collection: Collection) -> str:
-    """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
-    return _default_text(collection.fingerprint, collection)
 
 
 def _opens_on(usual: Sequence[Parameter]) -> Parameter | None:
@@ -184,7 +180,7 @@ def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
     listed = [str(single)] if single is not None else []
-    listed += [str(one) for measures in suggested(page.collection).values() for one in measures]
+    listed += [str(measure) for measures in suggested(page.collection).values() for measure in measures]
     others = [text for text in listed if text != page.measure] or listed
     if page.look == TOPICS:
         others = [text for text in others if page.can_answer(text)][:1] or others
@@ -198,7 +194,7 @@ def _groups(known: Sequence[Parameter]) -> list[str]:
 
 def _beside(page: SensitivitySettings) -> Field:
     """The second measure; at first one that combines aspects otherwise."""
-    listed = [str(one) for measures in suggested(page.collection).values() for one in measures]
+    listed = [str(measure) for measures in suggested(page.collection).values() for measure in measures]
     several = [text for text in listed if len(ec.parse(text).columns) > 1]
     others = [
         text for text in (*reversed(several), *listed) if text.partition("(")[0] != page.measure.partition("(")[0]

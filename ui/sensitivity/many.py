@@ -107,7 +107,7 @@ def _answer(drawn: Drawn, highlight: Highlight) -> Iterator[Item]:
         "right",
         (
             Headline(_headline(table.value, page.first, kept.value, int(winners.value)), (kept, winners)),
-            Figure(figure.compute, "intervals", alt, highlight.take, ("points",), drawn.about, calls=(figure,)),
+            Figure(figure, "intervals", alt, highlight.take, ("points",), drawn.about),
         ),
     )
 
@@ -137,10 +137,10 @@ def _draw_importance(drawn: Drawn) -> None:
     indices = call("indices", "{found}.table", found=drawn.importance)
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"
-    names = {one.path: one.reading for one in drawn.parameters if one.reading != one.path}
+    names = {parameter.path: parameter.reading for parameter in drawn.parameters if parameter.reading != parameter.path}
     text, bars = "{bars}({indices}, names={names})", figures.importance_bars
     figure = call("importance_figure", text, bars=bars, indices=indices, names=names)
-    show.put(Figure(figure.compute, "importance", alt, drawn=about, calls=(figure,)))
+    show.put(Figure(figure, "importance", alt, drawn=about))
     decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):
         show.put(Table(indices.value, "importance", decimals=decimals, drawn=about, calls=(indices,)))

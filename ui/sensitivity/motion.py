@@ -22,7 +22,7 @@ from ui.address.highlight import Highlight
 from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure
 from ui.screen.text import markdown, measure_name
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
@@ -40,9 +40,8 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     if moving.both is None:
         return
     figure = moving.figure(*moving.both)
-    text = "{standalone}({figure}, {title})"
     name = page.parameter(page.path).reading
-    file = call("page", text, standalone=figures.standalone, figure=figure, title=moving.title)
+    file = call_of("page", figures.standalone, "{figure}, {title}", figure=figure, title=moving.title)
     with right:
         alt = f"Systems that move with {name}: drag the slider under the figure, or press Play"
         show.put(Figure(figure.value, "motion", alt, calls=(file, call("", "{figure}", figure=figure))))

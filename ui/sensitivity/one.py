@@ -22,7 +22,7 @@ from ui.computing.measures import scored
 from ui.computing.parts import in_parts
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import listed, markdown
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
@@ -152,7 +152,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     )
     text = "none" if known.empty else f"{least.value:.3f}"
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     if along.orders is not None:
         decided = call("n_decided", "{changes}['decided'].sum()", changes=changes)
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"

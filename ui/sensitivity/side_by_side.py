@@ -14,7 +14,7 @@ from ui.address.highlight import Highlight
 from ui.computing.parts import in_parts
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings
 from ui.stage import show
@@ -64,11 +64,11 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
         Metric(label, score_text(one.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(one,))
         for (name, label), one in zip(labels.items(), values.values(), strict=True)
     )
-    yield At("left", (Columns(tuple((metric,) for metric in metrics)),))
+    yield At("left", (in_row(*metrics),))
     figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)
     alt = f"Influence of {len(comparison.value.topics)} topics on the difference; the values are in the table Topics"
     words = markdown(compared_in_words(comparison.value))
-    yield At("right", (Headline(words, (comparison,)), Figure(figure.compute, "driving", alt, calls=(figure,))))
+    yield At("right", (Headline(words, (comparison,)), Figure(figure, "driving", alt)))
 
 
 def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:

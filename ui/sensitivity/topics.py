@@ -19,7 +19,7 @@ from ui.computing.first import doubt_of, remark
 from ui.computing.measures import scored
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.stage import show
@@ -118,13 +118,13 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     help = "Topics without which who is first is not the same"
     changes = Metric("other winner", of, help=help, calls=(other_first, n_topics))
     words = Sentence(movers if moved else "No topic moves any system.", caption=True, calls=(table,))
-    yield At("left", (Columns(((least,), (changes,))), words))
+    yield At("left", (in_row(least, changes), words))
     first = ", ".join(leaders(own.value.mean()))
     doubt = doubt_of(own)
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
-    bars = Figure(figure.compute, "leftout", alt, calls=(figure,))
+    bars = Figure(figure, "leftout", alt)
     yield At("right", (Headline(headline, (own, *([doubt] if doubt else []))), bars))
 
 
@@ -149,10 +149,10 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     alike = Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
     help = "Of τ over topics, by the jackknife"
     sure = Metric("standard error", score_text(error.value, 3), help=help, calls=(error,))
-    yield At("left", (Columns(((alike,), (sure,))),))
+    yield At("left", (in_row(alike, sure),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
-    bars = Figure(figure.compute, "drivers", alt, calls=(figure,))
+    bars = Figure(figure, "drivers", alt)
     yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), bars))
 
 
@@ -181,7 +181,7 @@ def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str
     text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
     figure = plotted_plain("", text, here, table=table, names=labels, title=title)
     alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
-    bars = Figure(figure.compute, "contributions", alt, calls=(figure,))
+    bars = Figure(figure, "contributions", alt)
     yield At("right", (Headline(headline, (x, y)), bars))
 
 

@@ -24,7 +24,7 @@ from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text
+from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
@@ -129,7 +129,7 @@ def _take_cell(page: SensitivitySettings, grid: Grid, cells: list[str]) -> None:
 
 def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
-    yield At("left", (Columns(tuple((one,) for one in _numbers(maps))),))
+    yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
     titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
     here = {"titles": titles, "height": HEIGHT}
@@ -137,7 +137,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
     take = partial(_take_cell, page, grid)
-    yield At("right", (headline, Figure(figure.compute, "maps", alt, take, ("points",), calls=(figure,))))
+    yield At("right", (headline, Figure(figure, "maps", alt, take, ("points",))))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
@@ -187,7 +187,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     text, parts = "{{'default': {x}, {text}: {y}}}", {"text": str(other), "doubt": doubt}
     figure = plotted("scatter", text, page.collection, here, x=default, y=there, **parts)
     alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
-    yield Figure(figure.compute, "atsetting", alt, highlight.take, layout={"height": 420}, calls=(figure,))
+    yield Figure(figure, "atsetting", alt, highlight.take, layout={"height": 420})
 
 
 def _tables(maps: Maps) -> Iterator[Item]:

@@ -227,11 +227,6 @@ def own_sessions() -> LeftSessions:
     return cast(LeftSessions, manager._session_storage)
 
 
-def sessions() -> int:
-    """How many there are whose browser is there."""
-    return len(cast(Any, runtime.get_instance())._session_mgr.list_active_sessions())
-
-
 def is_known(session_id: str) -> bool:
     """Whether a browser that says this id comes back to a session."""
     manager = cast(Any, runtime.get_instance())._session_mgr

@@ -21,6 +21,7 @@ from ui.address import settings
 from ui.address.findable import FINDABLE
 from ui.address.highlight import Highlight
 from ui.address.site import PAGES
+from ui.computing.cached import cached
 from ui.widgets.callback import callback
 from ui.widgets.component import component
 
@@ -31,7 +32,7 @@ def box(collection: Collection) -> None:
     """The button that opens it."""
     _mount(
         key="palette",
-        data=_names(collection.fingerprint, collection),
+        data=_names(collection),
         width="content",
         on_system_change=lambda: _highlight(collection),
     )
@@ -53,9 +54,9 @@ def _highlight(collection: Collection) -> None:
     Highlight.read(collection, settings.address()).change(systems=(st.session_state["palette"]["system"],))
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _names(fingerprint: str, _collection: Collection) -> bytes:
-    return json.dumps(names(_collection), ensure_ascii=False, separators=(",", ":")).encode()
+@cached(16)
+def _names(collection: Collection) -> bytes:
+    return json.dumps(names(collection), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def names(collection: Collection) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -142,6 +143,7 @@ def coarse_to_fine(count: int) -> tuple[int, ...]:
 # --- offered by a page, asked for by a browser --------------------------------------------------------------------
 
 _OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # as long as a session shows them
+_AWAITED: Counter[str] = Counter()  # requests for them that are not answered yet
 
 
 def offer(path: Path, known_by: object) -> tuple[str, Path]:
@@ -151,16 +153,23 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
 
 
 def a_class_works() -> bool:
-    """Whether so many people are at work that what a path takes is missed by others."""
-    return turns().people() >= CLASS
+    """Whether so many people are at work that what a path takes is missed by others: pages drawn, or paths awaited."""
+    return max(turns().people(), len(_AWAITED)) >= CLASS
 
 
 async def answer(request: Request) -> Response:
     """A path by its word; nothing where no page on the screen has it any more."""
     if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
-    # One after the other, and not by the threads that send what a page is made of.
-    return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, request.path_params["word"])
+    word = request.path_params["word"]
+    _AWAITED[word] += 1
+    try:  # one after the other, and not by the threads that send what a page is made of
+        return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, word)
+    finally:
+        if _AWAITED[word] == 1:
+            del _AWAITED[word]
+        else:
+            _AWAITED[word] -= 1
 
 
 def answered(word: str) -> Response:

@@ -86,7 +86,7 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """What the page on the screen has at its default, in words: what is off goes without saying."""
     pages = [one for one in settings.on_screen() if one.PAGE]
-    listed = {plain(label): words for one in pages for label, words in one.words_beside(all=True)}
+    listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
     return {
         name: words
@@ -97,7 +97,7 @@ def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
 
 def _measures(pages: Iterable[settings.Settings]) -> list[str]:
     """What pages are about, each measure once."""
-    return list(dict.fromkeys(text for one in pages for text in one.measured()))
+    return list(dict.fromkeys(text for page in pages for text in page.measured()))
 
 
 def methods() -> str:
@@ -144,7 +144,7 @@ def finding(key: str) -> Finding:
             if item.key == key:
                 break
             lines = []
-    return Finding.of(sorted(lines, key=lambda one: isinstance(one, Metric)))
+    return Finding.of(sorted(lines, key=lambda line: isinstance(line, Metric)))
 
 
 def caption_of_view() -> str:

@@ -103,14 +103,14 @@ def _own(page: TomaSettings) -> Field | None:
 def _held(page: TomaSettings) -> Field | None:
     """The label at which the plane shows each further aspect."""
     parts = {
-        one.name: Choice(
-            f"Shown at {markdown(one.name)}",
-            list(range(one.last, -1, -1)),
-            names=one.labels.__getitem__,
+        aspect.name: Choice(
+            f"Shown at {markdown(aspect.name)}",
+            list(range(aspect.last, -1, -1)),
+            names=aspect.labels.__getitem__,
             help=HELD_HELP,
         )
-        for one in page.aspects[2:]
-        if not one.bent
+        for aspect in page.aspects[2:]
+        if not aspect.bent
     }
     return Each("Shown at", parts) if parts else None
 
@@ -223,7 +223,7 @@ class TomaSettings(Settings, page="toma"):
     def held_places(self) -> tuple[int, ...]:
         """The label at which the plane shows each further aspect; of a long scale the best."""
         chosen = iter(self.held or ())
-        return tuple(one.last if one.bent else next(chosen) for one in self.aspects[2:])
+        return tuple(aspect.last if aspect.bent else next(chosen) for aspect in self.aspects[2:])
 
     @property
     def held_grades(self) -> dict[str, float]:

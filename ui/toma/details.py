@@ -11,23 +11,23 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
-from evalcore.data import Assessments
 from evalcore.explain.partial_order import open_pairs
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
-from evalcore.measures import CAM, MM, TOMA, ByClass, Chebyshev, Euclidean, Manhattan, Measure, nDCG
+from evalcore.measures import CAM, MM, ByClass, Chebyshev, Euclidean, Manhattan, Measure
 from evalcore.measures.labels import places_in
 from evalcore.measures.tuple_orders import Distance
 from evalcore.meta import best_first, winner
 from evalcore.notation.values import parse_value
 from ui.address import families, site
 from ui.address.highlight import Highlight
+from ui.computing.cached import cached_call
 from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.computing.measures import scores
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
 from ui.screen.text import markdown
 from ui.shell import live
@@ -85,9 +85,9 @@ def order_and_weights(view: View, at: At) -> None:
 
 
 def weights(view: View) -> list[Item]:
-    figure = call("", "{class_weights}({weight})", class_weights=figures.class_weights, weight=view.per_class[1])
+    figure = call_of("", figures.class_weights, "{weight}", weight=view.per_class[1])
     alt = "The weight of each class; the values are in the table beside it"
-    return [Figure(figure.compute, "class weights", alt, calls=(figure,))]
+    return [Figure(figure, "class weights", alt)]
 
 
 def counted(base: Measure) -> str:
@@ -128,7 +128,7 @@ def every_scenario(view: View) -> Iterator[Item]:
             row["order"] = " > ".join(classwise(written(view.tuples), places))
         rows.append(row)
     calls = (counts, scored, *([taus] if several else ()))
-    aspects = ", ".join(markdown(one.name) for one in view.aspects)
+    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
     yield Text(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.", "note")
     table = pd.DataFrame(rows)
     columns = {"order": st.column_config.TextColumn(width=900)}
@@ -164,20 +164,11 @@ def left_open(view: View) -> Iterator[Item]:
 def open_to_distances(view: View) -> Call[pd.DataFrame]:
     """The pairs of documents that the partial order leaves open, by distance; kept for the next run."""
     distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
-    measures = [view.measure.with_(distance=one, weights=ByClass(), base=nDCG()) for one in distances.values()]
-    table = pair_table(view.collection.fingerprint, tuple(map(str, measures)), measures, view.pool)
-    table.index = pd.Index(list(distances), name="distance")
     text = "{{text: {toma}.with_(distance={parse_value}(text)).order({c}.assessments) for text in {distances}}}"
     parts = {"c": view.collection, "distances": list(distances), "parse_value": parse_value}
     orders = call("orders", text, toma=view.toma, **parts)
-    text = "{open_pairs}({c}.assessments, {orders})"
-    return call("pairs", text, open_pairs=open_pairs, c=view.collection, orders=orders).holding(table)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def pair_table(fingerprint: str, texts: tuple[str, ...], _measures: list[TOMA], _pool: Assessments) -> pd.DataFrame:
-    orders = {text: one.order(_pool) for text, one in zip(texts, _measures, strict=True)}
-    return open_pairs(_pool, orders)
+    text = "{c}.assessments, {orders}"
+    return cached_call(call_of("pairs", open_pairs, text, c=view.collection, orders=orders), view.collection)
 
 
 def hasse(view: View) -> Iterator[Item]:
@@ -185,7 +176,7 @@ def hasse(view: View) -> Iterator[Item]:
         yield Text(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).", "note")
         return
     figure, alt = view.figure(figures.tuple_diagram), "Hasse diagram of the partial order beside the classes"
-    yield Figure(figure.compute, "hasse", f"{alt}; the values are in Order", calls=(figure,))
+    yield Figure(figure, "hasse", f"{alt}; the values are in Order")
     yield Text(
         "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
         "are not comparable. Right: the distance gives each a class, and no line leads down to a better one.",
@@ -254,7 +245,7 @@ def ranks_by_all(
     here = {"styles": styles, "selected": highlight.systems}
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
-    yield Figure(figure.compute, "toma bump", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(figure, "toma bump", alt, highlight.take, ("points",))
 
 
 def topics_without(view: View) -> dict[str, int]:

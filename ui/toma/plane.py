@@ -17,9 +17,9 @@ EXACT = 1e-9  # steps
 
 def plane(view: View) -> Iterator[Item]:
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
-    x, y = (one.name for one in view.aspects[:2])
+    x, y = (aspect.name for aspect in view.aspects[:2])
     alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
-    yield Figure(view.plane.compute, "plane", alt, layout=offered, calls=(view.plane,))
+    yield Figure(view.plane, "plane", alt, layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)

@@ -20,7 +20,7 @@ from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences, pair_changes, share_better
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import scores
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.toma.controls import TomaSettings, name_of
 from ui.toma.embedding import Embedded
 
@@ -101,8 +101,7 @@ class View:
     @cached_property
     def labelled(self) -> Call[IntArray]:
         """(P, A) the tuple of each document."""
-        text = "{pool_tuples}({c}.assessments, {toma}.aspects)"
-        return call("labelled", text, pool_tuples=pool_tuples, c=self.collection, toma=self.toma)
+        return call_of("labelled", pool_tuples, "{c}.assessments, {toma}.aspects", c=self.collection, toma=self.toma)
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
@@ -125,7 +124,7 @@ class View:
     @cached_property
     def plane(self) -> Call[go.Figure]:
         """Drawn for the grades of further aspects that are held; those that are the best go without saying."""
-        best = {one.name: grades_upwards(one.scale)[-1] for one in self.aspects[2:]}
+        best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return (
             self.figure(figures.tuple_plane, ", held={held}", held=held) if held else self.figure(figures.tuple_plane)

@@ -40,4 +40,4 @@ def difference(page: TopicSettings) -> Iterator[Item]:
 def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:
     """A map whose cells open their topic rank by rank."""
     figure = families.figure(figures.topic_map, arguments, page.collection, scores=scores)
-    return Figure(figure.compute, key, alt, page.open_cell, ("points",), calls=(figure,))
+    return Figure(figure, key, alt, page.open_cell, ("points",))

@@ -18,8 +18,8 @@ from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.topic.controls import TopicSettings
@@ -70,7 +70,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
         help = f"{markdown(system)}: {where}; mean over topics {score_text(means.value[system])}"
         score = score_text(scores.value[system])
         metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
-    yield Columns(tuple((metric,) for metric in metrics))
+    yield in_row(*metrics)
     if page.both:
         less = page.on_topic("less", page.less)
         gap = call("gap", "{scores} - {less}", scores=scores, less=less)
@@ -90,15 +90,15 @@ def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None]
     tables = walks.value
     if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
-    text = "{largest_gap}(*({walks}[system]['adds'] for system in {both}))"
-    return call("parted", text, largest_gap=largest_gap, walks=walks, both=list(tables)[:2])
+    text = "*({walks}[system]['adds'] for system in {both})"
+    return call_of("parted", largest_gap, text, walks=walks, both=list(tables)[:2])
 
 
 def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
     """The rankings side by side."""
     figure = drawn(page, figures.ranked_lists, "{walks}, {c}.assessments.scales", walks, c=page.collection)
     alt = f"The first {page.depth} ranks of {', '.join(page.compared)} on topic {page.topic}; values in the tables"
-    return Figure(figure.compute, "walk", alt, calls=(figure,))
+    return Figure(figure, "walk", alt)
 
 
 def drawn(
@@ -139,7 +139,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
     figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, walks=walks, names=names)
     alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
-    yield Figure(figure.compute, "subtopics", alt, calls=(figure,))
+    yield Figure(figure, "subtopics", alt)
 
 
 def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
@@ -152,8 +152,7 @@ def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]]
     if any(table.attrs.get(CUT) for table in walks.value.values()):
         yield Text(f"{markdown(measure)}{AS_IT_GROWS}", "note")
     figure = drawn(page, figures.running_sums, "{walks}", walks)
-    alt = f"The score by {reading_name(measure)} as it grows from rank to rank"
-    yield Figure(figure.compute, key, alt, calls=(figure,))
+    yield Figure(figure, key, f"The score by {reading_name(measure)} as it grows from rank to rank")
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:

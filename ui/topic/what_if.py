@@ -35,8 +35,8 @@ from ui.address.edits import buttons as edit_buttons
 from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.server import held
 from ui.stage import show
@@ -64,7 +64,7 @@ def _kept() -> work.ResultCache:
 def draw(page: TopicSettings) -> None:
     """The look. Raises InputError where the collection cannot be edited, or not be scored."""
     collection = page.collection
-    after = call("after", "{edited}({c}, {edits})", edited=edited, c=collection, edits=list(page.made))
+    after = call_of("after", edited, "{c}, {edits}", c=collection, edits=list(page.made))
     result, walks = answer(page), walks_of(page, after)
     walk = walks.value[page.system]
     show.screen(headline(page, result))
@@ -92,7 +92,7 @@ def answer(page: TopicSettings) -> Call[WhatIf]:
     if result is None:
         raise InputError(NOT_YET)
     parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
-    return call("result", "{what_if}({measure}, {c}, {edits})", what_if=what_if, **parts).holding(result)
+    return call_of("result", what_if, "{measure}, {c}, {edits}", **parts).holding(result)
 
 
 def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
@@ -119,8 +119,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         )
     on = call("tau_on_topic", "{result}.tau_on({topic})", result=result, topic=page.topic)
     tau = call("tau", "{result}.tau", result=result)
-    both = [*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau)]
-    yield Columns(tuple((one,) for one in both))
+    yield in_row(*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau))
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
@@ -210,7 +209,7 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
     styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
     figure = families.figure(figures.running_sums, "{walks}", page.collection, here, walks=walks, styles=styles)
     alt = f"The score by {reading_name(page.measure)} as it grows from rank to rank, before and after"
-    yield Figure(figure.compute, "edited sums", alt, calls=(figure,))
+    yield Figure(figure, "edited sums", alt)
 
 
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
@@ -220,7 +219,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         parts = {"result": result, "topic": page.topic, "chosen": [page.system]}
         figure = families.figure(figures.bump, text, page.collection, **parts)
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
-        yield Figure(figure.compute, "edited ranks", alt, calls=(figure,))
+        yield Figure(figure, "edited ranks", alt)
     both = tables(page, result)
     yield Table(beside(*(one.value for one in both)), f"what if on {page.topic}", height=320, calls=both)
 

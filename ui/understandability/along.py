@@ -18,7 +18,7 @@ from evalcore.sensitivity import tau_between
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import HeldError, needed
 from ui.data import open_collection
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table
 from ui.screen.text import markdown
 from ui.shell import live
@@ -72,10 +72,10 @@ def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item
         where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
         yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}", (along,))
     parts = {"table": along, "at": float(getattr(reader, name)), "label": LABELS[name]}
-    figure = call("", "{tau_along}({table}, {at}, {label})", tau_along=figures.tau_along, **parts)
+    figure = call_of("", figures.tau_along, "{table}, {at}, {label}", **parts)
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     take = partial(_set, reader, name)
-    yield Figure(figure.compute, f"along {name}", alt, take, ("points",), DRAWN, calls=(figure,))
+    yield Figure(figure, f"along {name}", alt, take, ("points",), DRAWN)
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:

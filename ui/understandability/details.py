@@ -67,7 +67,7 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     parts = {"means": means, "doubt": doubt_of(*scores.values())}
     figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
-    yield Figure(figure.compute, "bump", alt, highlight.take, ("points",), calls=(figure,))
+    yield Figure(figure, "bump", alt, highlight.take, ("points",))
 
 
 def measure_of_side(reader: Reader) -> Measure:
@@ -85,7 +85,7 @@ def ranks_over_topics(
     figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
     name = reading_name(measure)
     alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
-    yield Figure(figure.compute, "sure", alt, highlight.take, ("points",), DRAWN, calls=(figure,))
+    yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
     yield Text(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "

@@ -24,6 +24,6 @@ def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict
 def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The layout of a figure that offers these."""
     if not elsewhere():
-        for one in handles:
-            put_on_screen(one["key"])
+        for handle in handles:
+            put_on_screen(handle["key"])
     return {"meta": {"handles": list(handles)}}

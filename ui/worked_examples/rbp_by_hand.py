@@ -15,8 +15,8 @@ from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
 from ui.data.as_python import as_python
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Item, Latex, Metric, Table, Text
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Item, Latex, Metric, Table, Text, in_row
 from ui.stage import show
 from ui.worked_examples.arithmetic import ranks, short
 from ui.worked_examples.controls import EASE, JUDGED, RELEVANT, ExampleSettings
@@ -66,9 +66,9 @@ class ByHand:
         text = "pd.DataFrame({grades}, index={names}, dtype=float).T"
         labels = call("labels", text, grades=assessed(judged), names=list(SCALES))
         given = "[ec.Scale(name, grades=grades) for name, grades in {grades}.items()]"
-        text = "{small_collection}({labels}, {{'ranking': {ranking}}}, {scales})"
+        text = "{labels}, {{'ranking': {ranking}}}, {scales}"
         parts = {"labels": labels, "ranking": documents(judged), "scales": call("scales", given, grades=SCALES)}
-        return call("c", text, small_collection=small_collection, **parts)
+        return call_of("c", small_collection, text, **parts)
 
     @cached_property
     def parts(self) -> Call[dict[str, Arithmetic]]:
@@ -125,11 +125,10 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
     ]
     help = "How much each score could still rise"
     metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
-    yield Columns(tuple((metric,) for metric in metrics))
-    parts = {"credits": by_hand.credits, "at_most": by_hand.at_most}
-    figure = call("", "{rank_credits}({credits}, {at_most})", rank_credits=figures.rank_credits, **parts)
+    yield in_row(*metrics)
+    figure = call_of("", figures.rank_credits, "{credits}, {at_most}", credits=by_hand.credits, at_most=by_hand.at_most)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
-    yield Figure(figure.compute, "credits", alt, calls=(figure,))
+    yield Figure(figure, "credits", alt)
 
 
 def written_out(by_hand: ByHand) -> Iterator[Item]:
@@ -174,8 +173,8 @@ def err_against_errlike() -> Iterator[Item]:
     """What the sum that section 3 prints for ERR lacks."""
     yield Text("Not every 1/k is ERR", "heading")
     labels = call("", "pd.DataFrame({{'relevance': {grades}}})", grades=PAIR)
-    text = "{small_collection}({labels}, {{'s': {ranking}}})"
-    pair = call("pair", text, small_collection=small_collection, labels=labels, ranking=list(PAIR))
+    text = "{labels}, {{'s': {ranking}}}"
+    pair = call_of("pair", small_collection, text, labels=labels, ranking=list(PAIR))
     text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
     parts = call("of_pair", text, arithmetic=arithmetic, c=pair, texts=CASCADE)
     scores = call("err", "{{name: part.score for name, part in {parts}.items()}}", parts=parts)

@@ -28,7 +28,7 @@ from evalcore.papers.three_documents import (
 )
 from ui.address.presets import draw_presets
 from ui.data.as_python import as_python
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Item, Latex, Table, Text
 from ui.stage import report, show
 from ui.widgets.callback import callback
@@ -72,7 +72,7 @@ class Example:
 
     @cached_property
     def collection(self) -> Call[Collection]:
-        return call("c", "{labelled}({labels})", labelled=labelled, labels=self.labels)
+        return call_of("c", labelled, "{labels}", labels=self.labels)
 
     @cached_property
     def measures(self) -> Call[dict[str, Measure]]:
@@ -94,7 +94,7 @@ class Example:
         """The paper's scores, where the labels are the paper's."""
         if self.page.grades != LABELS:
             return None
-        return call("printed", "{table_3}({base})", table_3=table_3, base=self.page.inner)
+        return call_of("printed", table_3, "{base}", base=self.page.inner)
 
     @property
     def calls(self) -> Calls:
@@ -335,7 +335,7 @@ def classes_table(example: Example, measure: Call[TOMA]) -> Table:
     """The classes of labels, the best first."""
     classes = of_pool("classes", class_steps, example, measure)
     table = classes.value.groupby("class", sort=False).agg(
-        labels=("labels", lambda labels: " = ".join(f"({one})" for one in labels)),
+        labels=("labels", lambda labels: " = ".join(f"({label})" for label in labels)),
         distance=("distance", "first"),
         W=("weight", "first"),
     )

@@ -21,7 +21,7 @@ from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines, as_python
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -76,9 +76,8 @@ class Own:
     @cached_property
     def both(self) -> tuple[Call[Collection], Call[Collection]]:
         text = TextLines(self.page.written or "")
-        written = call("c", "{written_collection}({text})", written_collection=written_collection, text=text)
-        parts = {"c": written, "edits": list(self.page.made)}
-        return written, call("after", "{edited}({c}, {edits})", edited=edited, **parts)
+        written = call_of("c", written_collection, "{text}", text=text)
+        return written, call_of("after", edited, "{c}, {edits}", c=written, edits=list(self.page.made))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
@@ -116,7 +115,7 @@ def draw(own: Own) -> Iterator[Item]:
         functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
         figure = call("", text, sums=sums, height=height, **functions)
         alt = "The score by each measure as it grows from rank to rank"
-        yield Figure(figure.compute, "own sums", alt, calls=(figure,))
+        yield Figure(figure, "own sums", alt)
         yield Text("What each rank adds to the score:", "note")
         adds = call("adds", "pd.DataFrame({{text: one['adds'] for text, one in {sums}.items()}})", sums=sums)
         documents = adds.value.copy()

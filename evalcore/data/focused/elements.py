@@ -138,14 +138,14 @@ def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = Fals
     >>> place("/a[1]/b[2]", outline), place("/a[1]/text()[2].5", outline)
     (20, 45)
     """
-    found = _POINT.fullmatch(pointer)
-    if not found or found["path"] not in outline:
+    match = _POINT.fullmatch(pointer)
+    if not match or match["path"] not in outline:
         return None
-    borders = outline[found["path"]]
-    if found["node"] is None:
+    borders = outline[match["path"]]
+    if match["node"] is None:
         return borders[end]
-    node, offset = int(found["node"]), int(found["offset"])
-    stretches = _text_nodes(found["path"], outline)
+    node, offset = int(match["node"]), int(match["offset"])
+    stretches = _text_nodes(match["path"], outline)
     if node > len(stretches):
         return None
     start, stop = stretches[node - 1]

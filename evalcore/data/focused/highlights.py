@@ -18,7 +18,6 @@ from evalcore.structures.passages import Highlights, Ranges, merged
 
 RELEVANCE = Scale("relevance", grades=(0.0, 1.0), names=("nothing highlighted", "highlighted text"))
 SPECIFICITY = Scale("specificity", kind="signal", unit="share highlighted")
-ASPECTS = (RELEVANCE.name, SPECIFICITY.name)
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ def root_of(head: bytes) -> str:
     'assessments'
     """
     without = re.sub(rb"<!--.*?-->", b"", head, flags=re.DOTALL)
-    found = re.search(rb"<([A-Za-z_][\w:.-]*)", without)
-    return found.group(1).decode() if found else ""
+    match = re.search(rb"<([A-Za-z_][\w:.-]*)", without)
+    return match.group(1).decode() if match else ""
 
 
 def read_xml(source: Source, opened: Opened, closed: Closed) -> None:

@@ -137,13 +137,13 @@ class Clone:
 
     def files(self, commit: str) -> dict[str, str]:
         """The files of a commit: the digest of each by its name."""
-        found = {}
+        result = {}
         for line in filter(None, self._git("ls-tree", "-r", "-z", "--full-tree", commit).split("\0")):
             about, _, name = line.partition("\t")
             mode, _, digest = about.split()
             if mode in _FILES and not any(ord(letter) < 32 for letter in name):
-                found[name] = digest
-        return found
+                result[name] = digest
+        return result
 
     def check_out(self, commit: str, names: Iterable[str]) -> None:
         """Put these files, and those asked for before, where they belong; their content is got in one go."""

@@ -218,7 +218,7 @@ def all_at_depth(measures: Iterable[Measure | str], depth: float) -> dict[str, M
     >>> [str(one) for one in all_at_depth(["RBP", "Bpref"], 5).values()]
     ['RBP(rho=0.8)', 'Bpref']
     """
-    return {str(one): _at_depth_or_as_it_is(as_measure(one), depth) for one in measures}
+    return {str(measure): _at_depth_or_as_it_is(as_measure(measure), depth) for measure in measures}
 
 
 def _at_depth_or_as_it_is(measure: Measure, depth: float) -> Measure:

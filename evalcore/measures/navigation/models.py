@@ -190,7 +190,7 @@ class Both(NavigationModel):
             # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
             sure = _certain_ones(chance).maximum(_certain_ones(one.chance))
             chance = with_certain((chance + one.chance - chance * one.chance).tocsr(), sure)
-        read = reading + sum((one.reading - reading for one in reaches), np.zeros(len(reading)))
+        read = reading + sum((reach.reading - reading for reach in reaches), np.zeros(len(reading)))
         return Reach(chance, read, sum((one.clicks for one in reaches), np.zeros(len(reading))))
 
 

@@ -1,0 +1,140 @@
+"""Results as benchmarks write them, in JSON -> counts of measure, task, value, line and model.
+
+- mteb: a file for each task in a folder for each model (and one for its revision inside): `{"task_name": "NFCorpus",
+  "scores": {"test": [{"hf_subset": "default", "main_score": 0.3}]}}`. A task's score is the mean over its splits and
+  subsets that have one (labels of some splits are not public); files of its first versions have `mteb_dataset_name`
+  and every metric under the split.
+- lm-evaluation-harness: a file for each model, `{"results": {"arc_easy": {"acc,none": 0.5, "acc_stderr,none": 0.01}}}`.
+- HELM: a table of a group, or a list of them, `{"header": [{"value": "Model"}, ...], "rows": [[{"value": "x"}, ...]]}`.
+- BEIR: what its evaluation returns for one model on one data set, `{"NDCG@10": 0.3}`; file names say which.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from statistics import fmean
+from typing import Any
+
+from evalcore.data.evidence import is_measure
+from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.sources import Source
+from evalcore.errors import InputError, shorten
+
+Count = tuple[
+    str, str, float, int, str
+]  # measure, task ("": the file's name says it), value, line, model ("": so, too)
+
+_REVISION = re.compile(r"[0-9a-f]{6,40}|no_revision_available|external|v?\d+(\.\d+)*|main")
+_OF_HARNESS = re.compile(rb'"[\w-]+,[\w-]+"\s*:')  # a metric and its filter
+_NO_SCORES = ("evaluation_time", "sample_len", "samples")
+MAIN = "main_score"
+
+
+def is_result(keys: Collection[str], head: bytes) -> bool:
+    """Whether JSON that begins so, with these keys, is what a benchmark wrote.
+
+    >>> is_result(["task_name", "scores"], b""), is_result(["NDCG@1", "MAP@10"], b""), is_result(["q1", "q2"], b"")
+    (True, True, False)
+    """
+    names = {*keys}
+    if {"task_name", "scores"} <= names or "mteb_dataset_name" in names or {"header", "rows"} <= names:
+        return True
+    if "results" in names:
+        return bool(_OF_HARNESS.search(head))
+    return bool(names) and all(map(is_measure, names))
+
+
+def results_in_json(text: str, source: Source) -> Iterator[Count]:
+    """The scores of one file. Raises InputError for what is not of the form that its keys promise."""
+    content = parse_json(text, source.name, what="results of a benchmark")
+    for one in content if isinstance(content, list) else [content]:
+        if not isinstance(one, dict):
+            raise InputError(f"expected objects of results, found {kind_of_value(one)}", source.name)
+        if {"header", "rows"} <= one.keys():
+            yield from _of_helm(one, source)
+        elif "results" in one:
+            yield from _of_harness(one, source)
+        elif {"task_name", "mteb_dataset_name"} & one.keys():
+            yield from _of_mteb(one, source)
+        else:
+            yield from ((name, "", _number(value, name, source), 1, "") for name, value in _flat(one))
+
+
+def _of_mteb(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+    task = str(content.get("task_name") or content.get("mteb_dataset_name"))
+    splits = content["scores"] if "scores" in content else {k: v for k, v in content.items() if isinstance(v, dict)}
+    found: dict[str, list[float]] = {}
+    for split in _object(splits, task, source).values():
+        for subset in split if isinstance(split, list) else [split]:
+            metrics = _object(subset, task, source)
+            for name in [MAIN] if MAIN in metrics else _metrics(metrics):
+                found.setdefault(name, []).append(_number(metrics[name], f"{name} of {task}", source))
+    found = {name: [value for value in values if not math.isnan(value)] for name, values in found.items()}
+    if not found:
+        raise InputError(f"expected {MAIN} or other scores for {shorten(task)}, found none", source.name)
+    model = _model_of(source)
+    yield from ((name, task, fmean(values) if values else math.nan, 1, model) for name, values in found.items())
+
+
+def _of_harness(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+    config = content.get("config")
+    model = content.get("model_name") or _pretrained(config if isinstance(config, dict) else {}) or _model_of(source)
+    for task, metrics in _object(content["results"], "results", source).items():
+        for name in _metrics(_object(metrics, task, source)):
+            yield name.removesuffix(",none"), task, _number(metrics[name], f"{name} of {task}", source), 1, str(model)
+
+
+def _pretrained(config: Mapping[str, Any]) -> str:
+    given = config.get("model_args")
+    if isinstance(given, dict):
+        return str(given.get("pretrained", ""))
+    found = re.search(r"(?:^|,)pretrained=([^,]+)", str(given))
+    return found[1] if found else ""
+
+
+def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+    """A table of which the first column holds models; a mean win rate is no task."""
+    names = [str(_object(cell, "a column", source).get("value")) for cell in content["header"]]
+    for row in content["rows"]:
+        if len(row) != len(names):
+            raise InputError(f"expected {len(names)} cells, as in the header, found {len(row)}", source.name)
+        model, *values = (_object(cell, "a cell", source).get("value") for cell in row)
+        for name, value in zip(names[1:], values, strict=True):
+            task, _, measure = name.rpartition(" - ")
+            if not re.match(r"mean win rate|mean score", name, re.IGNORECASE):
+                number = math.nan if value is None else _number(value, f"{name} of {model}", source)
+                yield (measure if task else source.stem), task or name, number, 1, str(model)
+
+
+def _flat(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The numbers of measures, or of families of measures: `{"ndcg": {"NDCG@10": 0.3}}`."""
+    for name, value in content.items():
+        yield from value.items() if isinstance(value, dict) else [(name, value)]
+
+
+def _metrics(metrics: Mapping[str, Any]) -> list[str]:
+    """The names that numbers have which are scores, and neither errors of some nor what they took."""
+    numbers = [name for name, value in metrics.items() if isinstance(value, int | float) and value is not True]
+    return [name for name in numbers if "_stderr" not in name and name not in _NO_SCORES]
+
+
+def _model_of(source: Source) -> str:
+    """The folder of a model, above that of a revision; without one, the file's name."""
+    folders = PurePosixPath(source.name).parent.parts
+    named = [one for one in folders if not _REVISION.fullmatch(one)]
+    return named[-1].replace("__", "/") if named else source.stem
+
+
+def _object(value: Any, what: str, source: Source) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"expected an object for {shorten(what)}, found {kind_of_value(value)}", source.name)
+    return value
+
+
+def _number(value: Any, what: str, source: Source) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"expected a number for {shorten(what)}, found {shorten(str(value))}", source.name)
+    return float(value)
