@@ -38,12 +38,12 @@ def main() -> None:
         st.markdown(markdown(collection.description))
     headline(collection)
     has = site.collection_has(collection)
-    depth, agreement = st.columns(2, gap="large")
+    places = iter(st.columns(2, gap="large"))
     if "runs" in has:
-        with depth:
+        with next(places):
             draw_depth(collection)
     if "labels" in has:
-        with agreement:
+        with next(places):
             draw_agreement(page)
         draw_distributions(collection)
     draw_names(collection)
@@ -56,7 +56,10 @@ def main() -> None:
 
 def headline(collection: Collection) -> None:
     systems = collection.report.systems
-    numbers = {"systems": f"{len(collection.systems):,}", "topics": f"{len(collection.topics):,}"}
+    numbers = {"systems": f"{len(collection.systems):,}"} if collection.systems else {}
+    numbers["topics"] = f"{len(collection.topics):,}"
+    if not collection.systems and collection.n_judges:
+        numbers["judges"] = f"{collection.n_judges:,}"
     has = site.collection_has(collection)
     if "labels" in has:
         numbers["assessed documents"] = f"{int(collection.assessments.judged.sum()):,}"
@@ -184,11 +187,14 @@ def report(page: CollectionSettings) -> None:
     )
     compared()
     sources = collection.report.provenance
-    names = ["Systems", "Aspects and signals", f"Notes ({len(notes)})", f"Provenance ({len(sources)})"]
-    by_system, by_column, what, *origins = st.tabs(names if sources else names[:3])
-    with by_system:
-        table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
-        show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
+    of_systems = ["Systems"] if collection.systems else []
+    of_files = [f"Provenance ({len(sources)})"] if sources else []
+    tabs = st.tabs([*of_systems, "Aspects and signals", f"Notes ({len(notes)})", *of_files])
+    by_column, what, *origins = tabs[len(of_systems) :]
+    if of_systems:
+        with tabs[0]:
+            table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
+            show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
     with by_column:
         ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
         show.put(Table(collection.report.columns, "aspects", columns=ends))

@@ -62,6 +62,7 @@ SYSTEM = (
     *SYNONYMS["system"], "systems", "model", "models", "model_name", "method", "approach", "pipeline", "retriever",
     "ranker", "reranker", "encoder", "llm", "submission",
 )  # fmt: skip
+TOPIC_ID = re.compile(r"(topic|query|question|q|t)?[-_. ]?\d+", re.IGNORECASE)
 JUDGE = ("judge", "judge_id", "judge_name", "assessor", "annotator", "rater", "labeler", "labeller", "qrels")
 _KNOWN = {name: meaning for meaning, names in SYNONYMS.items() for name in names}
 # Beside another column of their meaning these are something else: a topic's text, PyTerrier's number of a document.

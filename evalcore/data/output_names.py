@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from evalcore.data.crossings import Cut, crossings, in_common
-from evalcore.data.names import differences, says_who
+from evalcore.data.names import TOPIC_ID, differences, says_who
 from evalcore.data.score_files import MEAN, ScoreFile
 from evalcore.structures.documents import Note
 
 RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share
 NUMBERED = re.compile(r"(run|r|v|version|sub|submission)? ?[0-9]+", re.IGNORECASE)
 _SIDES = (("left", "right"), ("right", "left"))  # of systems and of judges
-_TOPIC_ID = re.compile(r"(topic|query|question|q|t)?[-_. ]?\d+", re.IGNORECASE)
 _OF_TOPIC = re.compile(r"\d|topic|query|question|task", re.IGNORECASE)
 # Of BEIR
 DATASETS = re.compile(
@@ -91,9 +90,9 @@ def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
 def _swapped(files: Sequence[ScoreFile], bare: Mapping[str, str]) -> list[Named]:
     """Outputs of one topic each, as numbers in names say, which name systems where others name topics."""
     named = {row.topic for file in files for row in file.rows}
-    if any(one == MEAN or _TOPIC_ID.fullmatch(one) or DATASETS.fullmatch(one) for one in named):
+    if any(one == MEAN or TOPIC_ID.fullmatch(one) or DATASETS.fullmatch(one) for one in named):
         return []
-    return _by_topic(files, bare, _TOPIC_ID.fullmatch)
+    return _by_topic(files, bare, TOPIC_ID.fullmatch)
 
 
 def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Callable[[str], object]) -> list[Named]:

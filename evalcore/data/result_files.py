@@ -97,9 +97,9 @@ def _pretrained(config: Mapping[str, Any]) -> str:
 
 def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
     """A table of which the first column holds models; a mean win rate is no task."""
-    names = [str(_object(cell, "a column", source).get("value")) for cell in content["header"]]
-    for row in content["rows"]:
-        if len(row) != len(names):
+    names = [str(_object(cell, "a column", source).get("value")) for cell in _list(content["header"], source)]
+    for row in _list(content["rows"], source):
+        if len(_list(row, source)) != len(names) or not names:
             raise InputError(f"expected {len(names)} cells, as in the header, found {len(row)}", source.name)
         model, *values = (_object(cell, "a cell", source).get("value") for cell in row)
         for name, value in zip(names[1:], values, strict=True):
@@ -131,6 +131,12 @@ def _model_of(source: Source) -> str:
 def _object(value: Any, what: str, source: Source) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"expected an object for {shorten(what)}, found {kind_of_value(value)}", source.name)
+    return value
+
+
+def _list(value: Any, source: Source) -> list[Any]:
+    if not isinstance(value, list):
+        raise InputError(f"expected a list of cells, found {kind_of_value(value)}", source.name)
     return value
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import kind_of_value, parse_json
-from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, says_who
+from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, TOPIC_ID, says_who
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.pasted import as_csv, in_columns, is_pasted
@@ -540,7 +540,8 @@ def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str,
     """
     inner = next((one for one in content.values() if isinstance(one, dict) and one), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(one, dict) for one in inner.values())
-    outer = is_by_judge_or_measure(content)
+    innermost = next((one for one in inner.values() if isinstance(one, dict)), {})
+    outer = all(map(is_measure, content)) or (all(map(says_who, content)) and all(map(TOPIC_ID.fullmatch, innermost)))
     for first, second, value in _pairs(content, source):
         if by_measure:
             yield _stem(source), first, second, value

@@ -84,7 +84,8 @@ def disagreements(
     (how many change their score on the topic if this document alone gets the label of the second source), `system` (the
     one that changes most; of several the first listed; "" for none), `change` (of its score on the topic, signed) and
     `mean change` (of its mean over topics). Largest changes first. `cell` takes the documents with these two labels
-    only, which may be the same: nothing changes then. `sources` and `aspect` as in `source_agreement`.
+    only, which may be the same: nothing changes then. `sources` and `aspect` as in `source_agreement`. Where nothing
+    ranks the documents, these and both labels alone, the furthest apart first.
 
     A measure scores topics one by one, so one scoring swaps a document of each topic: the cost is that of as many
     scorings as one topic has documents here. Where gains hang on the labels of all topics (TOMA over observed tuples),
@@ -93,6 +94,10 @@ def disagreements(
     """
     chosen, pair = _read_from_the_pool(measure), _Pair.of(collection, sources, aspect)
     pool, rows = pair.collection.assessments, pair.rows(cell)
+    a, b = (f"label of {name}" for name in pair.sources)
+    labelled = pd.DataFrame({**pool.ids(rows), a: pair.first[rows], b: pair.second[rows]})
+    if not collection.systems:
+        return labelled.iloc[np.argsort(-(labelled[a] - labelled[b]).abs(), kind="stable")].reset_index(drop=True)
     rounds = _rounds(rows, pool, apart=_reads_all_topics(chosen, pool))
     if len(rounds) > MOST_SCORINGS:
         count = f"{len(rounds):,} for {len(rows):,} documents"
@@ -108,12 +113,8 @@ def disagreements(
             change[members] = delta[system[members], np.arange(len(members))]
         checkpoint((done + 1) / len(rounds))
     systems = np.array([*collection.systems, ""], dtype=object)
-    a, b = (f"label of {name}" for name in pair.sources)
-    table = pd.DataFrame(
-        {
-            **pool.ids(rows),
-            a: pair.first[rows],
-            b: pair.second[rows],
+    table = labelled.assign(
+        **{
             "systems": changed,
             "system": systems[np.where(changed > 0, system, -1)],
             "change": change,

@@ -610,10 +610,9 @@ class Collection:
         return f"{some}{counted(before, 'topic')}"
 
     @property
-    def judges_in_words(self) -> str:
-        """How many sources gave the labels, where there are several; "" elsewhere."""
-        judges = {name for one in self.assessments.sources.values() for name in one.labels}
-        return counted(len(judges), "judge") if judges else ""
+    def n_judges(self) -> int:
+        """How many sources gave the labels, where there are several; 0 elsewhere."""
+        return len({name for one in self.assessments.sources.values() for name in one.labels})
 
     @property
     def summary(self) -> str:
@@ -623,7 +622,7 @@ class Collection:
             self.topics_in_words,
             f"{int(self.assessments.judged.sum()):,} assessed documents" if self.assessments.scales else "",
             f"scores by {counted(len(given), 'measure')}" if (given := self.rankings.given) else "",
-            "" if self.systems else self.judges_in_words,
+            counted(self.n_judges, "judge") if self.n_judges and not self.systems else "",
         ]
         labels = [f"labels of {self.source}"] if self.source else []
         means = ["means over the topics each retrieved for"] if self.rankings.average_over == "retrieved" else []

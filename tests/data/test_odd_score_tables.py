@@ -91,6 +91,12 @@ def test_json_by_judge_is_a_measure_for_each(tmp_path):
     assert scores.loc["1"].to_dict() == {"a": 1, "b": 0.5}
 
 
+def test_json_of_models_that_could_be_judges_has_measures_of_them_on_tasks(tmp_path):
+    (tmp_path / "board.json").write_text('{"gpt-4o": {"nq": {"acc": 0.5}}, "llama3": {"nq": {"acc": 0.25}}}')
+    scores = ec.evaluate('Score("acc")', ec.load(tmp_path, use_cache=False))
+    assert scores.loc["nq"].to_dict() == {"gpt-4o": 0.5, "llama3": 0.25}
+
+
 @pytest.mark.parametrize(("text", "problem", "line"), [
     ("system;t1;t2\na;1.234;0,2\nb;0,2;0,3\n", "expected decimals by commas or by points, found both: 1.234 and", 2),
     (PLAIN.replace("0.25", "good"), "expected a number as score, found 'good'", 3),

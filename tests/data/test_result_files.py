@@ -90,6 +90,7 @@ def test_a_benchmarks_results_are_models_by_tasks(
     ({"task_name": "nq", "scores": {}}, "expected main_score or other scores for nq, found none"),
     ({"results": {"nq": {"acc,none": 0.5}, "x": 3}}, "expected an object for x, found a number"),
     ({"header": [{"value": "Model"}, {"value": "nq"}], "rows": [[{"value": "a"}]]}, "expected 2 cells"),
+    ({"header": [], "rows": [3]}, "expected a list of cells, found a number"),
     ({"NDCG@10": "high", "MAP@10": 0.2}, "expected a number for NDCG@10, found high"),
 ])  # fmt: skip
 def test_what_is_no_result_is_refused_by_its_file(tmp_path: Path, content: Any, problem: str) -> None:

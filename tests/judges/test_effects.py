@@ -129,3 +129,10 @@ def test_two_known_sources_are_asked_for(small, sources):
 def test_a_measure_that_names_its_source_is_refused(small, of):
     with pytest.raises(ec.InputError, match="names no source of labels, such as AP, found AP"):
         of(small, 'AP(source="llm")')
+
+
+def test_where_nothing_ranks_documents_they_are_listed_by_their_labels():
+    first, second = "1 0 x 0\n1 0 y 1\n1 0 z 2\n1 0 w 2\n", "1 0 x 2\n1 0 y 1\n1 0 z 1\n1 0 v 0\n"
+    c = ec.load_files([("nist.qrels", first.encode()), ("gpt4.qrels", second.encode())])
+    found = disagreements(c, "RBP", ("nist", "gpt4"))
+    assert found.to_numpy().tolist() == [["1", "x", 0, 2], ["1", "z", 2, 1]]

@@ -416,7 +416,7 @@ def _counts(collection: Collection) -> list[str]:
         counted(len(collection.topics), "topic"),
         f"{int(collection.assessments.judged.sum()):,} assessed" if "labels" in has else "",
         f"scores by {counted(len(collection.rankings.given), 'measure')}" if "scores" in has else "",
-        "" if collection.systems else collection.judges_in_words,
+        counted(collection.n_judges, "judge") if not collection.systems and collection.n_judges else "",
     ]
 
 

@@ -37,6 +37,7 @@ from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field
 
 ALL = "All disagreements"
+DISAGREEMENTS = "ec.judges.{}({{c}}, {{measure}}, {{sources}}, {{aspect}}, {{cell}})"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
@@ -153,6 +154,13 @@ class AgreementSettings(Settings, page="labels", prefix="agreement_"):
         listed = self.agreement.cells()
         listed = listed[listed["documents"] > 0].iloc[:, :2]
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
+
+    @property
+    def swapped(self) -> dict[str, Any]:
+        """Which labels are exchanged, and the measure that reads them."""
+        return {
+            "measure": self.parsed, "sources": self.sources, "aspect": self.agreement.aspect, "cell": self.chosen_cell
+        }  # fmt: skip
 
     @property
     def chosen_cell(self) -> Cell | None:
@@ -325,12 +333,13 @@ def explanation(page: AgreementSettings) -> tuple[str, str, str]:
 
 def draw_documents(page: AgreementSettings) -> None:
     """The documents of a cell, and what each does to the systems."""
+    if not page.collection.systems:
+        page.draw("cell")
+        show.screen(of_labels_alone(page))
+        return
     for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
         with place:
             page.draw(name)
-    if not page.collection.systems:
-        show.put(Text("No label changes a score: the open collection has no runs.", "info"))
-        return
     if parts.in_parts(page.collection) is not None:
         show.put(Text("A collection in parts is not scored document by document.", "info"))
         return
@@ -349,12 +358,20 @@ def draw_documents(page: AgreementSettings) -> None:
         show.put(Table(together.value, "disagreements together", height=320, calls=(together,)))
 
 
-def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
-    """What each disagreement changes, the largest change first."""
-    yield effects_headline(page, each, together)
+def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
+    """The documents of a cell, where nothing ranks them."""
+    each = call("each", DISAGREEMENTS.format("disagreements"), c=page.collection, **page.swapped)
+    if len(each.value):
+        yield _listed(each)
+        yield Text("The documents with these labels, the furthest apart first.", "note")
+    else:
+        yield Headline("The two agree on every document that both labelled.", (each,))
+
+
+def _listed(each: Call[pd.DataFrame]) -> Table:
     table = each.value
     whole = {name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()}
-    yield Table(
+    return Table(
         table.head(MOST_LISTED),
         "disagreements",
         decimals=whole,
@@ -363,6 +380,13 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
         download=table,
         calls=(each,),
     )
+
+
+def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Iterator[Item]:
+    """What each disagreement changes, the largest change first."""
+    yield effects_headline(page, each, together)
+    table = each.value
+    yield _listed(each)
     yield Text(
         f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
         f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
@@ -374,20 +398,19 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
 
 def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
     """What each disagreement does, and all of them together; None where the work was stopped."""
-    how = {"measure": page.parsed, "sources": page.sources, "aspect": page.agreement.aspect, "cell": page.chosen_cell}
+    how = page.swapped
     key = ("disagreements", page.collection.fingerprint, *map(str, how.values()))
     jobs: dict[Hashable, Job[tuple[pd.DataFrame, pd.DataFrame]]] = {key: partial(run_effects, page)}
     tables = work.results("disagreements", "Swapping labels one by one", jobs).get(key)
     if tables is None:
         return None
-    arguments = "({c}, {measure}, {sources}, {aspect}, {cell})"
-    each = call("each", f"ec.judges.disagreements{arguments}", c=page.collection, **how)
-    together = call("together", f"ec.judges.swapped_cell{arguments}", c=page.collection, **how)
+    each = call("each", DISAGREEMENTS.format("disagreements"), c=page.collection, **how)
+    together = call("together", DISAGREEMENTS.format("swapped_cell"), c=page.collection, **how)
     return each.holding(tables[0]), together.holding(tables[1])
 
 
 def run_effects(page: AgreementSettings, tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-    how = (page.collection, page.parsed, page.sources, page.agreement.aspect, page.chosen_cell)
+    how = (page.collection, *page.swapped.values())
     together = swapped_cell(*how)
     with telling(tell):
         return disagreements(*how), together

@@ -74,18 +74,23 @@ def _rule(page: LeaderboardSettings) -> str:
 def tables(page: LeaderboardSettings) -> Iterator[Item]:
     """The leaderboard as a table."""
     table = page.table
-    columns = ["rank", "estimate", "low", "high", "letters", "missing"]
+    columns = ["rank", "estimate", "low", "high", *_lettered(page), "missing"]
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
     best = {str(page.by): good_of(table.value)}
     yield Table(shown, "leaderboard", height=420, best=best, calls=(table,))
     with suppress(InputError):
         yield from _by_group(page)
-    if not table.value["letters"].any():
+    if not _lettered(page):
         yield Text(
             "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
             "cell; choose what a missing score counts.",
             "note",
         )
+
+
+def _lettered(page: LeaderboardSettings) -> list[str]:
+    """The column of letters, where some system has one."""
+    return ["letters"] if page.table.value["letters"].any() else []
 
 
 def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
@@ -94,10 +99,10 @@ def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
     if found is None:
         return
     beside = "left_index=True, right_index=True, suffixes=('', ' (group)')"
-    text = f"{{table}}[['rank', 'estimate', 'letters']].merge({{found}}, {beside})"
+    text = f"{{table}}[{['rank', 'estimate', *_lettered(page)]}].merge({{found}}, {beside})"
     table = call("grouped_table", text, table=page.table, found=found)
     shown = table.value.rename(columns={"estimate": str(page.by)})
-    best = dict.fromkeys(map(str, shown.columns.drop(["rank", "letters"])), good)
+    best = dict.fromkeys(map(str, shown.columns.drop(["rank", *_lettered(page)])), good)
     yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))
 
 
