@@ -11,7 +11,7 @@ const inside = ["_.+", "calcdata"].flatMap((name) => [
 ]);
 
 export default [
-  globalIgnores(["ui/server/drawing/", "ui/server/saving/", "tests/axe/", "docs/site/", "site/", "build/", ".*/"]),
+  globalIgnores(["evalcore/figures/drawing/", "ui/server/saving/", "tests/axe/", "docs/site/", "site/", "build/", ".*/"]),
   js.configs.recommended,
   {
     languageOptions: { globals: globals.browser },

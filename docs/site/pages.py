@@ -22,11 +22,11 @@ from mkdocs.structure.files import File, Files  # noqa: E402
 from mkdocs.structure.pages import Page  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
 from plotly.io import templates, to_html  # noqa: E402
-from plotly.offline import get_plotlyjs  # noqa: E402
 
 import evalcore as ec  # noqa: E402
 from evalcore import figures  # noqa: E402
 from evalcore.cli.measures import facts  # noqa: E402
+from evalcore.figures import plotly_script  # noqa: E402
 from evalcore.figures.mathml import mathml  # noqa: E402
 from evalcore.measures import Measure  # noqa: E402
 from evalcore.notation.values import Value  # noqa: E402
@@ -66,7 +66,7 @@ SHIM, SHIM_FROM = "assets/iframe-worker.js", "https://unpkg.com/iframe-worker/sh
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made of the code, and plotly.js for their figures."""
-    made = {"measures/index.md": overview(), "api/index.md": reference(), PLOTLY: get_plotlyjs()}
+    made = {"measures/index.md": overview(), "api/index.md": reference(), PLOTLY: plotly_script.text()}
     made[SHIM] = (Path(__file__).parent / "iframe-worker.js").read_text(encoding="utf-8")
     made |= {f"measures/{cls.__name__}.md": measure_page(cls, group) for group in GROUPS for cls in of_group(group)}
     notebook = ROOT / "docs" / "tutorial.ipynb"

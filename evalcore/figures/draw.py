@@ -21,7 +21,7 @@ MOST_DECIMALS = 8  # that an axis writes
 EDGELESS = {"line": {"width": 0}}
 
 Trace = dict[str, Any]
-Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # ui/server/drawing draws these
+Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # drawing/ draws these
 Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
-from evalcore.figures import draw
+from evalcore.figures import draw, plotly_script
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
 from evalcore.meta import best_first, ranks
@@ -75,14 +75,14 @@ def standalone(figure: go.Figure, title: str) -> str:
     page.update_layout(template="plotly_white", title={"text": plain(title), "font": {"size": 16}}, height=None)
     page.update_layout(margin={"t": 84, "b": 110, "l": 70, "r": 30})
     text: str = page.to_html(
-        include_plotlyjs=True,
+        include_plotlyjs=False,
         include_mathjax=False,
         auto_play=False,
         default_height="96vh",
         config={"displaylogo": False},
         post_script=[QUIET, START % page.layout.sliders[0].active],
     )
-    return text.replace("<head>", f"<head><title>{plain(title)}</title>", 1)
+    return text.replace("<head>", f"<head><title>{plain(title)}</title><script>{plotly_script.text()}</script>", 1)
 
 
 def _frames(

@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import to_html
-from plotly.offline import get_plotlyjs
 
 from evalcore import figures
 from evalcore.claims.study import Study
@@ -26,7 +25,7 @@ from evalcore.data.averages import lacked_text
 from evalcore.data.restricting import restrict
 from evalcore.direction import has_gaps
 from evalcore.errors import InputError
-from evalcore.figures import draw, offline
+from evalcore.figures import draw, offline, plotly_script
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
@@ -196,7 +195,7 @@ def write_report(
         *_resting(on, several),
         _pairs({**versions(), "Random steps": SEEDS}),
     ]
-    return _page(title, body, f"<script>{get_plotlyjs()}</script>", POLICY, stage=stage)
+    return _page(title, body, f"<script>{plotly_script.text()}</script>", POLICY, stage=stage)
 
 
 def _page(title: str, body: Sequence[str], library: str, policy: str, *, stage: bool = False) -> str:
@@ -224,7 +223,7 @@ def write_pages(views: Sequence[View], title: str, introduction: str = "") -> di
     names = [f"{at}.html" for at in range(1, len(views) + 1)]
     links = [f'<li><a href="{name}">{escape(view.title)}</a></li>' for name, view in zip(names, views, strict=True)]
     index = [f"<h1>{escape(title)}</h1>", _paragraphs(introduction), f"<ol>{''.join(links)}</ol>"]
-    files = {"index.html": _page(title, index, "", POLICY), SHARED: get_plotlyjs()}
+    files = {"index.html": _page(title, index, "", POLICY), SHARED: plotly_script.text()}
     for at, (name, view) in enumerate(zip(names, views, strict=True)):
         before, after = [names[at - 1]] if at else [], names[at + 1 : at + 2]
         ways = [*((to, "Back") for to in before), ("index.html", "All"), *((to, "Next") for to in after)]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plotly.offline import get_plotlyjs, get_plotlyjs_version
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -17,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import Message
 from streamlit.file_util import get_static_dir
 
+from evalcore.figures import plotly_script
 from ui.server import library
 
 INDEX = '<html><head><script type="module" src="./static/js/index.abc.js"></script></head><body></body></html>'
@@ -82,23 +82,10 @@ def test_it_is_packed_once_and_kept_for_good() -> None:
     headers, body = asked(f"/{library.ADDRESS}", accept_encoding="gzip, br")
     assert headers["content-encoding"] == "gzip"
     assert "immutable" in headers["cache-control"]
-    assert gzip.decompress(body) == library.file().read_bytes()
+    assert gzip.decompress(body) == plotly_script.path().read_bytes()
 
 
 def test_who_takes_it_as_it_is_gets_it_so() -> None:
     headers, body = asked(f"/{library.ADDRESS}")
     assert "content-encoding" not in headers
-    assert body == library.file().read_bytes()
-
-
-def test_it_is_of_the_version_of_the_package_and_a_third_as_long() -> None:
-    script = library.file().read_bytes()
-    assert f"v{get_plotlyjs_version()}\n".encode() in script[:200]
-    assert len(script) < len(get_plotlyjs()) / 3
-
-
-def test_with_another_version_of_the_package_it_is_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = tmp_path / "plotly.min.js"
-    other.write_text("/**\n* plotly.js v9.9.9\n*/\n")
-    monkeypatch.setattr(library, "_WHOLE", other)
-    assert library.file.__wrapped__() == other
+    assert body == plotly_script.path().read_bytes()

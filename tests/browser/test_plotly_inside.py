@@ -15,9 +15,8 @@ import plotly
 import pytest
 from playwright.sync_api import Browser, Page
 
-from evalcore.figures import draw
+from evalcore.figures import draw, plotly_script
 from evalcore.figures.scripts import FOLLOWING, joined
-from ui.server import library
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 NAMES = re.findall(r"^export const (\w+)", (FOLLOWING / "plotly_inside.js").read_text(encoding="utf-8"), re.MULTILINE)
@@ -76,15 +75,15 @@ DRAW = """async (figure) => {
 }"""
 
 
-def test_what_the_app_hands_out_draws_every_kind_of_trace_as_the_whole_of_plotly_does(browser: Browser) -> None:
-    assert library.file() != PLOTLY
+def test_the_script_of_pages_and_files_draws_every_kind_of_trace_as_the_whole_of_plotly_does(browser: Browser) -> None:
+    assert plotly_script.path() != PLOTLY
     assert {one.get("type", "scatter") for one in KINDS} == set(get_args(draw.Kind))
     figure = {
         "data": [{**one, "uid": str(at)} for at, one in enumerate(KINDS)],
         "layout": {**PLANE["layout"], "ternary": {"domain": {"x": [0.7, 1], "y": [0.6, 1]}}},
     }
     pictures = []
-    for script in (library.file(), PLOTLY):
+    for script in (plotly_script.path(), PLOTLY):
         page = browser.new_page()
         page.add_script_tag(path=script)
         pictures.append(page.evaluate(DRAW, figure))

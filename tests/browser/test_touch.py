@@ -169,6 +169,14 @@ def test_a_slider_stays_while_its_figure_is_in_view(phone: Page, path: str) -> N
     assert main.evaluate("one => one.scrollHeight") == stuck
 
 
+def test_what_a_page_found_stands_over_its_controls(phone: Page) -> None:
+    move_on(phone, "/understandability")
+    headline, slider = phone.locator('[class*="st-key-said-headline"]').first, sliders(phone)[0]
+    assert headline.evaluate("one => one.getBoundingClientRect().bottom") <= slider.evaluate(
+        "one => one.getBoundingClientRect().top"
+    )
+
+
 def test_the_path_reopens_where_one_was_unless_a_link_names_a_step(phone: Page) -> None:
     def is_at(step: int) -> None:
         expect(phone.get_by_role("heading", name=LESSONS[step - 1].title)).to_be_visible()

@@ -25,6 +25,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
+from evalcore.figures import plotly_script
+
 ADDRESS = f"plotly/{plotly.__version__}/plotly.min.js"  # below that of the app
 FOR_GOOD = "public, immutable, max-age=31536000"  # another version has another address
 # What a browser needs to write a PDF or a PNG of a figure, loaded when one is asked for; see saving/README.md.
@@ -33,11 +35,6 @@ SAVING = {
     "converter": "saving/svg2pdf.umd.min.js",
     "font": "saving/SourceSans3-Regular.ttf",
 }
-_WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-_DRAWN = (
-    Path(__file__).parent / "drawing" / "plotly-cartesian.min.js"
-)  # all that our figures need; see drawing/README.md
-_VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
 # Elements that each page begins with, as Streamlit calls their scripts.
 ELEMENTS = (
     "Html", "BidiComponent", "PageLink", "Selectbox", "TextInput", "Multiselect", "FileUploader", "Slider",
@@ -66,25 +63,15 @@ def answer(request: Request) -> Response:
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
     headers |= {"Content-Encoding": "gzip"} if packs else {}
-    return Response(packed() if packs else file().read_bytes(), headers=headers, media_type="text/javascript")
-
-
-@cache
-def file() -> Path:
-    """plotly.js with the kinds of trace that are drawn here; the whole where what is installed has another version."""
-    return _DRAWN if _version(_DRAWN) == _version(_WHOLE) else _WHOLE
-
-
-def _version(script: Path) -> bytes | None:
-    with script.open("rb") as lines:
-        found = _VERSION.search(lines.read(200))
-    return found and found[1]
+    return Response(
+        packed() if packs else plotly_script.path().read_bytes(), headers=headers, media_type="text/javascript"
+    )
 
 
 @cache
 def packed() -> bytes:
     """The script as most browsers take it."""
-    return gzip.compress(file().read_bytes(), 6, mtime=0)
+    return gzip.compress(plotly_script.path().read_bytes(), 6, mtime=0)
 
 
 ROUTES = (

@@ -1,0 +1,34 @@
+"""plotly.js for the app and for written files: with the kinds of trace that figures have here, a third of the whole."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import plotly
+
+WHOLE = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+DRAWN = Path(__file__).parent / "drawing" / "plotly-cartesian.min.js"  # see the README.md beside it
+_VERSION = re.compile(rb"^\* plotly\.js .*?(v[\d.]+)$", re.MULTILINE)
+
+
+@cache
+def path() -> Path:
+    """The file of the script: the whole one where the package that is installed has another version."""
+    return DRAWN if _version(DRAWN) == _version(WHOLE) else WHOLE
+
+
+def text() -> str:
+    """The script itself.
+
+    >>> "plotly.js" in text()[:100]
+    True
+    """
+    return path().read_text(encoding="utf-8")
+
+
+def _version(script: Path) -> bytes | None:
+    with script.open("rb") as lines:
+        found = _VERSION.search(lines.read(200))
+    return found and found[1]
