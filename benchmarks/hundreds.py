@@ -127,7 +127,7 @@ def _moves_table(taken: dict[str, list[dict[str, float]]]) -> Table:
         ("sent to scatter received", "sent", "got"),
         ("received to painted", "got", "drawn"),
     ):
-        spans = {name: [one[end] - one[begin] for one in moments] for name, moments in taken.items()}
+        spans = {name: [moment[end] - moment[begin] for moment in moments] for name, moments in taken.items()}
         few = share_below(next(iter(spans.values())), 0.5)
         rows += [
             [f"{name}, {label}", *_spread(span), number(share_below(span, 0.5) / few)] for name, span in spans.items()

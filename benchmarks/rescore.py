@@ -251,7 +251,7 @@ def ir_measures_scores(runs: str, relevance: str) -> Callable[[], dict[str, Any]
     measure = ir_measures.RBP(rel=1, p=RHO)
     if not ir_measures.DefaultPipeline.supports(measure):
         measure = ir_measures.nDCG
-    topics = len({one.query_id for one in qrels})
+    topics = len({qrel.query_id for qrel in qrels})
     scorer = ir_measures.evaluator([measure], qrels)
 
     def work() -> dict[str, Any]:

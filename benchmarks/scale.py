@@ -203,7 +203,7 @@ def _rescored(whole: Any) -> dict[str, Any]:
     import evalcore as ec
 
     texts = [*RESCORED, *(TWO_ASPECTS if len(whole.aspects) > 1 else ())]
-    return {"hits": len(whole.rankings.row), "ms": [_wall(partial(ec.evaluate, one, whole)) for one in texts]}
+    return {"hits": len(whole.rankings.row), "ms": [_wall(partial(ec.evaluate, text, whole)) for text in texts]}
 
 
 def _wall(work: Callable[[], Any]) -> float:

@@ -54,7 +54,11 @@ def _html(self: Any) -> str:
 
 
 def _fields(value: Any) -> list[tuple[str, Any]]:
-    return [(one.name, getattr(value, one.name)) for one in dataclasses.fields(value) if not one.name.startswith("_")]
+    return [
+        (field.name, getattr(value, field.name))
+        for field in dataclasses.fields(value)
+        if not field.name.startswith("_")
+    ]
 
 
 def in_short(value: Any) -> str:

@@ -93,7 +93,7 @@ def refuse_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Pat
         return
     if stat.S_ISDIR(status.st_mode):
         raise InputError("expected a file to write, found a folder", str(target))
-    if any(os.path.samestat(status, one) for place in inputs for one in _files(place)):
+    if any(os.path.samestat(status, file) for place in inputs for file in _files(place)):
         raise InputError("expected a place of its own to write to, found a file that is read here", str(target))
     if not replace:
         raise InputError("expected a new file to write, found one that is there; --force replaces it", str(target))

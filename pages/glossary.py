@@ -63,8 +63,8 @@ def take(page: GlossarySettings, words: list[str]) -> None:
 
 
 def nothing(page: GlossarySettings) -> None:
-    names = {one.casefold(): one for one in entries()}
-    near = [names[one] for one in get_close_matches(page.term.casefold(), names, n=5, cutoff=0.5)]
+    names = {entry.casefold(): entry for entry in entries()}
+    near = [names[match] for match in get_close_matches(page.term.casefold(), names, n=5, cutoff=0.5)]
     where = "" if page.group == ALL else f" in the group {markdown(page.group)}"
     st.info(f"No entry{where} has “{markdown(page.term)}” in it.", icon=":material/search_off:")
     links(page, near, "Did you mean")

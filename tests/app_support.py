@@ -132,14 +132,16 @@ TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", 
 def snapshot(app: AppTest) -> dict[str, Any]:
     """What a page shows: its texts, metrics, tables, figures' data."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
-    shown["tables"] = [one.value.to_csv() for one in app.main.dataframe]
+    shown["tables"] = [frame.value.to_csv() for frame in app.main.dataframe]
     shown["figures"] = [item.to_json() for _, item in shown_items(app) if isinstance(item, go.Figure)]
     return shown
 
 
 def shown_items(app: AppTest) -> list[tuple[str, Any]]:
     """The figures and tables on the screen, each with what it is; all figures as plotly's own."""
-    return [(one.about, as_figure(one.figure if isinstance(one, Figure) else one.frame)) for one in things(app)]
+    return [
+        (thing.about, as_figure(thing.figure if isinstance(thing, Figure) else thing.frame)) for thing in things(app)
+    ]
 
 
 def things(app: AppTest) -> list[Figure | Table]:
@@ -149,7 +151,7 @@ def things(app: AppTest) -> list[Figure | Table]:
 
 def figure_keys(app: AppTest) -> list[str]:
     """The keys of the figures on the screen."""
-    return [one.key for one in things(app) if isinstance(one, Figure)]
+    return [thing.key for thing in things(app) if isinstance(thing, Figure)]
 
 
 def as_figure(item: Any) -> Any:
@@ -272,5 +274,5 @@ def reopened(app: AppTest, page: str) -> AppTest:
 
 def assert_a_report_can_set(formulas: Iterable[str]) -> None:
     """What a report shows of formulas in LaTeX has no command of it left."""
-    shown = ["".join(fromstring(mathml(one.strip("$\n "))).itertext()) for one in formulas]
+    shown = ["".join(fromstring(mathml(formula.strip("$\n "))).itertext()) for formula in formulas]
     assert [one for one in shown if "\\" in one or "&" in one] == []

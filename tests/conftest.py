@@ -114,7 +114,7 @@ SLOW = (
         )
     ),
 )
-# The same examples in every run, of which a second twenty-five find little; `make long` draws 2,000 others.
+# The same examples in every run; `make long` draws 2,000 others.
 settings.register_profile("ci", settings.get_profile("ci"), max_examples=25)
 settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=2000, derandomize=False)
@@ -135,7 +135,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collect_file() -> Iterator[None]:
     """Examples in docstrings are those of evalcore: looking for some in tests would import all that tests share."""
     collectors: list[pytest.Collector] = yield  # type: ignore[assignment]
-    return [one for one in collectors if type(one) is pytest.Module]  # type: ignore[return-value]
+    return [collector for collector in collectors if type(collector) is pytest.Module]  # type: ignore[return-value]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

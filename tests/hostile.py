@@ -139,7 +139,7 @@ def hostile_links(folder: Path) -> Path:
     grades = [f"{t} 0 {d} {(i + j) % 3}" for i, t in enumerate(topics) for j, d in enumerate(documents)]
     _write(folder / "grades0.txt", "\n".join(grades))
     links = [(documents[at], documents[(at * 5 + step) % 12], 0.4) for at in range(12) for step in (1, 3)]
-    _table(folder / "links.csv", ("source", "target", "probability"), [one for one in links if one[0] != one[1]])
+    _table(folder / "links.csv", ("source", "target", "probability"), [link for link in links if link[0] != link[1]])
     _table(folder / "components.csv", ("id", "document", "offset", "size"), [(d, d, 0, 300) for d in documents])
     _write(folder / "queries.tsv", "\n".join(f"{t}\t{q}" for t, q in zip(topics, QUERIES, strict=False)))
     more = _aspect(ASPECTS[0], "grades0.txt") + '[navigation]\nlinks = "links.csv"\ncomponents = "components.csv"\n'

@@ -12,7 +12,7 @@ from app_support import ROOT
 
 def snippet(app: AppTest) -> str:
     """The last code block that opens a collection."""
-    found: str = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    found: str = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
     return found
 
 

@@ -49,7 +49,7 @@ def test_nobody_takes_the_largest_score_for_the_best() -> None:
 def test_what_is_sorted_from_the_largest_down_is_no_score() -> None:
     found: dict[str, set[str]] = {}
     for file, call, function in calls():
-        down = any(one.arg == "ascending" and ast.unparse(one.value) == "False" for one in call.keywords)
+        down = any(keyword.arg == "ascending" and ast.unparse(keyword.value) == "False" for keyword in call.keywords)
         if function.attr == "sort_values" and down:
             by = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
             found.setdefault(file, set()).add(str(by or ast.unparse(function.value)))

@@ -177,7 +177,7 @@ def test_a_label_that_nobody_gave_changes_no_score(grades, rho):
     for measure in (AP(), nDCG(), RBP(rho=rho), Bpref(), ec.parse("ERR"), ec.parse("Q")):
         shown = measure.of(grades)
         assert shown == pytest.approx(measure.of([*grades, None]), abs=1e-12)
-        assert shown == pytest.approx(measure.of([None if one < 0 else one for one in grades]), abs=1e-12)
+        assert shown == pytest.approx(measure.of([None if grade < 0 else grade for grade in grades]), abs=1e-12)
 
 
 def test_zero_is_the_label_that_is_worth_nothing():

@@ -43,7 +43,7 @@ from benchmarks.mutations import mutations
     ],
 )  # fmt: skip
 def test_changes(source, changed):
-    assert {one.applied(source) for one in mutations(source)} == changed
+    assert {mutation.applied(source) for mutation in mutations(source)} == changed
 
 
 def test_a_change_is_shown_as_a_patch():
@@ -110,8 +110,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_killed_is_what_a_test_notices_that_passes_otherwise(checkout, tmp_path):
     copy = Copy.of(checkout, tmp_path / "copy" / "checkout", timeout=60)
     killers = {
-        one.applied(CODE).splitlines()[1].strip(): copy.killer_of(Mutant("evalcore/larger.py", one))
-        for one in mutations(CODE)
+        mutation.applied(CODE).splitlines()[1].strip(): copy.killer_of(Mutant("evalcore/larger.py", mutation))
+        for mutation in mutations(CODE)
     }
     noticed = "tests/test_larger.py::test_larger"
     assert killers == {
@@ -134,6 +134,6 @@ def test_a_mutant_that_does_not_end_is_killed(place, checkout, tmp_path):
     code = inside if place == "inside" else loop + CODE
     (checkout / "evalcore" / "larger.py").write_text(code)
     copy = Copy.of(checkout, tmp_path / "copy" / "checkout", timeout=3)
-    (endless,) = [one for one in mutations(code) if one.text == "pass"]
+    (endless,) = [mutation for mutation in mutations(code) if mutation.text == "pass"]
     killer = copy.killer_of(Mutant("evalcore/larger.py", endless))
     assert killer == {"inside": "tests/test_larger.py::test_larger", "imported": "evalcore/larger.py"}[place]

@@ -151,5 +151,5 @@ def test_such_a_folder_opens_in_the_app_by_a_link(odd, monkeypatch):
     app.run()
     for page in ("home", "collection", "measures", "understandability"):
         app.switch_page(f"pages/{page}.py").run()
-        assert (list(app.exception), [one.value for one in app.error]) == ([], []), page
+        assert (list(app.exception), [error.value for error in app.error]) == ([], []), page
         assert app.session_state["open collection"].systems == (r"caf\xe9", "plain")

@@ -50,7 +50,7 @@ def differing(official: pd.DataFrame, collection: ec.Collection) -> pd.DataFrame
 def same(value: float, printed: str) -> bool:
     """Equal to 4 decimals, half up; a value within 1e-12 of a half may go either way."""
     candidates = (value - 1e-12, value, value + 1e-12)
-    rounded = (Decimal(one).quantize(Decimal("0.0001"), ROUND_HALF_UP) for one in candidates)
+    rounded = (Decimal(candidate).quantize(Decimal("0.0001"), ROUND_HALF_UP) for candidate in candidates)
     return Decimal(printed) in rounded
 
 

@@ -33,11 +33,13 @@ def outputs(notebook: Any) -> list[Any]:
 
 
 def test_no_cell_complains(executed: Any) -> None:
-    assert [one for one in outputs(executed) if one.output_type == "error" or one.get("name") == "stderr"] == []
+    assert [
+        output for output in outputs(executed) if output.output_type == "error" or output.get("name") == "stderr"
+    ] == []
 
 
 def test_figures_formula_and_sliders_are_shown(executed: Any) -> None:
-    kinds = [kind for one in outputs(executed) for kind in one.get("data", {})]
+    kinds = [kind for output in outputs(executed) for kind in output.get("data", {})]
     assert kinds.count("application/vnd.plotly.v1+json") == 5
     assert "text/latex" in kinds
     assert "application/vnd.jupyter.widget-view+json" in kinds

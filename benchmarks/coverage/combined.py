@@ -119,8 +119,8 @@ def one_trial(
     found = two.combined(two.kept(design.kept.with_(seed=seed)))
     truth = np.array([two.by_people.mean(axis=0)[system], true_means(design.measure)[system]])
     ends = [intervals(found, line, system) for line in ("combined", HUMAN)]
-    held = [(one[:, 0] <= truth) & (truth <= one[:, 1]) for one in ends]
-    return np.column_stack([*held, *(np.diff(one)[:, 0] for one in ends)])
+    held = [(end[:, 0] <= truth) & (truth <= end[:, 1]) for end in ends]
+    return np.column_stack([*held, *(np.diff(end)[:, 0] for end in ends)])
 
 
 def intervals(found: Combined, line: str, system: int) -> FloatArray:

@@ -127,7 +127,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
-    frames = [_opened(one, specifications, notes) for one in _skeletons(specifications, notes)]
+    frames = [_opened(skeleton, specifications, notes) for skeleton in _skeletons(specifications, notes)]
     sizes = [frame.size for frame in frames]
     possible = sum(sizes)
     if possible >= 1 << MOST_BITS:

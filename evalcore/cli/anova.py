@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError(f"expected --factors with {given}, found none")
     scores, about = gathered(options)
     systems = _system_table(options, scores) if options.factors else None
-    chosen = None if options.factors in (None, "all") else [one.strip() for one in options.factors.split(",")]
+    chosen = None if options.factors in (None, "all") else [part.strip() for part in options.factors.split(",")]
 
     def explained(frame: pd.DataFrame) -> pd.DataFrame:
         if systems is None:

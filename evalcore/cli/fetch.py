@@ -57,12 +57,12 @@ def _list() -> str:
     from evalcore.data.public import public_collections
 
     lines = []
-    for one in public_collections().values():
+    for collection in public_collections().values():
         lines += [
-            f"{one.name:10}{one.title}",
-            f"{'':10}{', '.join(one.aspects)}",
-            f"{'':10}{one.repository} (licence: {one.licence})",
-            f"{'':10}{one.paper}",
+            f"{collection.name:10}{collection.title}",
+            f"{'':10}{', '.join(collection.aspects)}",
+            f"{'':10}{collection.repository} (licence: {collection.licence})",
+            f"{'':10}{collection.paper}",
             "",
         ]
     return "\n".join([*lines, "evalcore fetch NAME gets one with git; nothing is fetched otherwise."])

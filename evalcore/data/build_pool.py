@@ -74,7 +74,7 @@ def read_pool(
     notes = [
         *(judged.assessed.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
-        *_label_notes([replace(one, by_subtopic=None) for one in read.others]),
+        *_label_notes([replace(other, by_subtopic=None) for other in read.others]),
         *_scale_notes([_together(label, read.by_source.get(label.scale.name, {})) for label in labels]),
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),

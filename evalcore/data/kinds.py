@@ -211,7 +211,9 @@ def verdicts(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, 
     """
     either = [source for source in sources if may_be_either(source, kinds[source.name])]
     others = [source for source in sources if source not in either]
-    files = {purpose: [one for one in others if kinds[one.name].purpose == purpose] for purpose in ("run", "aspect")}
+    files = {
+        purpose: [other for other in others if kinds[other.name].purpose == purpose] for purpose in ("run", "aspect")
+    }
     if not either or not all(files.values()):
         return {}
     judged = set().union(*map(_pairs, files["aspect"]))

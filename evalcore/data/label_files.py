@@ -96,7 +96,7 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     for one in files:
         text = beyond_aspect(texts[one.where])
         alike.setdefault((own_words(text), says_who(text)), []).append(one)
-    wholes = [one for group in alike.values() for one in _joined_parts(group, texts)]
+    wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
     by_somebody = [whole for whole in wholes if says_who(texts[whole.where])]
     plain = [one for one in wholes if one not in by_somebody]
     wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
@@ -126,7 +126,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
     if column is None:
         return []
     first, *others = every
-    parts = tuple(one.column.file for one in others)
+    parts = tuple(other.column.file for other in others)
     who = next((name for one in every if (name := assessors_in(one.source))), "")
     whole = replace(first.column, column=column, parts=parts, assessor_column=who)
     return [replace(first, parts=tuple(others), column=whole)]

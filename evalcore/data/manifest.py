@@ -499,11 +499,11 @@ def write_manifest(manifest: Manifest) -> str:
     if manifest.judges or manifest.judge_factors:
         lines += ["", "[judges]", *_given("file", manifest.judges, "")]
         lines += _given("factors", manifest.judge_factors, ())
-    for one in manifest.scores:
-        files = one.files if len(one.files) > 1 else one.files[0]
-        lines += ["", f"[scores.{toml_key(one.name)}]", f"file = {toml_text(files)}"]
-        lines += [*_given("measure", one.measure, ""), *_given("good", one.good, "")]
-        lines += ["transposed = true"] if one.transposed else []
+    for score in manifest.scores:
+        files = score.files if len(score.files) > 1 else score.files[0]
+        lines += ["", f"[scores.{toml_key(score.name)}]", f"file = {toml_text(files)}"]
+        lines += [*_given("measure", score.measure, ""), *_given("good", score.good, "")]
+        lines += ["transposed = true"] if score.transposed else []
     return "\n".join(lines) + "\n"
 
 

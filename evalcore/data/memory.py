@@ -213,7 +213,7 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
         return
     own = [column for column in columns if column.file == part.name]
     others = [source for column in columns for source in column.sources if source.file == part.name]
-    read = {one.column for one in own} | {one.column for one in others} | {one.assessor_column for one in own}
+    read = {one.column for one in own} | {other.column for other in others} | {one.assessor_column for one in own}
     long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
     known = {"topic", "document", "iteration", *long, *SPARE}
     if left := [str(name) for name in table.columns if name and name not in known and name not in read]:

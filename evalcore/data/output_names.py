@@ -74,7 +74,7 @@ def crossed_outputs(files: Sequence[ScoreFile]) -> list[Named]:
     if outputs or not notes:
         return []
     bare = {file.source.name: _bare(file) for file in files}
-    best = _asked([one for cuts in crossings(bare) for one in _readings(files, cuts)])
+    best = _asked([reading for cuts in crossings(bare) for reading in _readings(files, cuts)])
     words = _words(best) if best else {}
     return [Named(pattern, words[pattern]) for pattern in words]
 
@@ -97,8 +97,8 @@ def _swapped(files: Sequence[ScoreFile], bare: Mapping[str, str]) -> list[Named]
 
 def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Callable[[str], object]) -> list[Named]:
     """Files by the topics in their names, and by the judges beside them, if there are some."""
-    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts, "topic")]
-    judged = [one for one in readings if _say_who(one) and all(map(is_topic, one.systems))]
+    readings = [reading for cuts in crossings(bare) for reading in _readings(files, cuts, "topic")]
+    judged = [reading for reading in readings if _say_who(reading) and all(map(is_topic, reading.systems))]
     if judged:
         words = _words(max(judged, key=lambda one: len(one.systems)))
         return [Named(pattern, words[pattern]) for pattern in words]
@@ -203,7 +203,7 @@ def _by_content(reading: _Reading) -> list[list[str]]:
     }
     classes: list[tuple[set[tuple[str, str]], list[str]]] = []
     for pattern, cells in content.items():
-        same = next((one for one in classes if one[0] & cells), None)
+        same = next((kind for kind in classes if kind[0] & cells), None)
         if same:
             same[0].update(cells)
             same[1].append(pattern)
@@ -230,12 +230,12 @@ def _is_plain(reading: _Reading) -> bool:
     """Whether files are called as their systems are, those by the same labels in a folder of their own."""
     plain = all(file.stem in reading.systems for files in reading.groups.values() for file in files)
     folders = [{PurePosixPath(file.source.name).parent for file in files} for files in reading.groups.values()]
-    return plain and all(len(one) == 1 for one in folders) and len(set.union(*folders)) == len(folders)
+    return plain and all(len(folder) == 1 for folder in folders) and len(set.union(*folders)) == len(folders)
 
 
 def _asked(readings: Sequence[_Reading]) -> _Reading | None:
     """How names that cross might be read, where nothing says that they are of judges; None where numbers say no."""
-    fit = [one for one in readings if len(one.groups) <= len(one.systems) and not _is_of_runs(one)]
+    fit = [reading for reading in readings if len(reading.groups) <= len(reading.systems) and not _is_of_runs(reading)]
     return max(fit, key=lambda one: len(one.systems), default=None)
 
 
@@ -252,5 +252,5 @@ def _question(files: Sequence[ScoreFile], best: _Reading) -> Note:
 def _is_of_runs(reading: _Reading) -> bool:
     """Whether numbers, or relevant documents that are the same in all outputs, say that no judges are in the names."""
     relevant = [_relevant(files) for files in reading.groups.values()]
-    numbered = all(NUMBERED.fullmatch(one) for one in reading.halves.values())
+    numbered = all(NUMBERED.fullmatch(half) for half in reading.halves.values())
     return numbered or (all(relevant) and _is_of_one(frozenset().union(*relevant)))

@@ -409,7 +409,11 @@ def named_files(manifest: Manifest) -> list[str]:
     passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
     names = [file for column in manifest.columns for file in column.files]
     names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
-    names += [manifest.judges, manifest.groups, *dict.fromkeys(file for one in manifest.scores for file in one.files)]
+    names += [
+        manifest.judges,
+        manifest.groups,
+        *dict.fromkeys(file for score in manifest.scores for file in score.files),
+    ]
     return [name for name in (*names, navigation.links, navigation.components) if name]
 
 

@@ -92,7 +92,9 @@ def _size(values: pa.Array) -> int:
 
 
 def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
-    columns = [one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in batch.columns]
+    columns = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in batch.columns
+    ]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

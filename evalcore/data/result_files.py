@@ -124,7 +124,7 @@ def _metrics(metrics: Mapping[str, Any]) -> list[str]:
 def _model_of(source: Source) -> str:
     """The folder of a model, above that of a revision; without one, the file's name."""
     folders = PurePosixPath(source.name).parent.parts
-    named = [one for one in folders if not _REVISION.fullmatch(one)]
+    named = [folder for folder in folders if not _REVISION.fullmatch(folder)]
     return named[-1].replace("__", "/") if named else source.stem
 
 

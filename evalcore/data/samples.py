@@ -20,7 +20,7 @@ def sample_folder(name: str) -> Path:
     'health'
     """
     beside = APP and APP / "sample_data"
-    known = sorted(one.parent.name for one in beside.glob("*/collection.toml")) if beside else []
+    known = sorted(path.parent.name for path in beside.glob("*/collection.toml")) if beside else []
     if beside is None or name not in known:
         raise InputError(f"expected a sample ({', '.join(known) or 'none is installed'}), found {shorten(name)}")
     return beside / name

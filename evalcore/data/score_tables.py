@@ -114,7 +114,10 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
     """
     kept, notes = {}, list(tables.notes)
     for name, frame in tables.scores.items():
-        rows, columns = [one for one in topics if one in frame.index], [one for one in systems if one in frame.columns]
+        rows, columns = (
+            [topic for topic in topics if topic in frame.index],
+            [system for system in systems if system in frame.columns],
+        )
         if len(columns) < 2 or not rows:
             shared = f"found {len(columns)} and {len(rows)} that are in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))

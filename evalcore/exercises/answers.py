@@ -114,7 +114,7 @@ def _rankings(given: Any, where: str) -> tuple[Any, ...]:
         if set(first) != set(other):
             raise InputError(f"expected the same names in both lists, found {shorten(str(given))}", where)
         return first, other
-    return tuple(_measure(one, where) for one in read_texts(given, where, 2, 2))
+    return tuple(_measure(text, where) for text in read_texts(given, where, 2, 2))
 
 
 def _two(given: Any, where: str) -> tuple[str, ...]:

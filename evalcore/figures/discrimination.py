@@ -165,7 +165,7 @@ def topic_differences(
     )
     known = np.isfinite([*interval, mean]).all()
     band = draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")
-    a, b = (system_label(one, styles) for one in names)
+    a, b = (system_label(name, styles) for name in names)
     few = len(ordered) <= MOST_TOPICS
     return draw.figure_of(
         [bars],

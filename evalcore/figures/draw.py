@@ -102,7 +102,7 @@ def gapped(*ends: ArrayLike) -> FloatArray:
     >>> gapped([1, 2], [3, 4]).tolist()
     [1.0, 3.0, nan, 2.0, 4.0, nan]
     """
-    columns = [np.asarray(one, dtype=np.float64) for one in ends]
+    columns = [np.asarray(end, dtype=np.float64) for end in ends]
     return np.column_stack([*columns, np.full(len(columns[0]), np.nan)]).ravel()
 
 

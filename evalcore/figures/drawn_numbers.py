@@ -53,7 +53,7 @@ def _axis(trace: Trace, side: str) -> str:
 def _title(layout: Mapping[str, Any], traces: list[Trace], side: str) -> str:
     """What all axes of a side that these are on are called."""
     axes = dict.fromkeys(_axis(trace, side) for trace in traces)
-    titles = (((layout.get(one) or {}).get("title") or {}).get("text") or "" for one in axes)
+    titles = (((layout.get(axis) or {}).get("title") or {}).get("text") or "" for axis in axes)
     return unescape(" or ".join(filter(None, dict.fromkeys(titles))))
 
 

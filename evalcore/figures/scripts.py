@@ -64,13 +64,13 @@ def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
 @cache
 def _module(path: Path) -> _Module:
     text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-    exports = [(bool(one[1]), one[2] or one[3]) for one in _EXPORT.finditer(text)]
+    exports = [(bool(match[1]), match[2] or match[3]) for match in _EXPORT.finditer(text)]
     for line in _LEFT.finditer(_IMPORT.sub("", _EXPORT.sub("", text))):
         raise ScriptError(f"{path}, {line.group()!r}: expected an import or export in one of the forms of {__name__}")
     return _Module(
         path,
         text,
-        tuple((_file(path, one[2]), tuple(_taken(one[1] or ""))) for one in _IMPORT.finditer(text)),
+        tuple((_file(path, match[2]), tuple(_taken(match[1] or ""))) for match in _IMPORT.finditer(text)),
         tuple(name for default, name in exports if not default),
         next((name for default, name in exports if default), ""),
     )
@@ -78,7 +78,7 @@ def _module(path: Path) -> _Module:
 
 def _taken(names: str) -> Iterable[str]:
     """The names that are taken of another module, without those that they are given here."""
-    return (one.split(" as ")[0].strip() for one in names.split(",") if one.strip())
+    return (part.split(" as ")[0].strip() for part in names.split(",") if part.strip())
 
 
 def _file(path: Path, named: str) -> Path:

@@ -122,10 +122,10 @@ def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], style
         for kind, symbol in (("new", "circle"), ("subtopics", "circle-open")):
             again = kind == "subtopics"
             pairs = [
-                (rank, at * (len(names) + 1) + names.index(one))
+                (rank, at * (len(names) + 1) + names.index(part))
                 for rank, row in table.iterrows()
-                for one in filter(None, row[kind].split(", "))
-                if not (again and one in row["new"].split(", "))
+                for part in filter(None, row[kind].split(", "))
+                if not (again and part in row["new"].split(", "))
             ]
             ranks, rows = zip(*pairs, strict=True) if pairs else ((), ())
             hover = f"<b>{shown}</b>, rank %{{x}}: " + ("known already" if again else "new")

@@ -230,7 +230,7 @@ def panels(
     name = graded_aspect(known, collection, aspect)
     pool = collection.assessments
     people = reference or usual_pair(pool, name)[0]
-    judges = [one for one in given_sources(known, collection) if one != people]
+    judges = [source for source in given_sources(known, collection) if source != people]
     price = dict.fromkeys(judges, 1.0) | dict(costs) if costs else costs_of(collection, judges)
     judges = [judge for judge in judges if judge in price]
     sizes = SIZES[: 1 + (len(judges) >= SIZES[-1])] if sizes is None else sizes

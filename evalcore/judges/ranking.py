@@ -46,13 +46,13 @@ def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, .
 
     Those that gave labels come first, then those made from them (`COMBINED`).
     """
-    all_names = (name for one in _sources(measure, collection) for name in one.names)
+    all_names = (name for source in _sources(measure, collection) for name in source.names)
     return tuple(dict.fromkeys([*given_sources(measure, collection), *all_names]))
 
 
 def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
     """Those of `read_sources` that gave labels of their own."""
-    return tuple(dict.fromkeys(name for one in _sources(measure, collection) for name in one.labels))
+    return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
 
 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:

@@ -125,7 +125,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         TREC_EVAL: _as_trec_eval(graded[0]),
         GRADED: _graded(graded[0]),
         CONDENSED: _condensed(graded[0]),
-        COMBINED: [one for base in BASES for one in several_aspects(base, telling).values()],
+        COMBINED: [aspect for base in BASES for aspect in several_aspects(base, telling).values()],
     }
     if getattr(collection, "subtopics", None) is not None:
         known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
@@ -379,7 +379,7 @@ def _short(measure: Measure, among: Sequence[Measure]) -> str:
 
 def _telling(alike: Sequence[Measure]) -> list[str]:
     """The fewest fields, taken in order with aspects first, in which measures of one kind differ."""
-    names = [one.name for one in dataclasses.fields(alike[0])]
+    names = [field.name for field in dataclasses.fields(alike[0])]
     fixed = [name for name in names if name == "cutoff" or alike[0].parameters()[name].metadata.get("positional")]
     rest = sorted((name for name in names if name not in fixed), key=lambda name: not name.startswith("aspect"))
     telling: list[str] = []

@@ -199,7 +199,9 @@ def _hints_of(cls: Any) -> Mapping[str, Any]:
 
 
 def _is_table(hint: Any) -> bool:
-    return any(isinstance(get_origin(one), type) and issubclass(get_origin(one), Mapping) for one in _options(hint))
+    return any(
+        isinstance(get_origin(option), type) and issubclass(get_origin(option), Mapping) for option in _options(hint)
+    )
 
 
 def _options(hint: Any) -> tuple[Any, ...]:

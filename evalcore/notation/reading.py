@@ -48,14 +48,14 @@ def reading_path(path: str) -> str:
 
 def _shown(value: Value) -> Iterator[tuple[str, str]]:
     """The parameters that the text of a value has, as its `__str__`: names, "" for what has none there, and texts."""
-    for one in fields(value):
-        given = getattr(value, one.name)
-        if one.name == "cutoff":
+    for field in fields(value):
+        given = getattr(value, field.name)
+        if field.name == "cutoff":
             continue
-        if isinstance(given, Value) and one.metadata.get("positional"):
+        if isinstance(given, Value) and field.metadata.get("positional"):
             yield "", reading_name(given)
-        elif one.metadata.get("shown") or given != one.default:
-            yield one.name, _text(given, str(one.type).startswith("Mapping"))
+        elif field.metadata.get("shown") or given != field.default:
+            yield field.name, _text(given, str(field.type).startswith("Mapping"))
 
 
 def _text(given: Any, pairs: bool) -> str:

@@ -155,7 +155,7 @@ def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:
     3
     """
     classes = TABLE_1[scenario, distance].split(" > ")
-    return {(int(one[0]), int(one[1])): place for place, tied in enumerate(classes, 1) for one in tied.split(" = ")}
+    return {(int(part[0]), int(part[1])): place for place, tied in enumerate(classes, 1) for part in tied.split(" = ")}
 
 
 def toma_of(scenario: str, distance: str) -> TOMA:

@@ -132,4 +132,4 @@ def _options(kind: type[Value]) -> tuple[Value, ...]:
 
 def _needs_a_list(cls: type[Value]) -> bool:
     """Whether one of its parameters is a list or a table, of which no default fits every collection."""
-    return any(isinstance(one.default, tuple) for one in cls.parameters().values())
+    return any(isinstance(parameter.default, tuple) for parameter in cls.parameters().values())

@@ -207,7 +207,7 @@ def picked(
     measure: Measure, varied: str | Sequence[str | Parameter], collection: HasPoolAndRankings
 ) -> list[Parameter]:
     """The parameters that are named, a list by its whole name. Raises InputError for an unknown one, or none."""
-    usual = {one.path: one for one in usual_parameters(measure, collection)}
+    usual = {parameter.path: parameter for parameter in usual_parameters(measure, collection)}
     known = {one.path: one for one in varied_of(measure, collection)} | usual
     parameters = dict[str, Parameter]()
     for one in [varied] if isinstance(varied, str) else varied:

@@ -196,7 +196,7 @@ def _weighed(leaf: Leaf, role: Role | None) -> str:
 
 def _ends(leaf: Leaf, role: Role | None, declared: Range | None) -> tuple[float, float]:
     """The ends of a number that no column limits; infinite where it has neither ends nor a value to start from."""
-    entries = [one for one in _entries(leaf) if one is not None]
+    entries = [entry for entry in _entries(leaf) if entry is not None]
     if role in ("rising", "position"):
         return _between(entries, int(leaf.way[-1][1]), declared)
     allowed = declared or Range(0)

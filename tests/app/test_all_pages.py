@@ -54,7 +54,7 @@ def test_a_page_asks_the_question_that_is_listed(page):
     app = open_app(page)
     assert app.title[0].value == PAGES[page].question
     names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
-    assert [PAGES[page].name in one for one in names] == [True] * (page != "home")
+    assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS)
@@ -85,7 +85,7 @@ def test_a_page_without_its_figure_explains_why(
         app.switch_page(f"pages/{page}.py").run()
         figures = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
         messages = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
-        assert page in WORDS_ALONE or figures or any(len(one.value) > 30 for one in messages), page
+        assert page in WORDS_ALONE or figures or any(len(message.value) > 30 for message in messages), page
 
 
 def sections(**link: str) -> list[str]:

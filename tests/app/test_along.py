@@ -20,7 +20,7 @@ def opened(**link: object) -> AppTest:
 
 
 def table(app: AppTest, name: str) -> pd.DataFrame:
-    return next(one.value for one in app.main.dataframe if one.value.index.name == name)
+    return next(frame.value for frame in app.main.dataframe if frame.value.index.name == name)
 
 
 def reader(app: AppTest) -> Reader:
@@ -48,7 +48,7 @@ def test_along_the_threshold_only_the_user_model_changes(sample: ec.Collection) 
 
 def test_a_graded_reader_has_no_threshold_to_follow() -> None:
     app = opened(model="graded")
-    assert [one.value.index.name for one in app.main.dataframe] == ["rho"]
+    assert [frame.value.index.name for frame in app.main.dataframe] == ["rho"]
 
 
 def test_the_curve_goes_through_what_the_slider_can_say() -> None:

@@ -23,13 +23,13 @@ def test_it_gives_the_correlations_on_the_screen(monkeypatch):
 def test_it_gives_the_winner_on_the_screen(monkeypatch):
     app = open_app("aspect_weights", weights=["relevance:1", "understandability:0.2"], mean="MM")
     first = run(snippet(app), monkeypatch)["first"].index[0]
-    assert any(f"First: **{first}**".replace("_", "\\_") in one.value for one in app.markdown)
+    assert any(f"First: **{first}**".replace("_", "\\_") in text.value for text in app.markdown)
 
 
 def test_it_gives_the_discriminative_power_on_the_screen(monkeypatch):
     app = open_app("discriminative_power", measures=["AP", "P@10"])
     power = run(snippet(app), monkeypatch)["power"]
-    assert any(f"**{max(power.values()):.1%}**" in one.value for one in app.markdown)
+    assert any(f"**{max(power.values()):.1%}**" in text.value for text in app.markdown)
 
 
 def test_saved_beside_the_data_it_is_a_script_that_prints_the_numbers(tmp_path):

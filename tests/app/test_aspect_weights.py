@@ -94,7 +94,7 @@ def test_any_choice_of_aspects(aspects: list[str]) -> None:
     assert not app.exception
     shown = app.multiselect(key="aspect_weights.aspects").value
     assert len(shown) >= 2
-    assert [one.label for one in app.slider if one.label.startswith("Weight of")] == [
+    assert [slider.label for slider in app.slider if slider.label.startswith("Weight of")] == [
         f"Weight of {one}" for one in shown
     ]
 
@@ -129,12 +129,12 @@ def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> No
     parts = 'RBP(rho=0.6, rel=1), RBP(rho=0.6, rel=2, aspect="understandability")'
     means = ec.evaluate(f'MM([{parts}], aspects=["relevance", "understandability"])', sample).mean()
     assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
-    assert "aspect_weights.rho" not in [one.key for one in open_page().slider]
+    assert "aspect_weights.rho" not in [slider.key for slider in open_page().slider]
 
 
 def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:
-    assert "aspect_weights.positive" not in [one.key for one in open_page().selectbox]
-    assert "aspect_weights.positive" in [one.key for one in open_page(base="AP").selectbox]
+    assert "aspect_weights.positive" not in [selectbox.key for selectbox in open_page().selectbox]
+    assert "aspect_weights.positive" in [selectbox.key for selectbox in open_page(base="AP").selectbox]
 
 
 @pytest.mark.parametrize(("across", "up"), [("CAM", "MM"), ("GM", "relevance alone"), ("credibility alone", "CAM")])

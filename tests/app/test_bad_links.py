@@ -75,5 +75,5 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
 def test_the_page_is_at_its_default_and_names_what_was_expected(page: str, key: str, value: str, message: str) -> None:
     app = open_app(page, **{**_link(page, key), key: value})
     assert not app.exception
-    assert any(message in one.value.replace("\\", "") for one in app.warning)
+    assert any(message in warning.value.replace("\\", "") for warning in app.warning)
     assert AT_DEFAULT[page](app, key)

@@ -31,7 +31,7 @@ def claim(**link: Any) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return plain(str(next(one.value for one in app.main.markdown if "Joint test" in str(one.value))))
+    return plain(str(next(text.value for text in app.main.markdown if "Joint test" in str(text.value))))
 
 
 def decided(study: Study) -> str:
@@ -40,7 +40,7 @@ def decided(study: Study) -> str:
 
 
 def table(app: AppTest, column: str) -> pd.DataFrame:
-    return next(one.value for one in app.main.dataframe if column in one.value.columns)
+    return next(frame.value for frame in app.main.dataframe if column in frame.value.columns)
 
 
 def settings(app: AppTest) -> ClaimSettings:
@@ -55,7 +55,7 @@ def test_the_page_shows_what_the_library_finds(effect: Any, sample: Collection) 
     assert headline(app).startswith(decided(study))
     assert f"p = {study.joint.p:.3g}" in headline(app)
     pd.testing.assert_frame_equal(table(app, "scored by"), study.frame())
-    assert study.methods() in [one.value for one in app.code]
+    assert study.methods() in [block.value for block in app.code]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_first_against_the_second_is_claimed_at_first() -> None:
 
 def test_no_system_beats_itself() -> None:
     app = claim(a="plain_fog", b="plain_fog")
-    assert [one.value for one in app.main.info] == ["Choose two different systems."]
+    assert [info.value for info in app.main.info] == ["Choose two different systems."]
 
 
 def test_what_is_left_out_is_not_measured_and_stands_in_the_link(sample: Collection) -> None:
@@ -124,11 +124,11 @@ def test_behind_a_stretch_of_the_curve_stand_its_options(sample: Collection) -> 
 def test_one_specification_is_put_in_words_and_opens_on_its_page(sample: Collection) -> None:
     app = claim(**PAIR, stretch="3 to 3")
     row = ec.claim("expert_large > plain_fog", CLAIM_SPECS, sample).frame().iloc[2]
-    description = next(plain(str(one.value)) for one in app.main.markdown if "Number 3 of" in str(one.value))
+    description = next(plain(str(text.value)) for text in app.main.markdown if "Number 3 of" in str(text.value))
     assert f"measure {row['measure']}" in description
     assert f"Effect {row['effect']:.4f}" in description
     links: list[Any] = list(app.get("page_link"))
-    assert any(one.label == "Open this measure, rank by rank" for one in links)
+    assert any(link.label == "Open this measure, rank by rank" for link in links)
 
 
 def test_a_selection_reaches_from_its_first_to_its_last_specification() -> None:
@@ -155,7 +155,7 @@ def test_a_text_that_is_no_set_is_refused_and_the_sensible_set_stays(text: str, 
 
 def test_specifications_that_do_not_fit_are_an_error_in_place_and_can_be_mended() -> None:
     app = claim(specs=CLAIM_SPECS.replace('parameter = "rho"', 'parameter = "rhoo"'))
-    assert ["rhoo" in one.value for one in app.main.error] == [True]
+    assert ["rhoo" in error.value for error in app.main.error] == [True]
     app.text_area(key="claim.specs").set_value(CLAIM_SPECS).run()
     assert not app.main.error
     assert "Joint test" in headline(app)
@@ -186,7 +186,7 @@ def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
 
 
 def test_the_lines_name_what_counts() -> None:
-    lines = next(one.value for one in claim(left_out=["measure: AP"]).code if "import evalcore" in one.value)
+    lines = next(block.value for block in claim(left_out=["measure: AP"]).code if "import evalcore" in block.value)
     assert '"AP"' not in lines
     assert re.search(r"digest|specs = ", lines)
 
@@ -199,7 +199,7 @@ def test_one_system_has_no_claim() -> None:
 def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: Collection) -> None:
     plain_one, app = claim(**PAIR), claim(**PAIR, weights=["measure: AP:3"])
     page = settings(app)
-    weights = {one.name: one.weight for one in page.specifications.choices[0].options}
+    weights = {option.name: option.weight for option in page.specifications.choices[0].options}
     assert weights["AP"] == 3
     assert set(weights.values()) == {1, 3}
     study = ec.claim("expert_large > plain_fog", page.text, sample)
@@ -224,7 +224,7 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     good = area.value
     area.set_value("[[choice]\nname = 1").run()
     assert app.text_area(key="claim.specs").value == "[[choice]\nname = 1"
-    assert any("Until this text is corrected" in one.value for one in app.error)
+    assert any("Until this text is corrected" in error.value for error in app.error)
     assert headline(app) == before
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error
@@ -232,6 +232,8 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
 
 
 def test_the_command_takes_the_set_along_where_only_weights_are_set() -> None:
-    commands = [" ".join(one.value for one in open_app("claim", **link).code if one.value.startswith("evalcore claim"))
-                for link in ({}, {"weights": ["measure: AP:3"]})]  # fmt: skip
-    assert ["--specs specs.toml" in one for one in commands] == [False, True]
+    commands = []
+    for link in ({}, {"weights": ["measure: AP:3"]}):
+        blocks = open_app("claim", **link).code
+        commands += [" ".join(block.value for block in blocks if block.value.startswith("evalcore claim"))]
+    assert ["--specs specs.toml" in command for command in commands] == [False, True]

@@ -15,7 +15,7 @@ from app_support import SAMPLE, metric, open_app, shown_items
 
 
 def captions(**link: object) -> str:
-    return "\n".join(one.value for one in open_app("collection", **link).caption)
+    return "\n".join(caption.value for caption in open_app("collection", **link).caption)
 
 
 def test_the_headline_counts(sample):
@@ -53,7 +53,7 @@ def test_an_aspect_of_one_label_has_no_correlation(tmp_path, monkeypatch):
 
 
 def test_the_tables_are_those_of_the_loader(sample):
-    shown = [one.value for one in open_app("collection").dataframe]
+    shown = [frame.value for frame in open_app("collection").dataframe]
     assert shown[0].equals(sample.report.systems.drop(columns=["dropped_example"]))
     assert shown[1].equals(sample.report.columns)
 
@@ -81,7 +81,7 @@ def shown(request, tmp_path, monkeypatch):
 
 def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
     pool = shown.session_state["open collection"].assessments
-    texts = [one.value.replace("\\", "") for one in shown.caption]
+    texts = [caption.value.replace("\\", "") for caption in shown.caption]
     for name, scale in pool.scales.items():
         without = int(np.isnan(pool.columns[name]).sum())
         unjudged = int((np.isnan(pool.column(name)) & ~np.isnan(pool.columns[name])).sum())
@@ -100,8 +100,8 @@ def test_notes_are_counted_and_listed_the_most_urgent_first(shown):
     counts = Counter(note.kind for note in notes)
     ordered = [kind for kind in ("warning", "dropped", "repaired", "inferred") if kind in counts]
     summary = ", ".join(f"{counts[kind]} {kind}{'s' * (kind == 'warning' and counts[kind] > 1)}" for kind in ordered)
-    assert any(f"Notes: {summary or 'none'}. Content" in one.value for one in shown.caption)
-    listed = [one.value for one in shown.dataframe if set(one.value.get("kind", [])) & set(ordered)]
+    assert any(f"Notes: {summary or 'none'}. Content" in caption.value for caption in shown.caption)
+    listed = [frame.value for frame in shown.dataframe if set(frame.value.get("kind", [])) & set(ordered)]
     if notes:
         assert listed[0]["kind"].tolist() == [kind for kind in ordered for _ in range(counts[kind])]
         assert sorted(listed[0]["where"]) == sorted(note.where for note in notes)
@@ -124,7 +124,7 @@ def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
 
 def test_one_aspect_goes_together_with_none(shown):
     pool = shown.session_state["open collection"].assessments
-    explained = any(one.value == "There is one aspect only." for one in shown.info)
+    explained = any(info.value == "There is one aspect only." for info in shown.info)
     assert explained == (len(pool.scales) < 2)
 
 

@@ -36,7 +36,7 @@ def text_from(app: AppTest, beginning: str) -> str:
 
 
 def swaps_text(app: AppTest) -> str:
-    return "  \n".join(next(lines_in(one.value) for one in app.markdown if "of systems swap" in one.value))
+    return "  \n".join(next(lines_in(text.value) for text in app.markdown if "of systems swap" in text.value))
 
 
 def test_the_pairs_tau_is_scipys(scores: dict[str, pd.DataFrame]) -> None:
@@ -95,7 +95,7 @@ def test_the_same_measure_on_both_sides_is_no_error() -> None:
 def test_one_measure_alone_is_explained() -> None:
     app = open_page(measures=["AP"])
     assert not app.exception
-    assert any("at least two measures" in one.value for one in app.info)
+    assert any("at least two measures" in info.value for info in app.info)
 
 
 def test_measures_of_aspects_are_the_librarys(sample: ec.Collection) -> None:
@@ -117,7 +117,7 @@ def test_measures_of_aspects_are_the_librarys(sample: ec.Collection) -> None:
 def test_one_aspect_alone_is_an_error_with_words() -> None:
     app = open_page(look="Aspects", aspects=["relevance"])
     assert not app.exception
-    assert any("expected at least two aspects" in one.value for one in app.error)
+    assert any("expected at least two aspects" in error.value for error in app.error)
 
 
 # --- every sentence and table says what the library computes ----------------------------------------------------------
@@ -226,7 +226,7 @@ def test_topics_are_the_librarys(scores: dict[str, pd.DataFrame]) -> None:
 def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau")
     app = open_page(look="All pairs")
-    listed, square = (one.value for one in app.dataframe)
+    listed, square = (frame.value for frame in app.dataframe)
     assert list(listed.columns) == ["test", "reference", "tau"]
     assert listed["tau"].tolist() == pytest.approx(sorted(matrix.pairs()["tau"]))
     assert square.to_numpy() == pytest.approx(matrix.values.to_numpy())
@@ -244,7 +244,7 @@ def test_aspects_are_the_librarys(sample: ec.Collection) -> None:
 def test_a_base_of_several_aspects_is_an_error_with_words() -> None:
     app = open_page(look="Aspects", bases=["CAM(AP)"])
     assert not app.exception
-    assert any("expected a measure of one aspect" in one.value for one in app.error)
+    assert any("expected a measure of one aspect" in error.value for error in app.error)
 
 
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_another_set_of_measures_never_leaves_a_measure_that_is_gone_to_be_looke
     app = open_page()
     app.selectbox(key="correlations.test").set_value("AP").run()
     for name, listed in sets.items():
-        next(one for one in app.button if one.label == name).click().run()
+        next(button for button in app.button if button.label == name).click().run()
         texts = list(map(str, listed))
         for key in ("test", "reference"):
             picker = app.selectbox(key=f"correlations.{key}")
@@ -275,7 +275,7 @@ def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() ->
 def test_a_measure_that_the_collection_cannot_answer_is_not_offered_to_be_looked_at() -> None:
     app = open_page(measures=["AP", 'RBP(aspect="colour")', "nDCG"])
     assert app.selectbox(key="correlations.test").options == ["AP", "nDCG"]
-    assert any("is left out" in one.value for one in app.warning)
+    assert any("is left out" in warning.value for warning in app.warning)
 
 
 def test_a_click_on_a_cell_is_in_the_address_and_opens_again(sample: ec.Collection) -> None:
@@ -292,7 +292,7 @@ def test_a_click_on_a_cell_is_in_the_address_and_opens_again(sample: ec.Collecti
 def test_looks_at_aspects_take_two_of_them() -> None:
     app = open_page(data="navigation sample", look="Aspects")
     assert not app.error
-    assert any("found Aspects" in one.value for one in app.warning)
+    assert any("found Aspects" in warning.value for warning in app.warning)
     assert swaps_text(app)
 
 
@@ -307,7 +307,7 @@ def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest
     app = open_page(data=name, look=look, tau="true", threshold="0.7")
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
     several = [group for group in names["equivalent"] if len(group) > 1]
     assert text_from(app, "Equivalent").count(", ") >= 1
     assert ("no two measures" in text_from(app, "Equivalent")) == (not several)
@@ -343,8 +343,10 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
 def test_imported_scores_are_compared_with_ours(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported))
     assert not app.exception
-    assert any("of 32 systems" in one.value and "On the 31" in one.value for one in app.caption)
-    assert any("1 systems that are not in this collection, such as 'unknown'" in one.value for one in app.caption)
+    assert any("of 32 systems" in caption.value and "On the 31" in caption.value for caption in app.caption)
+    assert any(
+        "1 systems that are not in this collection, such as 'unknown'" in caption.value for caption in app.caption
+    )
     app.selectbox(key="correlations.test").set_value("other (imported)")
     app.selectbox(key="correlations.reference").set_value("AP").run()
     assert not app.exception
@@ -356,14 +358,14 @@ def test_imported_scores_stay_when_another_page_was_open_and_go_on_request(impor
     app.switch_page("pages/measures.py").run()
     app.switch_page("pages/correlations.py").run()
     assert "other (imported)" in app.selectbox(key="correlations.test").options
-    next(one for one in app.button if one.label == "Remove them").click().run()
+    next(button for button in app.button if button.label == "Remove them").click().run()
     assert "other (imported)" not in app.selectbox(key="correlations.test").options
 
 
 def test_a_file_that_is_no_table_of_scores_is_explained_and_nothing_changes(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported.replace(b"0.", b"O.")))
     assert not app.exception
-    assert any("expected a number as score" in one.value for one in app.error)
+    assert any("expected a number as score" in error.value for error in app.error)
     assert metric(app, "τ_b")
 
 
@@ -375,10 +377,10 @@ def test_holes_are_refused_until_they_are_declared_to_be_0() -> None:
     topics = ec.load(SAMPLE).topics[:2]
     text = text.replace("\n1,", f"\n{topics[0]},").replace("\n2,", f"\n{topics[1]},")
     app = upload(open_page(), ("scores.csv", text.rsplit("\n", 2)[0].encode()))
-    assert any("found none for mine" in one.value for one in app.error)
-    next(one for one in app.toggle if one.label == "A missing score is 0").set_value(True).run()
+    assert any("found none for mine" in error.value for error in app.error)
+    next(toggle for toggle in app.toggle if toggle.label == "A missing score is 0").set_value(True).run()
     assert not app.error
-    assert any("1 missing scores set to 0" in one.value for one in app.caption)
+    assert any("1 missing scores set to 0" in caption.value for caption in app.caption)
 
 
 def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> None:

@@ -46,12 +46,12 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
     app = an_app(120)
     app.run()
     app.switch_page("pages/claim.py").run()
-    assert any("4 to 6 of 8 topics have labels" in one.value for one in app.markdown)
+    assert any("4 to 6 of 8 topics have labels" in text.value for text in app.markdown)
     for page in COMPARING:
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page
         assert not app.error, page
-        assert any("Over 4 of 8 topics" in one.value for one in app.caption), page
+        assert any("Over 4 of 8 topics" in caption.value for caption in app.caption), page
         assert shown_items(app), page
         if page != "home":
             assert "ec.covered_topics(c, " in snippet(app), page
@@ -67,7 +67,7 @@ def test_every_page_works_without_an_aspect_called_relevance(aspects, tmp_path, 
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page
         assert not app.error, (page, app.error[0].value)
-    assert any("**usefulness leads**" in one.value for one in app.caption)
+    assert any("**usefulness leads**" in caption.value for caption in app.caption)
 
 
 def test_another_aspect_may_lead(tmp_path, monkeypatch):
@@ -78,6 +78,6 @@ def test_another_aspect_may_lead(tmp_path, monkeypatch):
     app.run()
     app.switch_page("pages/understandability.py").run()
     assert 'ec.lead_by(c, "correctness")' in snippet(app)
-    assert any("First by RBP" in one.value for one in app.markdown)
+    assert any("First by RBP" in text.value for text in app.markdown)
     scatter = next(item for _, item in shown_items(app) if isinstance(item, go.Figure))
     assert "aspect = correctness" in scatter.layout.xaxis.title.text

@@ -16,7 +16,7 @@ STEMS = list(PAGES)
 
 def link_warnings(app: AppTest) -> str:
     """The warnings about the link, without the signs that keep Markdown from being read."""
-    return "\n".join(str(one.value) for one in app.warning).replace("\\", "")
+    return "\n".join(str(warning.value) for warning in app.warning).replace("\\", "")
 
 
 def test_what_all_pages_share_is_declared_once():

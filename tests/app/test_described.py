@@ -83,21 +83,21 @@ def test_a_correction_is_saved_on_the_second_word(start, folder):
     press(app, "Save it")
     assert ec.load(folder, use_cache=False).assessments.scales["understandability"].good == "low"
     assert app.session_state["open collection name"] == folder.name
-    assert any("collection.toml is in" in one.value.replace("\\", "") for one in app.success)
+    assert any("collection.toml is in" in success.value.replace("\\", "") for success in app.success)
     assert good(start(folder)) == "low"
 
 
 def test_not_on_the_first(start, folder):
     app = press(press(correct(start(folder)), "Save beside the files"), "Leave it")
     assert not (folder / "collection.toml").exists()
-    assert not any("Write collection" in one.value for one in app.warning)
+    assert not any("Write collection" in warning.value for warning in app.warning)
 
 
 def test_the_one_there_is_kept(start, folder):
     text = "# by hand\n" + ec.load(folder, use_cache=False).manifest
     (folder / "collection.toml").write_text(text)
     app = press(correct(start(folder)), "Save beside the files")
-    assert any("is kept as collection.toml.bak" in one.value.replace("\\", "") for one in app.warning)
+    assert any("is kept as collection.toml.bak" in warning.value.replace("\\", "") for warning in app.warning)
     press(app, "Save it")
     assert (folder / "collection.toml.bak").read_text() == text
 
@@ -163,7 +163,7 @@ def test_a_view_corrects_the_same_files(start):
     assert good(app) == "high"
     app = open_view(app, view)
     assert good(app) == "low"
-    assert any("read again by it" in one.value for one in app.info)
+    assert any("read again by it" in info.value for info in app.info)
     assert not app.warning
 
 
@@ -187,7 +187,7 @@ def test_a_view_leaves_other_files_alone(start):
     view = saved_view(correct(upload(start())))
     app = open_view(start(), view)
     assert opened(app).title == "Consumer health (synthetic)"
-    assert any("is not open here, so it was left out" in one.value for one in app.info)
+    assert any("is not open here, so it was left out" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize("broken", ["text", {}, {"manifest": 1, "name": "x", "fingerprint": "y"}])
@@ -228,7 +228,7 @@ def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start,
 
 def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> str:
     """What the code of a page opens, run in a folder."""
-    code = next(one.value for one in reversed(app.code) if "import evalcore" in one.value)
+    code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
     monkeypatch.chdir(here)
     names: dict[str, Any] = {}
     exec(code.partition("\n\n")[0] + "\n" + code.partition("\n\n")[2].partition("\n\n")[0], names)
@@ -240,7 +240,7 @@ PAGE = "understandability"
 
 
 def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_path):
-    code = next(one.value for one in reversed(start(page=PAGE).code) if "import evalcore" in one.value)
+    code = next(block.value for block in reversed(start(page=PAGE).code) if "import evalcore" in block.value)
     (tmp_path / "view.py").write_text(code)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     run = [sys.executable, "view.py"]
@@ -251,7 +251,7 @@ def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_
 def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     app = start(folder.name, page=PAGE)
-    assert any(r'ec.load(here / "a \"folder\"")' in one.value for one in app.code)
+    assert any(r'ec.load(here / "a \"folder\"")' in block.value for block in app.code)
     assert fingerprint(app, monkeypatch, folder.parent) == opened(app).fingerprint
 
 
@@ -265,7 +265,7 @@ def test_a_corrected_folder(start, folder, monkeypatch):
 def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
     app.switch_page(f"pages/{PAGE}.py").run()
-    code = next(one.value for one in reversed(app.code) if "import evalcore" in one.value)
+    code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
     assert 'ec.load(here / "your-files.zip")  # downloaded below, or on the page Collection' in code
     files = [(name, text.encode()) for name, text in FILES.items()]
     (tmp_path / "your-files.zip").write_bytes(zip_of(files, opened(app).manifest))

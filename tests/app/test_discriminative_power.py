@@ -45,7 +45,7 @@ def test_power_is_the_librarys(power: pd.DataFrame) -> None:
     assert shown["nDCG@10"] == pytest.approx(100 * power["power"]["nDCG@10"])
     assert shown.is_monotonic_decreasing
     best = power["power"].max()
-    assert any(f"**{best:.1%}** of 496 pairs" in one.value for one in app.markdown)
+    assert any(f"**{best:.1%}** of 496 pairs" in text.value for text in app.markdown)
 
 
 def test_the_seed_and_the_number_of_resamples_are_in_the_link(sample: ec.Collection) -> None:
@@ -82,7 +82,7 @@ def test_one_pair_is_the_librarys(sample: ec.Collection) -> None:
 def test_a_system_against_itself_is_explained(sample: ec.Collection) -> None:
     app = open_page(a=sample.systems[0], b=sample.systems[0])
     assert not app.exception
-    assert any("does not differ from itself" in one.value for one in app.info)
+    assert any("does not differ from itself" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm", "Benjamini-Hochberg"])
@@ -104,7 +104,7 @@ def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
     app = open_page(look="All pairs", test="randomised Tukey HSD", alpha="0.05")
     share = (ec.tukey_p(ec.evaluate(MEASURES[0], sample), 1000)["p"] < 0.05).mean()
     assert metric(app, "significant pairs") == f"{share:.1%}"
-    assert "Correction" not in [one.label for one in app.selectbox]
+    assert "Correction" not in [selectbox.label for selectbox in app.selectbox]
 
 
 def test_needed_differences_are_the_librarys(power: pd.DataFrame) -> None:
@@ -138,13 +138,13 @@ def test_what_the_top_systems_return_is_the_librarys(sample: ec.Collection) -> N
 def test_an_unknown_pair_in_a_link_falls_back() -> None:
     app = open_page(a="nobody")
     assert not app.exception
-    assert any("found nobody" in one.value for one in app.warning)
+    assert any("found nobody" in warning.value for warning in app.warning)
 
 
 def test_no_measure_that_fits_is_explained() -> None:
     app = open_page(measures=['uRBP1(aspect="nothing")'])
     assert not app.exception
-    assert any("at least two systems and two topics" in one.value for one in app.info)
+    assert any("at least two systems and two topics" in info.value for info in app.info)
 
 
 # --- every sentence and table says what the library computes ----------------------------------------------------------
@@ -224,7 +224,7 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
 def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned: bool) -> None:
     link = {"look": "All pairs", "correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
     app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
-    assert any("it may exceed α" in one.value for one in app.caption) == warned  # 45 pairs / 1,000 = .045
+    assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
 def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection, power: pd.DataFrame) -> None:
@@ -248,7 +248,7 @@ def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Col
 def test_a_measure_against_itself_is_explained() -> None:
     app = open_page(look="Two measures", x="nDCG@10", y="nDCG@10")
     assert not app.exception
-    assert any("choose two" in one.value for one in app.info)
+    assert any("choose two" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize("decided", ["both", "x only", "y only", "neither"])
@@ -284,15 +284,15 @@ def test_as_python_gives_what_is_shown(
     app = open_page(data=case[0], measures=COMPARED[case[0]], look=look, **link)
     monkeypatch.chdir(ROOT)
     names: dict[str, typing.Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
     assert table(app, 0)["power"].tolist() == pytest.approx(
         sorted((100 * one for one in names["power"].values()), reverse=True)
     )
     if look == "One pair":
         shown = table(app, 1)
         pairs = list(names["pairs"].values())
-        assert shown["difference"].tolist() == pytest.approx([one.mean for one in pairs])
-        assert shown["ASL"].tolist() == pytest.approx([one.asl for one in pairs], nan_ok=True)
+        assert shown["difference"].tolist() == pytest.approx([pair.mean for pair in pairs])
+        assert shown["ASL"].tolist() == pytest.approx([pair.asl for pair in pairs], nan_ok=True)
         assert "corrected by Holm over all pairs" in text_with(app, "p (permutation)")
     elif look == "All pairs":
         assert metric(app, "significant pairs") == f"{names['share']:.1%}"

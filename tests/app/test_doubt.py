@@ -33,7 +33,7 @@ VIEWS: list[tuple[str, dict[str, object]]] = [
 
 def texts(app: AppTest) -> str:
     """What is said in sentences."""
-    return "\n".join(one.value for one in app.main.markdown)
+    return "\n".join(text.value for text in app.main.markdown)
 
 
 def columns(app: AppTest) -> set[str]:
@@ -59,12 +59,12 @@ def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, l
     assert "of resamples; " not in texts(app)
     assert not [name for name in columns(app) if name.startswith(("share first", "rank from"))]
     assert "over topics" not in hovers(app)
-    assert not [one for one in app.code if "rank_intervals" in one.value]
+    assert not [block for block in app.code if "rank_intervals" in block.value]
 
 
 @pytest.mark.parametrize(("page", "switches"), [("glossary", set()), ("topic", {"doubt", "tau"})])
 def test_the_switches_stand_where_systems_are_ranked(page: str, switches: set[str]) -> None:
-    assert {"doubt", "tau"} & {one.key for one in open_app(page).toggle} == switches
+    assert {"doubt", "tau"} & {toggle.key for toggle in open_app(page).toggle} == switches
 
 
 def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
@@ -80,7 +80,7 @@ def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
 def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: ec.Collection) -> None:
     app = open_app("understandability", look="Rank intervals", sure="RBP")
     found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
-    shown = next(one.value for one in app.dataframe if "rank from" in one.value)
+    shown = next(frame.value for frame in app.dataframe if "rank from" in frame.value)
     for name, header in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
         assert shown[header].to_dict() == found[name].to_dict()
     assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
@@ -111,24 +111,24 @@ def test_pins_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.
     ties = ec.ties_in_words("tau_ap", means, means)
     app = open_app("pins", **PINNED)
     assert ties
-    assert f"By a, {markdown(ties)}." in [one.value for one in app.caption]
+    assert f"By a, {markdown(ties)}." in [caption.value for caption in app.caption]
 
 
 def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
     x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "P@1"))
     app = open_app("correlations", measures=["P@1", "RBP"], correlation="τ_a", test="P@1")
-    assert sentence(markdown(ec.ties_in_words("tau_a", x, y))) in [one.value for one in app.caption]
+    assert sentence(markdown(ec.ties_in_words("tau_a", x, y))) in [caption.value for caption in app.caption]
 
 
 def test_the_intervals_of_tau_are_shown_on_demand(sample: ec.Collection) -> None:
     app = open_app("understandability")
-    assert not [one for one in app.caption if one.value.startswith("95% intervals over topics")]
+    assert not [caption for caption in app.caption if caption.value.startswith("95% intervals over topics")]
     app.toggle(key="tau").set_value(True).run()
     variant = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "understandability")
     x, y = (ec.evaluate(one, sample) for one in (variant.variants[0], variant.baseline))
     table = ec.correlation_intervals(x, y)
     low, high = table.loc["tau", ["low", "high"]]
-    assert any(f"τ {low:.3f} to {high:.3f}, τ_AP" in one.value for one in app.caption)
+    assert any(f"τ {low:.3f} to {high:.3f}, τ_AP" in caption.value for caption in app.caption)
 
 
 def test_the_counts_that_are_kept_are_those_that_the_library_draws(sample: ec.Collection) -> None:
@@ -161,9 +161,11 @@ def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: st
     data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}
     data |= {"task": "best in context"} if page == "focused_retrieval" else {}
     app = open_app(page, **data, tau="true")
-    captions = [one.value for one in app.caption if one.value.startswith("95% intervals over topics")]
+    captions = [caption.value for caption in app.caption if caption.value.startswith("95% intervals over topics")]
     assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(captions))
-    assert not [one for one in open_app(page, **data).caption if one.value.startswith("95% intervals over topics")]
+    assert not [
+        caption for caption in open_app(page, **data).caption if caption.value.startswith("95% intervals over topics")
+    ]
 
 
 def test_a_link_from_when_correlations_had_a_switch_of_its_own_turns_on_the_one_of_all_pages() -> None:

@@ -20,7 +20,7 @@ STEPS = 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclide
 
 
 def notes(app: AppTest) -> list[str]:
-    return [one.value for one in app.caption if one.value.startswith("TOMA by")]
+    return [caption.value for caption in app.caption if caption.value.startswith("TOMA by")]
 
 
 def take_other(app: AppTest) -> AppTest:
@@ -50,7 +50,7 @@ def test_the_measure_varied_is_replaced() -> None:
 def test_the_page_toma_offers_the_other_scenario() -> None:
     app = open_app("toma")
     assert notes(app) == ["TOMA by *equal ranges*"]
-    help_text = next(one.proto.help for one in app.caption if one.value.startswith("TOMA by"))
+    help_text = next(caption.proto.help for caption in app.caption if caption.value.startswith("TOMA by"))
     assert help_text == (
         "*equal ranges*: every aspect is equally long from its worst label to its best, so none counts more for having "
         "more of them (labels: relevance 3, understandability 4, credibility 3)."

@@ -255,12 +255,12 @@ def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
     address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in link.items()}
     app = fresh(page, {**({"data": data} if data else {}), **address})
     assert not app.exception
-    assert not [one.value for one in app.warning if "do not fit" in one.value]
+    assert not [warning.value for warning in app.warning if "do not fit" in warning.value]
     return app
 
 
 def snippet(app: AppTest) -> str:
-    found: str = next(one.value for one in reversed(app.code) if "import evalcore as ec" in one.value)
+    found: str = next(block.value for block in reversed(app.code) if "import evalcore as ec" in block.value)
     return found
 
 
@@ -276,11 +276,11 @@ def numbers_in(thing: Any, deep: int = 0) -> list[float]:
         return numbers_in([thing[name] for name in thing.columns], deep)
     if isinstance(thing, pd.Series):
         parts = [one for one in (thing, thing.index) if pd.api.types.is_numeric_dtype(one)]
-        return [number for one in parts for number in one.to_numpy(dtype=float, na_value=np.nan).tolist()]
+        return [number for part in parts for number in part.to_numpy(dtype=float, na_value=np.nan).tolist()]
     if isinstance(thing, np.ndarray):
         return thing.astype(float).ravel().tolist() if thing.dtype.kind in "fiu" else []
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        thing = [getattr(thing, one.name) for one in dataclasses.fields(thing)]
+        thing = [getattr(thing, field.name) for field in dataclasses.fields(thing)]
     elif isinstance(thing, Mapping):
         thing = list(thing.values())
     if not isinstance(thing, list | tuple):
@@ -317,7 +317,7 @@ def shown_in_texts(app: AppTest) -> Iterator[tuple[str, float, float]]:
         yield from map(written, IN_METRIC.findall(f"{one.value} {one.delta or ''}"))
     for formula in app.main.latex:
         yield from map(written, RESULT.findall(formula.value))
-    for text in [*(one.value for one in app.main.markdown), *(one.value for one in app.main.caption)]:
+    for text in [*(one.value for one in app.main.markdown), *(caption.value for caption in app.main.caption)]:
         yield from map(written, COUNT.findall(text))
         plain = re.sub(r"[*`]|\$[^$]*\$", " ", text)
         yield from map(written, [*NUMBER.findall(plain), *SHARE.findall(plain)])

@@ -64,11 +64,11 @@ def test_a_wrong_guess_gets_its_hint_and_another_try_and_a_right_one_the_answer(
     guess(app, 0.4096)
     assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
     assert "0.5904" not in texts(app)
-    assert [len(one.data) for one in figures(app)] == [1]  # the guess alone
+    assert [len(figure.data) for figure in figures(app)] == [1]  # the guess alone
     guess(app, 0.6)
     assert "Right, after 2 guesses." in texts(app)
     assert "= **0.5904**. A list in which they are all relevant" in texts(app)
-    assert [one.name for one in figures(app)[0].data] == ["the answer", "your guesses", "where it was asked for"]
+    assert [trace.name for trace in figures(app)[0].data] == ["the answer", "your guesses", "where it was asked for"]
     assert not app.main.number_input
 
 
@@ -132,7 +132,7 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
     assert "That is the sum; RBP multiplies it by 1 − ρ." in texts(app)
     (folder / "exercises.toml").write_text("title = 3")
     app.run()
-    assert [one.value for one in app.error] == ["**exercises.toml**: expected title to be a text, found '3'"]
+    assert [error.value for error in app.error] == ["**exercises.toml**: expected title to be a text, found '3'"]
     assert app.main.header[0].value.startswith("1 Reader")  # the set that comes along
 
 
@@ -186,7 +186,7 @@ def test_a_saved_view_moves_nothing_that_is_locked_and_shows_no_answer(monkeypat
 def test_what_is_locked_stays_on_another_step_and_through_a_reset() -> None:
     app = fresh("guided_path", LOCKED)
     button(app, "Next").click().run()
-    assert [one.value for one in app.warning] == []
+    assert [warning.value for warning in app.warning] == []
     assert address_of(app)["guided_path.rho"] == ["0.5"]
     button(app, "Reset this page").click().run()
     assert {key: address_of(app)[key] for key in LOCKED} == LOCKED
@@ -203,7 +203,7 @@ def test_a_step_that_is_locked_is_not_left() -> None:
 def test_every_page_honours_it(stem: str, key: str) -> None:
     app = fresh(stem, {"locked": [key]})
     controls = [one for kind in ("slider", "selectbox", "button_group", "number_input") for one in app.get(kind)]
-    assert [bool(one.proto.disabled) for one in controls if one.key == key] == [True]
+    assert [bool(control.proto.disabled) for control in controls if control.key == key] == [True]
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_answers_are_hidden_until_their_day(
 
 def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> None:
     app = fresh("guided_path", {"answers": ["hidden"]})
-    assert "Answer" not in [one.label for one in app.expander]
+    assert "Answer" not in [expander.label for expander in app.expander]
     assert "of the weight: down to rank k" not in texts(app)
     app = fresh("exercises", {"answers": ["hidden"]})
     guess(app, 0.4)
@@ -259,7 +259,9 @@ def test_a_number_is_taken_as_a_person_writes_it(entered: str) -> None:
 def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
     app = fresh("exercises", {})
     guess(app, entered)
-    assert [one.value for one in app.main.warning] == [f"Expected a number such as 0.25, found {markdown(entered)}."]
+    assert [warning.value for warning in app.main.warning] == [
+        f"Expected a number such as 0.25, found {markdown(entered)}."
+    ]
     assert app.main.text_input[0].label == "Your guess"
 
 

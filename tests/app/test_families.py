@@ -30,7 +30,7 @@ def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_a_table_nothing_is_to_choose() -> None:
     app = open_app()
-    assert "colour" not in [one.key for one in app.selectbox]
+    assert "colour" not in [selectbox.key for selectbox in app.selectbox]
     assert "made" not in [one.key for one in app.multiselect]
 
 
@@ -49,7 +49,7 @@ def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -
     app = open_app(colour="none")
     assert not app.exception
     traces = json.loads(snapshot(app)["figures"][0])["data"]
-    (marks,) = (one for one in traces if one["mode"] == "markers")
+    (marks,) = (trace for trace in traces if trace["mode"] == "markers")
     assert not marks["showlegend"]
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"], strict=True))) == len(marks["customdata"])
 

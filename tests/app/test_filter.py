@@ -27,13 +27,13 @@ def left(app: AppTest) -> ec.Collection:
 
 def test_a_pattern_in_the_link_keeps_the_systems_it_fits():
     app = open_app(like="bm25*")
-    assert left(app).systems == tuple(one for one in ec.load(SAMPLE).systems if one.startswith("bm25"))
+    assert left(app).systems == tuple(system for system in ec.load(SAMPLE).systems if system.startswith("bm25"))
     assert not app.exception
 
 
 def test_several_patterns_add_up():
     app = open_app(like="bm25*, dense*")
-    assert {one.split("_")[0] for one in left(app).systems} == {"bm25", "dense"}
+    assert {system.split("_")[0] for system in left(app).systems} == {"bm25", "dense"}
 
 
 def test_the_best_by_the_first_measure():
@@ -63,13 +63,13 @@ def test_groups_of_topics_of_one_column_add_up_and_of_several_go_together():
 def test_a_pattern_that_fits_nothing_shows_all_with_a_warning():
     app = open_app(like="nobody*")
     assert len(left(app).systems) == 32
-    assert any("No system fits" in one.value for one in app.warning)
+    assert any("No system fits" in warning.value for warning in app.warning)
 
 
 def test_the_filter_is_visible_and_can_be_cleared():
     app = open_app(like="bm25*", best="3")
-    assert any("3 of 32 systems" in one.value for one in app.sidebar.caption)
-    next(one for one in app.button if one.label == "Clear the filter").click().run()
+    assert any("3 of 32 systems" in caption.value for caption in app.sidebar.caption)
+    next(button for button in app.button if button.label == "Clear the filter").click().run()
     assert len(left(app).systems) == 32
 
 
@@ -128,7 +128,7 @@ def test_a_topic_that_a_system_lacks_is_an_empty_ranking_where_it_is_looked_at(s
 
 def test_the_rank_and_the_weights_follow(started):
     app = open_app("aspect_weights", data="lacking", average="retrieved", mean="MM", base="nDCG", look="Leaderboard")
-    shown = next(one.value for one in app.dataframe if "rank" in one.value)
+    shown = next(frame.value for frame in app.dataframe if "rank" in frame.value)
     retrieved = ec.average_over(ec.load(started), "retrieved")
     expected = ec.evaluate(ec.parse(f"MM(nDCG, aspects={list(retrieved.aspects[:3])!r})".replace("'", '"')), retrieved)
     assert shown["MM"][SHORT] == pytest.approx(expected[SHORT].mean())
@@ -136,18 +136,18 @@ def test_the_rank_and_the_weights_follow(started):
 
 def test_python_averages_as_the_page_does(started, monkeypatch):
     app = open_app("aspect_weights", data="lacking", average="retrieved", like="bm25*")
-    code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    code = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
     assert code.index("ec.restrict(") < code.index('c = ec.average_over(c, "retrieved")')
     monkeypatch.chdir(started.parent)
     names: dict[str, object] = {}
     exec(code, names)
-    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in text.value for text in app.markdown)  # type: ignore[attr-defined]
 
 
 def test_where_no_run_lacks_a_topic_there_is_nothing_to_choose():
     app = open_app(average="retrieved")
     assert left(app).rankings.average_over == "all"
-    assert not [one for one in app.selectbox if one.label == "Means over topics"]
+    assert not [selectbox for selectbox in app.selectbox if selectbox.label == "Means over topics"]
 
 
 CLOSER_LOOKS = [

@@ -24,12 +24,12 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(one.value for one in app.markdown if one.value.startswith("First by "))
+    return next(text.value for text in app.markdown if text.value.startswith("First by "))
 
 
 def shown(app: AppTest) -> str:
     """The document that is open."""
-    return next(one.value for one in app.markdown if one.value.endswith(" characters"))
+    return next(text.value for text in app.markdown if text.value.endswith(" characters"))
 
 
 def shown_document(app: AppTest) -> str:
@@ -110,7 +110,9 @@ def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str,
     for above, below, value in found:
         part, whole = (float(one.replace("{,}", "")) for one in (above, below))
         assert (part / whole if whole else 0) == pytest.approx(float(value), abs=0.6e-4)
-    assert ("Nothing in it is highlighted" in "".join(one.value for one in app.caption)) == ("{0} =" in latex(app))
+    assert ("Nothing in it is highlighted" in "".join(caption.value for caption in app.caption)) == (
+        "{0} =" in latex(app)
+    )
     if task == "focused":
         view: Any = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "focused_retrieval")
         size, relevant = (view.rows.value[name].to_numpy()[:rank].sum() for name in ("size", "rsize"))
@@ -150,10 +152,10 @@ def test_all_of_it_is_in_the_address() -> None:
 
 def test_what_another_task_leaves_open_is_not_offered() -> None:
     focused, relevant = open_page(), open_page(task="relevant in context")
-    assert [one.label for one in focused.select_slider] == []
-    assert "Early recall only" in [one.label for one in focused.toggle]
-    assert [one.label for one in relevant.select_slider] == ["Weight of recall β"]
-    assert "Early recall only" not in [one.label for one in relevant.toggle]
+    assert [slider.label for slider in focused.select_slider] == []
+    assert "Early recall only" in [toggle.label for toggle in focused.toggle]
+    assert [slider.label for slider in relevant.select_slider] == ["Weight of recall β"]
+    assert "Early recall only" not in [toggle.label for toggle in relevant.toggle]
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -200,7 +202,7 @@ def test_the_code_gives_what_is_on_the_screen(link: dict[str, str], monkeypatch:
     app = open_page(**link)
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in app.code if "ec.load(" in one.value), names)
+    exec(next(block.value for block in app.code if "ec.load(" in block.value), names)
     scores, system = names["scores"], app.selectbox(key="focused_retrieval.system").value
     assert f"{scores.max():.4f}" in headline(app)
     assert f"{scores[system]:.4f}, rank {names['places'][system]} of" in headline(app)

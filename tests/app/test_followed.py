@@ -27,7 +27,7 @@ def thumbs(app: AppTest) -> dict[str, tuple[Settings, str, Path]]:
 def texts_of(app: AppTest) -> set[str]:
     """All texts of a page, metrics as their value and change."""
     texts = {str(one.value) for kind in ("markdown", "caption") for one in getattr(app, kind)}
-    return texts | {f"{one.value}\n{one.delta or ''}" for one in app.metric}
+    return texts | {f"{metric.value}\n{metric.delta or ''}" for metric in app.metric}
 
 
 def figures_of(app: AppTest) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def test_the_path_of_a_slider_is_what_the_page_shows_there(
     move(app, f"{page}.{name}", value)
     assert not app.exception
     assert {text.strip() for text in sheets[1]["texts"].values()} <= texts_of(app)
-    changes = {key: differing([one["figures"][key] for one in sheets]) for key in followed}
+    changes = {key: differing([sheet["figures"][key] for sheet in sheets]) for key in followed}
     assert any(changes.values())
     for key, figure in followed.items():
         for keys, (_, now) in changes[key]:
@@ -77,14 +77,14 @@ def move(app: AppTest, key: str, value: float) -> None:
 def texts_of(app: AppTest) -> set[str]:
     """The texts of the page, and its numbers as a path has them."""
     texts = {str(one.value).strip() for one in (*app.markdown, *app.caption)}
-    return texts | {f"{one.value}\n{one.delta or ''}".strip() for one in app.metric}
+    return texts | {f"{metric.value}\n{metric.delta or ''}".strip() for metric in app.metric}
 
 
 def figures(app: AppTest) -> dict[str, dict[str, Any]]:
     """The figures of the page by their keys."""
     drawn = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
     return {
-        key: {"data": [one.to_plotly_json() for one in figure.data], "layout": figure.layout.to_plotly_json()}
+        key: {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
         for key, figure in zip(figure_keys(app), drawn, strict=True)
     }
 

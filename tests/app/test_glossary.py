@@ -74,7 +74,7 @@ def test_words_are_explained_briefly() -> None:
 def test_no_word_has_two_entries() -> None:
     heads = [*VALUES, *(one.name for listed in TERMS.values() for one in listed)]
     assert len(heads) == len(set(heads))
-    others = [name for one in entries().values() for name in one.also]
+    others = [name for entry in entries().values() for name in entry.also]
     assert sorted(name for name in others if name in entries() or others.count(name) > 1) == []
 
 
@@ -139,28 +139,28 @@ def test_the_page_lists_every_entry_by_group() -> None:
     app = open_page(letter="all")
     assert not app.exception
     assert app.title[0].value == "What do the words mean?"
-    shown = "\n".join(str(one.value) for one in app.markdown)
-    assert [one for one in entries().values() if one.formula and in_lines(one.formula) not in shown] == []
+    shown = "\n".join(str(text.value) for text in app.markdown)
+    assert [entry for entry in entries().values() if entry.formula and in_lines(entry.formula) not in shown] == []
     assert [one.value for one in app.header][:2] == ["Test collections", "Inside a measure"]
-    assert {one.value for one in app.header} == {one.group for one in entries().values()}
+    assert {one.value for one in app.header} == {entry.group for entry in entries().values()}
 
 
 def test_the_page_opens_with_one_letter_and_a_search_is_of_all() -> None:
     app = open_page()
-    shown = "\n".join(str(one.value) for one in app.markdown)
-    listed = [one for one in entries() if f"**{markdown(one)}**" in shown]
+    shown = "\n".join(str(text.value) for text in app.markdown)
+    listed = [entry for entry in entries() if f"**{markdown(entry)}**" in shown]
     assert listed
     assert {one[0].upper() for one in listed} == {"A"}
     assert app.dataframe[0].value["word"].tolist() == list(entries())
     app.button_group(key="glossary.letter").set_value("T").run()
-    assert "**TOMA**" in "\n".join(str(one.value) for one in app.markdown)
+    assert "**TOMA**" in "\n".join(str(text.value) for text in app.markdown)
     app.text_input(key="glossary.term").set_value("RBP").run()
     assert app.header[0].value == "RBP"
     assert not app.warning
 
 
 def test_an_entry_of_the_list_has_its_kind_its_meaning_and_its_source() -> None:
-    paragraphs = set("\n\n".join(str(one.value) for one in open_page(letter="all").markdown).split("\n\n"))
+    paragraphs = set("\n\n".join(str(text.value) for text in open_page(letter="all").markdown).split("\n\n"))
     for one in entries().values():
         kind = f" ({markdown(one.kind)})" if one.kind else ""
         source = f" :small[:gray[{markdown(one.source)}]]" if one.source else ""
@@ -184,7 +184,7 @@ def test_a_link_opens_one_entry_in_full() -> None:
     app = open_page(term="RBP")
     assert app.header[0].value == "RBP"
     assert app.latex[0].value.strip("$\n ") == Value.registry["RBP"]().latex()  # type: ignore[attr-defined]
-    assert any("`rho`" in str(one.value) for one in app.markdown)
+    assert any("`rho`" in str(text.value) for text in app.markdown)
     assert app.code[0].value == "RBP(rho=0.8)"
 
 
@@ -204,7 +204,9 @@ def test_the_list_beside_is_of_what_is_found_and_counts_it() -> None:
     app = open_page(term="yellow")
     found = [one.name for one in search("yellow")]
     assert app.dataframe[0].value["word"].tolist() == found
-    assert f"{len(found)} of {len(entries())} entries. Click one to read it." in [one.value for one in app.caption]
+    assert f"{len(found)} of {len(entries())} entries. Click one to read it." in [
+        caption.value for caption in app.caption
+    ]
     assert app.header[0].value == found[0]
 
 
@@ -212,7 +214,7 @@ def test_beside_a_word_read_stand_all_of_its_group() -> None:
     app = open_page(term="tau", group="Navigation")
     assert "in the group Navigation" in app.info[0].value
     words = open_page(term="component", group="Navigation").dataframe[0].value["word"].tolist()
-    assert words == [one.name for one in entries().values() if one.group == "Navigation"]
+    assert words == [entry.name for entry in entries().values() if entry.group == "Navigation"]
 
 
 def test_a_word_that_is_not_there_gets_near_ones() -> None:

@@ -91,7 +91,7 @@ def test_the_settings_of_two_parameters_name_the_least_effort(site: ec.Collectio
     link = {"look": "Two parameters", "across": "recall", "up": "effort.click", "ontopics": ["t06", "t13"]}
     means = ec.evaluate("EffortTo", ec.restrict(site, topics=["t06", "t13"])).mean()
     app = fine(open_page("sensitivity", measure="EffortTo(recall=0.3)", **link))
-    table: Any = next(one.value for one in app.dataframe if "winner" in one.value.columns)
+    table: Any = next(frame.value for frame in app.dataframe if "winner" in frame.value.columns)
     row = table[(table["recall"] == 0.5) & (table["effort.click"] == 0)].iloc[0]
     assert (row["winner"], row["score"]) == (means.idxmin(), pytest.approx(means.min()))
 

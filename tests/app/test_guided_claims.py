@@ -88,7 +88,7 @@ def same(value: Any, expected: Any) -> bool:
 
 def called(content: LessonContent, label: str) -> Any:
     """What makes a number of a step."""
-    return next(one for one in content.numbers if one.name == label).calls[0].value
+    return next(number for number in content.numbers if number.name == label).calls[0].value
 
 
 def picture(content: LessonContent, at: int) -> go.Figure:
@@ -153,11 +153,11 @@ def reader(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     rbp = rbp_to(np.inf)
     assert same(called(content, "RBP of this ranking"), rbp)
     assert same(called(content, "documents read on average"), 1 / (1 - rho))
-    bars = {one.name: one for one in picture(content, 0).data if one.type == "bar"}
+    bars = {trace.name: trace for trace in picture(content, 0).data if trace.type == "bar"}
     assert list(bars["relevant"].x) == [rank for rank in ranks if rank <= 20]
     assert same(float((1 - rho) * sum(bars["relevant"].y)), rbp_to(20))
     count = min(20, int(c.rankings.length[at]))
-    assert sum(len(one.x) for one in bars.values()) == count
+    assert sum(len(bar.x) for bar in bars.values()) == count
     if not count:
         unchecked.must("nothing returned")
     elif f"{rbp_to(20):.3f}" == f"{rbp:.3f}":
@@ -249,7 +249,7 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     at = int(np.argmin(np.abs(np.array(grid) - page.threshold)))
     low, high = grid[at - 2], grid[at + 2]
     moved = {one: swaps(table[low], table[high]) for one, table in tables.items()}
-    changed = {f"{one}_change": change(page, one, low, high) for one in models}
+    changed = {f"{model}_change": change(page, model, low, high) for model in models}
     swap = unchecked.must("swaps", low=low, high=high, **moved, **changed)
     fewer = moved["step"] - moved["smooth"]
     calmer = changed["step_change"] - changed["smooth_change"]
@@ -266,7 +266,7 @@ def thresholds(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert (end is not None) == bool(same_as_rbp and rbp.any())
     assert not end or same_as_rbp == [one for one in grid if one >= end["threshold"]]
     assert unchecked.drawn["measure"] == models[page.border]
-    coloured = {one.name for one in picture(content, 0).data if one.name in c.systems}
+    coloured = {trace.name for trace in picture(content, 0).data if trace.name in c.systems}
     assert coloured & best(rbp)
     assert coloured & first_most_often(models[page.border], page.signal, grid, c)
 
@@ -275,7 +275,7 @@ def combining(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     labels = {"both": (1, 1), "neither": (0, 0), "on topic": (1, 0), "readable": (0, 1)}
     tops = {"A": ["both", "neither"], "B": ["on topic", "readable"]}
     parts = {name: [np.mean([labels[one][at] for one in top]) for at in (0, 1)] for name, top in tops.items()}
-    heights = {one.name[0]: dict(zip(one.x, one.y, strict=True)) for one in picture(content, 0).data}
+    heights = {trace.name[0]: dict(zip(trace.x, trace.y, strict=True)) for trace in picture(content, 0).data}
     w = page.weight
     for name, (r, u) in parts.items():
         assert heights[name]["CAM"] == pytest.approx(w * r + (1 - w) * u)
@@ -287,7 +287,7 @@ def combining(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     unchecked.must("blind", measures=blind, score=heights["A"]["CAM"], weight=w)
     better = "A" if heights["A"]["TOMA"] > heights["B"]["TOMA"] else "B"
     unchecked.must("prefers", good=page.good, better=better)
-    holds_alike(unchecked, *(means(str(one), page.data) for one in both_ways(page.data)))
+    holds_alike(unchecked, *(means(str(way), page.data) for way in both_ways(page.data)))
 
 
 @cache
@@ -315,7 +315,7 @@ def ideal(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert lowest["score"] == pytest.approx(scores.min())
     figure = picture(content, 0)
     assert re.sub("<.*?>", "", figure.layout.annotations[0].text) == topic
-    mark = next(one for one in figure.data if one.name == system)
+    mark = next(trace for trace in figure.data if trace.name == system)
     assert figure.layout.annotations[0].y == mark.y[list(mark.x).index(topic)]
     here = {"limit": most[topic], "share": share[system][topic]}
     if found.sum() == 1:
@@ -353,7 +353,7 @@ def correlation(page: Any, content: LessonContent, unchecked: Unchecked) -> None
     c = page.data
     n, tie = min(8, len(c.systems)), page.event == "tie"
     pairs = n * (n - 1) // 2
-    curve = {one.name: list(one.y) for one in picture(content, 1).data}
+    curve = {trace.name: list(trace.y) for trace in picture(content, 1).data}
     tau = (pairs - 1) / (pairs * (pairs - 1)) ** 0.5 if tie else 1 - 2 / pairs
     assert curve["τ"] == pytest.approx([tau] * (n - 1))
     assert same(called(content, "τ"), tau)
@@ -417,7 +417,7 @@ def labels(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         here = noise_at(page.level, *page.way, c)
         for label, name in (("τ", "tau"), ("winner stays", "winner_stays"), ("κ", "kappa")):
             assert called(content, label) == pytest.approx(here[name], abs=1e-9)
-    curve = {one.name: (np.array(one.x), np.array(one.y)) for one in picture(content, 0).data if one.name}
+    curve = {trace.name: (np.array(trace.x), np.array(trace.y)) for trace in picture(content, 0).data if trace.name}
     levels, taus = curve["τ to the original ranking, mean"]
     if (taus >= 0.9).all():
         unchecked.must("stays equivalent", level=levels[-1], wanted=0.9)
@@ -461,7 +461,7 @@ def beside_chance(unchecked: Unchecked, page: Any, levels: np.ndarray[Any, Any])
 
 def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     assert unchecked.drawn["gain"] == 0
-    assert [one.value for one in content.numbers] == ["0", "0.000", "none", "none"]
+    assert [number.value for number in content.numbers] == ["0", "0.000", "none", "none"]
     unchecked.left.clear()  # the walk that has not begun is the first of those below
     first = page.with_(edits=(f"{page.line}next",)).walk
     along = ["next", f"follow:{first.ways[0][0]}", "next"] if first.ways else ["next"]
@@ -471,11 +471,11 @@ def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
 
 def walks_hold(page: Any, steps: list[str]) -> None:
     """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
-    made = page.with_(edits=tuple(page.line + one for one in steps))
+    made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     unchecked = Unchecked(LESSONS[8].show(made, {}))
     graph, users, topic, system = made.walked
-    effort = sum(1.0 if one == "next" else made.click for one in steps)
+    effort = sum(1.0 if step == "next" else made.click for step in steps)
     pool = graph.assessments
     grades = {
         str(one): grade
@@ -484,7 +484,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     }
     listed = [str(graph.navigation.components.ids[one]) for one in graph.navigation.runs.ranking(
         graph.systems.index(system), graph.topics.index(topic))]  # fmt: skip
-    seen = {*listed[: steps.count("next")], *(one.removeprefix("follow:") for one in steps if one != "next")}
+    seen = {*listed[: steps.count("next")], *(step.removeprefix("follow:") for step in steps if step != "next")}
     gain = float(sum(grades.get(one, 0.0) for one in seen))
     second = walkthrough(graph, users, topic, system, len(listed))
     expected = second.expected[int((second.effort <= effort + 1e-9).sum()) - 1]
@@ -555,20 +555,20 @@ def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
 
 def marks_hold(page: Any, steps: list[str]) -> None:
     """What is said of marks, by counting characters one by one."""
-    made = page.with_(edits=tuple(page.line + one for one in steps))
+    made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
     content = LESSONS[9].show(made, {})
     unchecked = Unchecked(content)
     mine, entry = set[int](), -1
-    for kind, *places in (one.split(":") for one in steps):
+    for kind, *places in (step.split(":") for step in steps):
         if kind == "entry":
             entry = int(places[0])
         else:
             mine = (mine | set(range(*map(int, places)))) if kind == "mark" else mine - set(range(*map(int, places)))
     kept, system = page.passages, page.passages.parts.systems.index(page.system)
     found = overlay(kept, page.system, page.topic, page.document)
-    returned = {at for one in found.stretches if one.rank for at in range(one.start, one.end)}
-    theirs = {at for one in found.stretches if one.highlighted for at in range(one.start, one.end)}
+    returned = {at for stretch in found.stretches if stretch.rank for at in range(stretch.start, stretch.end)}
+    theirs = {at for stretch in found.stretches if stretch.highlighted for at in range(stretch.start, stretch.end)}
     both = len(returned & mine)
     p, r = both / len(returned), both / len(mine) if mine else 0.0
     row = called(content, "P").iloc[0]

@@ -30,7 +30,7 @@ NAMES = [lesson.name for lesson in LESSONS]
 
 def answer(app: AppTest) -> str:
     """The answer, without its links and as it reads."""
-    text = next(one for one in app.main.expander if one.label == "Answer").markdown[0].value
+    text = next(expander for expander in app.main.expander if expander.label == "Answer").markdown[0].value
     return re.sub(r"\[(.*?)\]\(/glossary.*?\"\)", r"\1", str(text)).replace("\\", "").replace("*", "")
 
 
@@ -49,7 +49,7 @@ def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
     assert not app.warning
     assert app.title[0].value == "What does a measure believe about its reader?"
     assert app.header[0].value == LESSONS[at - 1].title
-    assert LESSONS[at - 1].question in [str(one.value).strip("*") for one in app.markdown]
+    assert LESSONS[at - 1].question in [str(text.value).strip("*") for text in app.markdown]
     assert answer(app)
     assert_a_report_can_set(one.value for one in app.latex)
 
@@ -57,12 +57,12 @@ def test_every_step_has_a_question_a_figure_and_an_answer(at: int) -> None:
 def test_back_and_next_walk_the_path() -> None:
     app = open_app("guided_path")
     assert app.button_group(key="guided_path.step").value == NAMES[0]
-    assert next(one for one in app.button if one.label == "Back").disabled
+    assert next(button for button in app.button if button.label == "Back").disabled
     for name in NAMES[1:]:
-        next(one for one in app.button if one.label == "Next").click().run()
+        next(button for button in app.button if button.label == "Next").click().run()
         assert app.button_group(key="guided_path.step").value == name
-    assert next(one for one in app.button if one.label == "Next").disabled
-    next(one for one in app.button if one.label == "Back").click().run()
+    assert next(button for button in app.button if button.label == "Next").disabled
+    next(button for button in app.button if button.label == "Back").click().run()
     assert app.button_group(key="guided_path.step").value == NAMES[-2]
 
 
@@ -86,7 +86,7 @@ def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
 
 
 def test_the_sample_itself_offers_no_choice() -> None:
-    assert "guided_path.own" not in [one.key for one in step(1).toggle]
+    assert "guided_path.own" not in [toggle.key for toggle in step(1).toggle]
 
 
 def test_what_a_collection_lacks_is_named() -> None:
@@ -118,7 +118,7 @@ def test_every_step_works_on_data_of_ones_own(
 
 def test_another_step_leaves_the_settings_of_this_one_behind_but_not_the_choice_of_data() -> None:
     app = step(1, ontopics="q02", own="true", rho="0.5")
-    next(one for one in app.button if one.label == "Next").click().run()
+    next(button for button in app.button if button.label == "Next").click().run()
     assert not app.warning
     assert app.toggle(key="guided_path.own").value
     assert "guided_path.rho" not in app.query_params
@@ -194,7 +194,7 @@ def test_the_blue_bars_times_what_is_left_are_rbp(sample: Collection, topic: str
     scores = ec.evaluate("RBP(rho=0.5)", sample)
     system = ec.evaluate("RBP(rho=0.8)", sample).mean().idxmax()
     ((_, figure),) = shown_items(app)
-    bars = {one.name: dict(zip(one.x, one.y, strict=True)) for one in figure.data if one.type == "bar"}
+    bars = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in figure.data if trace.type == "bar"}
     # What lies beyond the 20 ranks shown weighs .5 to the power 20.
     assert 0.5 * sum(bars["relevant"].values()) == pytest.approx(scores[system][topic], abs=0.5**20)
     assert sorted(rank for ranks in bars.values() for rank in ranks) == list(range(1, 21))
@@ -295,7 +295,7 @@ def test_the_limit_of_rbp_counts_the_relevant_documents(sample: Collection) -> N
     relevant = pool[pool["relevance"] >= 1].groupby("topic").size()
     assert best.to_dict() == pytest.approx((1 - 0.8**relevant).to_dict())
     limits = re.findall(r"\(limits from ([\d.]+) to ([\d.]+)\)", answer(step(5, measure="RBP")))[0]
-    assert [float(one) for one in limits] == pytest.approx([best.min(), best.max()], abs=0.005)
+    assert [float(limit) for limit in limits] == pytest.approx([best.min(), best.max()], abs=0.005)
     assert float(limits[1]) < 1  # which no list reaches
 
 

@@ -84,7 +84,7 @@ def test_the_scripts_in_the_page_itself_are_named_one_by_one(address: str) -> No
     with urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"})) as answer:
         page = answer.read()
     assert len(library._INLINE.findall(page)) == len(library.inline_scripts()) > 0
-    assert all(f"'{one}'" in policy(address)["script-src"] for one in library.inline_scripts())
+    assert all(f"'{script}'" in policy(address)["script-src"] for script in library.inline_scripts())
 
 
 def test_files_of_a_page_are_no_pages_themselves(address: str) -> None:

@@ -36,7 +36,7 @@ def gallery() -> list[tuple[str, dict[str, str]]]:
 def test_every_picture_leads_to_a_page_that_opens(page, settings):
     app = open_app(page, **settings)
     assert not app.exception
-    assert not any("does not fit" in one.value for one in app.warning)
+    assert not any("does not fit" in warning.value for warning in app.warning)
 
 
 def test_every_page_listed_exists_once():
@@ -45,13 +45,13 @@ def test_every_page_listed_exists_once():
 
 def test_home_names_what_is_open():
     app = open_app("home")
-    assert any("32 systems" in one.value for one in app.markdown)
+    assert any("32 systems" in text.value for text in app.markdown)
     assert not app.exception
 
 
 def test_a_link_made_on_other_data_warns_until_something_is_set():
     app = open_app("understandability", on="ffffffff")
-    assert any("made on other data" in one.value for one in app.run().warning)
+    assert any("made on other data" in warning.value for warning in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
 
@@ -166,7 +166,7 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]
     for axis, measure in zip("xy", Card.read(collection, {}).pair, strict=True):
-        plotted = np.concatenate([one[axis] for one in figure.data if one.customdata is not None])
+        plotted = np.concatenate([trace[axis] for trace in figure.data if trace.customdata is not None])
         assert sorted(plotted) == sorted(ec.evaluate(measure, collection).mean())
 
 
@@ -181,14 +181,14 @@ def test_its_slider_moves_the_ranking_of_the_first_card():
 
 def test_a_foreign_name_in_the_question_is_no_markdown(tmp_path, monkeypatch):
     app = opened({**FEW, **RELEVANCE, "q_*bold*.txt": qrels([0, 1, 1, 0])}, tmp_path, monkeypatch)
-    asked = next(one for one in questions(app) if one.endswith("change who wins?"))
+    asked = next(question for question in questions(app) if question.endswith("change who wins?"))
     assert "*bold*" not in asked
     assert r"\*bold\*" in asked
 
 
 def test_relevance_alone_has_no_such_card(tmp_path, monkeypatch):
     app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
-    assert not any("change who wins" in one for one in questions(app))
+    assert not any("change who wins" in question for question in questions(app))
 
 
 def test_of_two_systems_first_places_are_counted(shown, tmp_path, monkeypatch):
@@ -236,7 +236,7 @@ def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeyp
     app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
     assert "How many labels may be wrong?" in questions(app)
     alt, figure = drawn_as(shown, "τ with the ranking by RBP")
-    line = next(one for one in figure.data if one.name == "τ to the original ranking, mean")
+    line = next(trace for trace in figure.data if trace.name == "τ to the original ranking, mean")
     assert line.y[0] == 1
     where = min((share for share, tau in zip(line.x, line.y, strict=True) if tau < 0.9), default=None)
     marked = float(alt.rpartition("at ")[2].removesuffix("%")) / 100

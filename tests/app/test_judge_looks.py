@@ -111,7 +111,7 @@ def test_no_sign_of_favour_is_reported(lines: list[str]) -> None:
 def test_rank_changes_are_listed(lines: list[str]) -> None:
     collection = judged(1, "ben", 0.6)
     app = opened(ranking, collection, ranking_look="Rank changes", ranking_sources=["nist", "b", "union"])
-    tables = [set(one.value.columns) for one in app.dataframe]
+    tables = [set(frame.value.columns) for frame in app.dataframe]
     assert {"nist", "b", "union", "most"} in tables
 
 

@@ -280,7 +280,10 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     press(first, "Add this view")
     press(second, "Add this view")
     labels = [button.label for button in visit("anna", "home").button]
-    assert [one for one in labels if one in ("Understandability", "Collection")] == ["Understandability", "Collection"]
+    assert [label for label in labels if label in ("Understandability", "Collection")] == [
+        "Understandability",
+        "Collection",
+    ]
     assert "Understandability" not in [button.label for button in visit("bert", "home").button]
 
 

@@ -65,7 +65,7 @@ def test_another_role_is_another_name_wherever_it_is_spoken_of():
     derived = Column(Scale("easy", grades=(0, 1)), signal="ease", cuts=(3.0,))
     both = Manifest(columns=(*UNDECLARED.columns, derived))
     columns = with_labels(both, table(role="relevance")).columns
-    assert [one.scale.name for one in columns] == ["relevance", "easy"]
+    assert [column.scale.name for column in columns] == ["relevance", "easy"]
     assert columns[1].signal == "relevance"
 
 
@@ -93,7 +93,10 @@ def test_a_file_that_was_read_as_a_run_may_be_declared_to_hold_labels():
     asked = pd.concat([table(role="ease"), table(role="trust").set_axis(["either.csv"])])
     changed = with_labels(manifest, asked)
     assert changed.runs == ("r.run",)
-    assert [(one.scale.name, one.file) for one in changed.columns] == [("ease", "ease.txt"), ("trust", "either.csv")]
+    assert [(column.scale.name, column.file) for column in changed.columns] == [
+        ("ease", "ease.txt"),
+        ("trust", "either.csv"),
+    ]
 
 
 def test_another_source_may_be_declared_to_be_a_run():
@@ -102,7 +105,7 @@ def test_another_source_may_be_declared_to_be_a_run():
     answers = pd.concat([table(role="ease"), table(role=A_RUN).set_axis(["ease by llm"])])
     changed = with_labels(manifest, answers)
     assert changed.runs == ("r.run", "ease.llm.json")
-    assert [one.sources for one in changed.columns] == [()]
+    assert [column.sources for column in changed.columns] == [()]
 
 
 def test_a_signal_has_no_scale():
@@ -238,26 +241,26 @@ def upload(app: AppTest, **files: bytes) -> AppTest:
 
 
 def asked(app: AppTest) -> bool:
-    open_now = any("What do the labels mean?" in one.value for one in app.markdown)
+    open_now = any("What do the labels mean?" in text.value for text in app.markdown)
     return open_now or folded(app)
 
 
 def folded(app: AppTest) -> bool:
-    return any("What do the labels mean?" in one.label for one in app.expander)
+    return any("What do the labels mean?" in expander.label for expander in app.expander)
 
 
 def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     app = upload(open_app("glossary"))
     assert not app.exception
     assert asked(app)
-    assert any("9 stands far above the others" in one.value for one in app.warning)
+    assert any("9 stands far above the others" in warning.value for warning in app.warning)
     assert not folded(app)
     assert folded(app.switch_page("pages/topic.py").run())
     app = press(app, "Confirm all")
     assert not asked(app)
-    assert not any("stands far above" in one.value for one in app.warning)
+    assert not any("stands far above" in warning.value for warning in app.warning)
     app.switch_page("pages/collection.py").run()
-    assert not any("question mark" in one.value for one in app.caption)
+    assert not any("question mark" in caption.value for caption in app.caption)
 
 
 def test_which_are_the_systems_is_asked_and_changed():
@@ -280,9 +283,9 @@ def test_put_off_it_waits_on_collection():
     app = press(upload(open_app("glossary")), "Not now")
     assert not asked(app)
     app.switch_page("pages/collection.py").run()
-    assert any("What ends in a question mark was guessed" in one.value for one in app.caption)
+    assert any("What ends in a question mark was guessed" in caption.value for caption in app.caption)
     press(app, "Confirm all")
-    assert not any("question mark" in one.value for one in app.caption)
+    assert not any("question mark" in caption.value for caption in app.caption)
 
 
 def test_files_that_say_what_they_mean_are_not_asked_about():
@@ -300,6 +303,6 @@ def test_of_scores_alone_the_table_has_the_good_end():
     assert shown["role"].tolist() == ["scores ?", "scores ?"]
     assert shown["found"].iloc[0] == "map, in map.csv: 3 scores, from 0.25 to 1, 1 missing"
     changed = with_labels(parse_manifest(c.manifest), shown.assign(good=["high ?", "low"]))
-    assert [one.good for one in changed.scores] == ["high", "low"]
+    assert [score.good for score in changed.scores] == ["high", "low"]
     left = with_labels(parse_manifest(c.manifest), shown.assign(role=[LEFT_OUT, "scores ?"]))
-    assert [one.name for one in left.scores] == ["speed"]
+    assert [score.name for score in left.scores] == ["speed"]

@@ -67,7 +67,7 @@ def open_pool(own: Path, **link: str) -> AppTest:
 
 def shown(app: AppTest, *columns: str) -> pd.DataFrame:
     """The first table with these columns."""
-    return next(one.value for one in app.dataframe if set(columns) <= set(one.value.columns))
+    return next(frame.value for frame in app.dataframe if set(columns) <= set(frame.value.columns))
 
 
 def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
@@ -84,7 +84,7 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
     brought = pools.contributions(collection, pools.teams(collection), selections.depth)
     same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
-    sentence = next(one.value for one in app.markdown if one.value.startswith("Without"))
+    sentence = next(text.value for text in app.markdown if text.value.startswith("Without"))
     assert sentence.startswith(f"Without **{group}** in the pool its systems ")
     assert f"**{expected['own'][str(group)]:,} documents** that nobody else brought" in sentence
 
@@ -147,7 +147,7 @@ def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
 @pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])
 def test_its_lines_of_python_run(in_the_app: Path, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
     app = open_pool(in_the_app, **link)
-    (lines,) = [one.value for one in app.code if "pools.rescored" in one.value]
+    (lines,) = [block.value for block in app.code if "pools.rescored" in block.value]
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
     exec(lines, names)

@@ -14,7 +14,7 @@ BOARD = {"data": "leaderboard sample"}  # 40 models, of which 12 were run again
 def test_sensitivity_is_over_the_systems_that_the_measure_scores(look: str) -> None:
     app = fresh("sensitivity", {**BOARD, "sensitivity.look": look})
     assert not app.exception
-    assert [one.value for one in app.caption if "12 of 40 systems" in one.value] != []
+    assert [caption.value for caption in app.caption if "12 of 40 systems" in caption.value] != []
 
 
 def test_a_pin_of_a_measure_that_systems_lack_says_which() -> None:

@@ -18,7 +18,7 @@ WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discrimin
 
 
 def page_text(app) -> str:
-    return "\n".join(one.value for one in app.main.markdown)
+    return "\n".join(text.value for text in app.main.markdown)
 
 
 def test_who_leads_and_how_many_lack_scores():
@@ -33,25 +33,27 @@ def test_another_rule_has_another_leader():
 
 
 def test_letters_take_a_score_in_every_cell():
-    assert any("No letters" in one.value for one in open_app("leaderboard", **BOARD).caption)
+    assert any("No letters" in caption.value for caption in open_app("leaderboard", **BOARD).caption)
     table = open_app("leaderboard", **BOARD, gaps="WorstSeen()").main.dataframe[0].value
     assert table["letters"].iloc[0].startswith("a")
 
 
 def test_groups_of_tasks_count_alike():
     app = open_app("leaderboard", **BOARD, by="ByGroup(Mean())")
-    assert [one.label for one in app.selectbox if one.key == "leaderboard.grouping"] == ["Groups of topics"]
+    assert [selectbox.label for selectbox in app.selectbox if selectbox.key == "leaderboard.grouping"] == [
+        "Groups of topics"
+    ]
     assert not app.exception
 
 
 def test_by_group_without_groups_names_what_it_lacks():
     app = open_app("leaderboard", by="ByGroup(Mean())")
-    assert any("expected groups of the topics" in one.value for one in app.info)
+    assert any("expected groups of the topics" in info.value for info in app.info)
 
 
 def test_critical_differences_ask_for_a_rule_where_scores_are_missing():
     app = open_app("leaderboard", **BOARD, look="Critical differences")
-    assert any("choose a rule for them" in one.value for one in app.info)
+    assert any("choose a rule for them" in info.value for info in app.info)
     app = open_app("leaderboard", **BOARD, look="Critical differences", gaps="ByRank()")
     assert "Friedman" in page_text(app)
 
@@ -108,7 +110,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_names_what_it_lacks(alone
         assert not app.error, (page, app.error[0].value)
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
-        lacks = any(one.value.startswith("This page takes ") for one in app.info)
+        lacks = any(info.value.startswith("This page takes ") for info in app.info)
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
 
@@ -163,7 +165,7 @@ def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(pa
     given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "moved": {"x": named}}
     app = open_app(page, **BOARD, **given.get(page, {"measure": named}), **settings)
     assert not app.exception
-    assert not any("Traceback" in one.value for one in app.error)
+    assert not any("Traceback" in error.value for error in app.error)
 
 
 @pytest.mark.parametrize("look", ["Pairwise wins", "Missing scores"])
@@ -175,5 +177,5 @@ def test_of_very_many_systems_the_first_are_drawn(look, tmp_path, monkeypatch):
     app = open_app("leaderboard", look=look)
     assert not app.exception
     drawn = "The first 100 of 320 systems" if look == "Pairwise wins" else "Drawn: the first 300 of 320 systems"
-    assert any(drawn in one.value for one in app.caption)
+    assert any(drawn in caption.value for caption in app.caption)
     assert app.main.dataframe[0].value.shape[0] == (100 if look == "Pairwise wins" else 320)

@@ -43,7 +43,8 @@ def drawn(app: AppTest) -> dict[str, Any]:
     """The figures on the screen by their keys, without what a path leaves out."""
     items = [item for _, item in shown_items(app) if isinstance(item, go.Figure)]
     figures = [
-        {"data": [one.to_plotly_json() for one in item.data], "layout": item.layout.to_plotly_json()} for item in items
+        {"data": [trace.to_plotly_json() for trace in item.data], "layout": item.layout.to_plotly_json()}
+        for item in items
     ]
     return {key: seen(one) for key, one in zip(figure_keys(app), figures, strict=True)}
 
@@ -77,7 +78,7 @@ def test_a_path_has_what_the_page_shows_at_each_of_its_places(view: tuple[str, d
         assert {key: seen(figure) for key, figure in sheet["figures"].items()} == {
             key: shown[key] for key in sheet["figures"]
         }
-        texts = {f"{one.value}\n{one.delta}" for one in moved.metric} | {one.value for one in moved.markdown}
+        texts = {f"{metric.value}\n{metric.delta}" for metric in moved.metric} | {text.value for text in moved.markdown}
         assert set(sheet["texts"].values()) <= texts
 
 

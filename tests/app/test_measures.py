@@ -32,7 +32,7 @@ def text(app: AppTest) -> str:
 
 def built(app: AppTest) -> str:
     """The measure that the page shows, as text."""
-    found: str = next(one.value for one in app.code if one.value.startswith("GainDiscount"))
+    found: str = next(block.value for block in app.code if block.value.startswith("GainDiscount"))
     return found
 
 
@@ -202,7 +202,7 @@ def test_curves_of_both_readers_stand_beside_the_gain(curve: str) -> None:
 
 def test_numbers_of_both_readers_stand_below_their_curves(sample: ec.Collection) -> None:
     app = open_page(curve="W, attention", other="INST")
-    table = next(one.value for one in app.dataframe if "total utility" in one.value)
+    table = next(frame.value for frame in app.dataframe if "total utility" in frame.value)
     expected = ec.user_model("INST").means(sample).mean()
     assert table.T["INST"].to_dict() == pytest.approx(expected.to_dict())
     assert table.loc["the measure built here", "depth"] == pytest.approx(5)  # 1 / (1 - 0.8)
@@ -237,4 +237,4 @@ def test_how_alike_two_measures_are_at_every_depth_of_their_readers(sample: ec.C
 
 def test_a_measure_without_a_reader_has_no_depths() -> None:
     app = open_page(curve="τ by depths", other="Bpref")
-    assert any("has no reader whose depth could be set" in one.value for one in app.info)
+    assert any("has no reader whose depth could be set" in info.value for info in app.info)

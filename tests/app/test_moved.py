@@ -21,7 +21,7 @@ def opened(**link: str) -> AppTest:
 
 
 def page_text(app: AppTest) -> str:
-    return " ".join(one.value for one in app.main.markdown).replace("\\", "")  # names are escaped
+    return " ".join(text.value for text in app.main.markdown).replace("\\", "")  # names are escaped
 
 
 def test_a_system_that_stays_has_no_move_to_explain_on_a_topic_either() -> None:

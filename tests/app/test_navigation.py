@@ -22,7 +22,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(one.value for one in app.markdown if one.value.startswith("First by "))
+    return next(text.value for text in app.markdown if text.value.startswith("First by "))
 
 
 def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
@@ -50,7 +50,7 @@ def test_users_who_go_nowhere_change_nothing() -> None:
 def test_effort_weights_are_those_of_the_measure(site: ec.Collection) -> None:
     app = open_page(per_rank=5, click=2, second=1)
     text = "MAep(navigation=Walk(stop=0.3), effort=Effort(rank=5, click=2, second=1))"
-    assert any(text in one.value for one in app.code)
+    assert any(text in block.value for block in app.code)
     best = ec.evaluate(text, site).mean()
     assert f"**{markdown(best.idxmax())}** {best.max():.4f}" in headline(app)
 
@@ -69,7 +69,7 @@ def test_a_rank_costs_nothing_only_where_reading_costs_something(second: float, 
     assert not app.exception
     assert not app.error
     assert app.slider(key="navigation.per_rank").value == rank
-    assert any("a number from 0.5 to 20" in one.value for one in app.warning) == (second == 0)
+    assert any("a number from 0.5 to 20" in warning.value for warning in app.warning) == (second == 0)
 
 
 def test_system_and_topic_are_in_the_address_and_in_what_is_shown(site: ec.Collection) -> None:
@@ -109,9 +109,9 @@ def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
 
 
 def test_what_does_not_apply_is_not_offered() -> None:
-    keys = {one.key for one in open_page(going="not at all").slider}
+    keys = {slider.key for slider in open_page(going="not at all").slider}
     assert not keys & {"navigation.stop", "navigation.theta", "navigation.tolerance"}
-    assert "navigation.tolerance" in {one.key for one in open_page(going="read on until bored (T2I)").slider}
+    assert "navigation.tolerance" in {slider.key for slider in open_page(going="read on until bored (T2I)").slider}
 
 
 def test_a_system_highlighted_elsewhere_is_no_misfit_here() -> None:
@@ -131,7 +131,7 @@ def test_the_papers_example_shows_printed_and_computed() -> None:
 def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
     return names
 
 
@@ -149,7 +149,7 @@ def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch
     assert gained == f"{names['gained']:.2f} of {names['total']:.4g}"
     tables = {"ep by gain-recall": "curves", "Length of walks": "trails", "Exact or not": "errors"}
     if tables.get(look) in names:
-        shown = [one.value for one in app.dataframe]
+        shown = [frame.value for frame in app.dataframe]
         made = names[tables[look]]
         assert any(one.equals(made) or one.equals(made.T) for one in shown)
 
@@ -165,7 +165,7 @@ def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.
 
 def test_walkers_are_set_beside_the_formula() -> None:
     app = open_page(look="Exact or not")
-    assert any("20,000 simulated users" in one.value for one in app.caption)
+    assert any("20,000 simulated users" in caption.value for caption in app.caption)
     assert list(app.dataframe[-1].value.columns) == ["formula", "walkers", "standard error"]
 
 
@@ -192,4 +192,4 @@ def test_the_map_names_the_result_that_is_consulted(site: ec.Collection, rank: i
     places = walkthrough(site, users.users, topic, system).components["rank"]
     at_rank = [markdown(str(name)) for name, place in places.items() if place == rank]
     where = f"Rank {rank}: " + (f"**{at_rank[0]}**" if at_rank else "listed before") if rank else "Nothing is consulted"
-    assert any(one.value.startswith(where) and f"Topic {topic}" in one.value for one in app.caption)
+    assert any(caption.value.startswith(where) and f"Topic {topic}" in caption.value for caption in app.caption)

@@ -44,7 +44,7 @@ def test_the_names_of_a_large_collection_are_a_small_message() -> None:
 def test_other_pages_are_known_as_the_menu_opens_them() -> None:
     app = open_app("toma", **{"base": "AP", "systems": COLLECTION.systems[0]})
     move_to(app, "measures")
-    (written,) = (one for html in app.main.get("html") for one in re.findall('data-seen="(.*)"', html.proto.body))
+    (written,) = (match for html in app.main.get("html") for match in re.findall('data-seen="(.*)"', html.proto.body))
     seen = json.loads(unescape(written))
     assert seen == {"": {"systems": [COLLECTION.systems[0]]}, "toma": {"toma.base": ["AP"]}}
 

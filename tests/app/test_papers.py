@@ -36,16 +36,16 @@ def test_it_counts_the_printed_values_that_are_met(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
     table = next(one for one in EXHIBITS if one.key == key).compared(ec.load(SAMPLE)).dropna()
     assert summary.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
-    assert any(one.value.startswith(summary) for one in app.markdown)
+    assert any(text.value.startswith(summary) for text in app.markdown)
 
 
 def test_values_on_other_data_are_not_judged_to_agree_or_not():
     app = open_app("papers", exhibit=NAMES["zuccon-table-1"])
-    shown = next(one.value for one in app.dataframe if "published" in one.value)
+    shown = next(frame.value for frame in app.dataframe if "published" in frame.value)
     assert list(shown.columns) == ["published", "computed"]
     expected = next(one for one in EXHIBITS if one.key == "zuccon-table-1").compared(ec.load(SAMPLE))
     assert shown["computed"].tolist() == expected["computed"].tolist()
-    assert any("the published values are from other data" in one.value for one in app.markdown)
+    assert any("the published values are from other data" in text.value for text in app.markdown)
 
 
 def test_the_overview_shows_how_each_stands():
@@ -69,13 +69,13 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("page", "link"), ALIVE.values(), ids=ALIVE)
 def test_where_it_is_alive_its_settings_fit(page, link):
-    assert not [one for one in open_app(page, **link).warning if "do not fit" in one.value]
+    assert not [warning for warning in open_app(page, **link).warning if "do not fit" in warning.value]
 
 
 def test_the_code_gives_the_table(monkeypatch):
     app = open_app("papers", exhibit=NAMES["palotti-zeros"])
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in app.code if "ec.load(" in one.value), names)
-    shown = next(one.value for one in app.dataframe if "published" in one.value)
+    exec(next(block.value for block in app.code if "ec.load(" in block.value), names)
+    shown = next(frame.value for frame in app.dataframe if "published" in frame.value)
     assert names["table"]["computed"].tolist() == shown["computed"].tolist()

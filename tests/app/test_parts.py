@@ -73,7 +73,7 @@ def test_the_numbers_are_those_of_the_collection_in_memory(small, page):
 
 
 def shown(app: AppTest) -> list[tuple[str, str]]:
-    return [(one.label, one.value) for one in app.metric]
+    return [(metric.label, metric.value) for metric in app.metric]
 
 
 def test_the_filter_narrows_parts(small):
@@ -100,7 +100,7 @@ def test_a_size_that_is_none_is_reported(small):
     small.setenv("EVALCORE_MEMORY", "much")
     app = open_app("understandability", data="large")
     assert "expected a size such as 500MB or 2GB" in app.error[0].value
-    assert "The sample data are shown instead." in [one.value for one in app.caption]
+    assert "The sample data are shown instead." in [caption.value for caption in app.caption]
 
 
 @pytest.mark.parametrize(("text", "size"), [("", 2e9), ("500MB", 5e8), ("1.5 g", 1.5e9), ("77", 77)])

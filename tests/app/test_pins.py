@@ -14,7 +14,7 @@ PIN = "patient = RBP(rho=0.95) | uRBPgr(rho=0.95)"
 
 
 def metric_change(app: AppTest, label: str) -> str:
-    change: str = next(one.delta for one in app.metric if one.label == label)
+    change: str = next(metric.delta for metric in app.metric if metric.label == label)
     return change
 
 
@@ -39,7 +39,7 @@ def test_a_link_with_a_pin_shows_the_change_of_tau():
 
 def test_pinning_then_moving_compares_with_what_was_pinned():
     app = open_app()
-    next(one for one in app.button if one.label == "Pin this setting").click().run()
+    next(button for button in app.button if button.label == "Pin this setting").click().run()
     assert metric_change(app, "τ") == "+0.000"
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert metric_change(app, "τ") != "+0.000"
@@ -48,14 +48,14 @@ def test_pinning_then_moving_compares_with_what_was_pinned():
 
 def test_a_pin_that_is_no_pin_is_left_out_with_a_message():
     app = open_app(pins="broken = Nonsense(1)")
-    assert any("expected a measure" in one.value and "'Nonsense'" in one.value for one in app.warning)
+    assert any("expected a measure" in warning.value and "'Nonsense'" in warning.value for warning in app.warning)
     assert not app.exception
 
 
 def test_of_more_pins_than_there_may_be_the_first_are_kept():
     app = open_app("pins", pins=[f"p{at} = AP" for at in range(pins.MOST + 1)])
     assert app.multiselect(key="pins").value == [f"p{at} = AP" for at in range(pins.MOST)]
-    assert any(f"{pins.MOST} pins at most" in one.value for one in app.warning)
+    assert any(f"{pins.MOST} pins at most" in warning.value for warning in app.warning)
 
 
 @pytest.mark.parametrize("page", ["aspect_weights", "toma", "measures"])
@@ -66,12 +66,12 @@ def test_a_pin_of_other_measures_does_not_break_a_page(page):
 
 def test_the_page_of_pins_explains_what_to_do_while_there_are_none():
     app = open_app("pins")
-    assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
+    assert any("Nothing is pinned yet that fits" in info.value for info in app.info)
 
 
 def test_while_there_are_none_an_example_is_a_click_away():
     app = open_app("pins")
-    next(one for one in app.button if one.label == "Pin an example").click().run()
+    next(button for button in app.button if button.label == "Pin an example").click().run()
     assert not app.exception
     assert not app.warning
     c = ec.load(SAMPLE)
@@ -116,18 +116,18 @@ def test_a_pin_that_is_gone_is_no_longer_set_against():
 def test_a_pin_that_does_not_fit_the_collection_is_reported_and_left_out():
     app = open_app("pins", pins=['odd = AP(aspect="colour")', "deep = RBP(rho=0.99)"])
     assert not app.exception
-    assert any("odd does not fit this collection" in one.value for one in app.warning)
+    assert any("odd does not fit this collection" in warning.value for warning in app.warning)
     assert list(app.dataframe[0].value.index) == ["deep"]
 
 
 def test_where_no_pin_fits_the_page_explains_what_to_do():
     app = open_app("pins", pins=['odd = AP(aspect="colour")'])
     assert not app.exception
-    assert any("Nothing is pinned yet that fits" in one.value for one in app.info)
+    assert any("Nothing is pinned yet that fits" in info.value for info in app.info)
 
 
 def test_a_measure_is_kept_from_the_page_itself():
     app = open_app("pins", keep="nDCG@5")
-    next(one for one in app.button if one.label == "Pin this setting").click().run()
+    next(button for button in app.button if button.label == "Pin this setting").click().run()
     assert app.multiselect(key="pins").value == ["pin 1 = nDCG@5"]
     assert list(app.dataframe[0].value.index) == ["pin 1"]

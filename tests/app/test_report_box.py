@@ -20,7 +20,7 @@ def kept_views(app: AppTest) -> list[View]:
 
 
 def keep(app: AppTest) -> AppTest:
-    return next(one for one in app.button if one.label == "Add this view").click().run()
+    return next(button for button in app.button if button.label == "Add this view").click().run()
 
 
 def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
@@ -68,7 +68,7 @@ def test_a_caption_that_a_person_wrote_goes_with_its_figure_on_this_view_alone()
     app.session_state["kept captions of figures"] = {(link, "scatter"): "Mine"}
     keep(app)
     keep(app.slider(key="understandability.rho").set_value(0.6).run())
-    assert [one.caption for one in kept_views(app)] == ["", "Mine", ""]
+    assert [view.caption for view in kept_views(app)] == ["", "Mine", ""]
 
 
 @pytest.mark.parametrize("at", range(3))
@@ -100,8 +100,8 @@ def test_a_view_of_the_guided_path_has_its_words_and_formulas() -> None:
     items = [item for _, item in kept_from("guided_path").shown]
     texts = [item for item in items if isinstance(item, str)]
     assert texts[0].startswith("The reader of RBP starts at the top.")
-    assert not any("](" in one or "**" in one for one in texts)
-    assert any(one.startswith("How many of the first ranks hold half of the weight") for one in texts)
+    assert not any("](" in text or "**" in text for text in texts)
+    assert any(text.startswith("How many of the first ranks hold half of the weight") for text in texts)
     assert Formula(r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}") in items
 
 

@@ -69,7 +69,7 @@ def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collec
     app = open_page(look="Any number", count="200")
     page = SensitivitySettings.read(collection, {"sensitivity.look": ["Any number"]})
     varied = page.narrowed
-    meant = [one.path for one in usual_parameters(BEGUN_WITH, collection)]
+    meant = [parameter.path for parameter in usual_parameters(BEGUN_WITH, collection)]
     assert {one.path for one in varied} == set(meant[:5])
     table = sample(BEGUN_WITH, varied, collection, count=200).table()
     shares = importance(BEGUN_WITH, varied, collection, points=32).table
@@ -147,7 +147,7 @@ def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message(
 
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
     assert default_text(collection) == BEGUN_WITH
-    assert [one.path for one in usual_parameters(BEGUN_WITH, collection)] == ["threshold", "rho", "rel"]
+    assert [parameter.path for parameter in usual_parameters(BEGUN_WITH, collection)] == ["threshold", "rho", "rel"]
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
         if len(known) < len(pickers):
             assert text_with(app, "has only one thing to vary")
             continue
-        code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+        code = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
         for key in pickers:
             picker = app.selectbox(key=f"sensitivity.{key}")
             assert picker.value == getattr(page, key)
@@ -413,7 +413,7 @@ def test_a_parameter_kept_in_the_address_that_the_measure_lacks_falls_back_with_
     app = open_page(path="rho")
     app.selectbox(key="sensitivity.measure").set_value("nDCG@10").run()
     assert app.selectbox(key="sensitivity.path").value == "cutoff"
-    assert any("path: expected" in one.value for one in app.warning)
+    assert any("path: expected" in warning.value for warning in app.warning)
 
 
 def test_another_collection_shows_its_own_default_and_names_what_does_not_fit(site: ec.Collection) -> None:
@@ -432,7 +432,7 @@ def test_gains_of_another_scale_fall_back_with_a_line() -> None:
     assert not app.exception
     assert not app.error
     assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
-    assert any("measure: expected" in one.value for one in app.warning)
+    assert any("measure: expected" in warning.value for warning in app.warning)
 
 
 # Two topics of sixteen: each setting of a model of users takes a while.
@@ -533,7 +533,7 @@ def test_the_code_beside_a_question_gives_the_table_of_the_pair_shown(
 def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
     return names
 
 
@@ -580,9 +580,11 @@ def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Col
     app = open_page(look="Two parameters", measure=measure, fineness="coarse")
     assert not app.exception
     names = {one.path: one.reading for one in varied_of(measure, collection)}
-    assert any("has only one thing to vary" in one.value for one in app.info) == (len(names) == 1)
+    assert any("has only one thing to vary" in info.value for info in app.info) == (len(names) == 1)
     offered = {
-        one.key: set(one.options) for one in app.selectbox if one.key in ("sensitivity.across", "sensitivity.up")
+        selectbox.key: set(selectbox.options)
+        for selectbox in app.selectbox
+        if selectbox.key in ("sensitivity.across", "sensitivity.up")
     }
     if len(names) > 1:
         across = app.selectbox(key="sensitivity.across").value
@@ -613,7 +615,7 @@ def test_one_parameter_names_the_changes_and_orders_that_are_decided(collection:
 def test_without_doubt_nothing_is_called_decided() -> None:
     app = open_page(**WEIGHTS, look="One parameter").toggle(key="doubt").set_value(False).run()
     assert not app.exception
-    assert not any("decided" in one.value for one in app.markdown)
+    assert not any("decided" in text.value for text in app.markdown)
 
 
 def test_a_choice_is_followed_by_the_names_of_its_options() -> None:

@@ -257,7 +257,7 @@ def test_the_address_of_what_was_read_reads_the_same(kind: str, count: int, gain
 def test_what_does_not_fit_is_at_its_default_with_a_message() -> None:
     value = small(count=["7"], gains=["0:1", "9:1"])
     assert (value.count, value.gains) == (2, (1, 0.5, 0.5))
-    assert [one.partition(":")[0] for one in value.misfits] == ["count", "gains"]
+    assert [misfit.partition(":")[0] for misfit in value.misfits] == ["count", "gains"]
 
 
 def test_what_may_be_depends_on_the_settings_before() -> None:

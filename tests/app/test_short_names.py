@@ -82,7 +82,7 @@ def texts_of(figure: dict[str, Any]) -> Iterator[str]:
 def page_texts(app: AppTest) -> Iterator[str]:
     for kind in SENTENCES:
         yield from (str(one.value) for one in getattr(app, kind) if "<style" not in str(one.value))
-    yield from (str(one.label) for one in app.metric)
+    yield from (str(metric.label) for metric in app.metric)
     for figure in snapshot(app)["figures"]:
         yield from texts_of(json.loads(figure))
 

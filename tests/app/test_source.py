@@ -27,11 +27,11 @@ def left(app: AppTest) -> ec.Collection:
 
 
 def labels_of(app: AppTest) -> list:
-    return [one for one in app.selectbox if one.label == "Labels of"]
+    return [selectbox for selectbox in app.selectbox if selectbox.label == "Labels of"]
 
 
 def sidebar_text(app: AppTest) -> str:
-    return "\n".join(one.value for one in app.sidebar.caption)
+    return "\n".join(caption.value for caption in app.sidebar.caption)
 
 
 @pytest.fixture(scope="module")
@@ -84,19 +84,19 @@ def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page()
 
 def test_it_stays_when_the_filter_is_cleared():
     app = open_app(source="llm", like="bm25*")
-    next(one for one in app.button if one.label == "Clear the filter").click().run()
+    next(button for button in app.button if button.label == "Clear the filter").click().run()
     assert (left(app).source, len(left(app).systems)) == ("llm", 32)
 
 
 def test_a_name_that_is_not_there_falls_back_to_the_default_with_a_warning():
     app = open_app(source="gpt")
     assert left(app).source == ""
-    assert any("source: expected one of assessors, llm" in one.value for one in app.warning)
+    assert any("source: expected one of assessors, llm" in warning.value for warning in app.warning)
 
 
 def test_another_collection_without_that_source_falls_back_too():
     app = open_app("collection", source="llm")
-    next(one for one in app.selectbox if one.key == "data").set_value("navigation sample").run()
+    next(selectbox for selectbox in app.selectbox if selectbox.key == "data").set_value("navigation sample").run()
     assert not app.exception
     assert left(app).source == ""
     assert not labels_of(app)
@@ -108,26 +108,26 @@ def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(st
     whole = ec.load(started)
     assert left(app).topics == whole.topics[:LABELLED]
     assert f"**labels of llm; {LABELLED} of {len(whole.topics)} topics**" in sidebar_text(app)
-    assert set(left(app).systems) == {one for one in whole.systems if one.startswith("bm25")}
+    assert set(left(app).systems) == {system for system in whole.systems if system.startswith("bm25")}
 
 
 def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(started):
     last = ec.load(started).topics[-1]
     app = open_app(data="partly", source="llm", ontopics=last)
     assert len(left(app).topics) == LABELLED
-    assert any("llm labelled nothing of these topics" in one.value for one in app.warning)
+    assert any("llm labelled nothing of these topics" in warning.value for warning in app.warning)
 
 
 def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPatch):
     app = open_app("aspect_weights", data="partly", source="llm", like="bm25*")
-    code = next(one.value for one in reversed(app.code) if "ec.load(" in one.value)
+    code = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
     judging = 'c = ec.judged_by(c, "llm")\n'
     assert code.index(judging) < code.index("c = ec.restrict(c, systems=[")
     assert "topics=" not in code
     monkeypatch.chdir(started.parent)
     names: dict[str, object] = {}
     exec(code, names)
-    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in one.value for one in app.markdown)  # type: ignore[attr-defined]
+    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in text.value for text in app.markdown)  # type: ignore[attr-defined]
 
 
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
@@ -145,4 +145,4 @@ def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections()
 
 def test_the_command_of_a_claim_names_it():
     app = open_app("claim", source="llm")
-    assert any("--source llm" in one.value for one in app.code)
+    assert any("--source llm" in block.value for block in app.code)

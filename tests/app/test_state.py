@@ -139,7 +139,7 @@ class Visit(RuleBasedStateMachine):
         return self.page, address_of(self.app)
 
     def _went(self) -> None:
-        if any("do not apply to this collection" in str(one.value) for one in self.app.warning):
+        if any("do not apply to this collection" in str(warning.value) for warning in self.app.warning):
             self.app.run()  # what was refused is said once
         if self._here() != self.history[self.at]:
             self.history = [*self.history[: self.at + 1], self._here()]

@@ -50,9 +50,9 @@ def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: 
         apart = rows[rows["p_corrected"] < 0.05]
         ahead, behind = (apart["gain"] > 0).sum(), (apart["gain"] < 0).sum()
         line = next(
-            one
-            for one in re.split("  \n|\n\n", text_with(app, "told apart from"))
-            if str(base).replace("_", "\\_") in one
+            part
+            for part in re.split("  \n|\n\n", text_with(app, "told apart from"))
+            if str(base).replace("_", "\\_") in part
         )
         assert line.startswith(f"**{ahead}** of 30 systems")
         assert f"ahead of it, **{behind}** behind" in line
@@ -129,7 +129,7 @@ def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pyt
     made(tmp_path, monkeypatch, alike=True)
     app = open_page(measures=["AP"], look="Topics needed")
     assert not app.exception
-    assert any("differences of systems that vary over topics" in one.value for one in app.info)
+    assert any("differences of systems that vary over topics" in info.value for info in app.info)
 
 
 # --- analysis of variance ---------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: 
         rows = [f"{topic} Q0 {one} {at} {99 - at} {name}" for topic in rank for at, one in enumerate(listed[topic], 1)]
         (folder / "runs" / f"{name}.run").write_text("\n".join(rows))
     (folder / "qrels.txt").write_text(
-        "".join(f"{topic} 0 {one} {int(one[1:]) % 2}\n" for topic in rank for one in documents)
+        "".join(f"{topic} 0 {document} {int(document[1:]) % 2}\n" for topic in rank for document in documents)
     )
     if table != "none":
         (folder / "systems.csv").write_text("\n".join([line + table for line in lines]) + "\n")
@@ -178,7 +178,7 @@ def test_components_are_those_in_systems_csv(tmp_path: Path, monkeypatch: pytest
     assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
     names: dict[str, typing.Any] = {}
     monkeypatch.chdir(tmp_path)
-    exec(next(one.value for one in reversed(app.code) if "import evalcore" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "import evalcore" in block.value), names)
     assert app.dataframe[1].value["not explained"].item() == pytest.approx(names["shares"].loc["AP", "not explained"])
 
 
@@ -186,7 +186,7 @@ def test_one_component_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made(tmp_path, monkeypatch)
     app = open_page(measures=["AP"], look="Analysis of variance", factors=["model"])
     assert app.dataframe[1].value.columns.tolist() == ["topic", "model", "not explained"]
-    assert "Interactions of every two" not in [one.label for one in app.toggle]
+    assert "Interactions of every two" not in [toggle.label for toggle in app.toggle]
 
 
 def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,8 +199,8 @@ def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypat
 def test_a_collection_without_a_table_of_systems_explains_how_to_bring_one() -> None:
     app = open_page(measures=["AP"], look="Analysis of variance", explained="components")
     assert not app.exception
-    assert any("`systems.csv`" in one.value for one in app.info)
-    assert any(one.value.startswith("system,stemmer") for one in app.code)
+    assert any("`systems.csv`" in info.value for info in app.info)
+    assert any(block.value.startswith("system,stemmer") for block in app.code)
 
 
 # --- the interval scale -----------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_an_interval_scale_shows_what_it_changes_and_what_it_refuses(sample: ec.
     assert f"**{max(changed.values())}** of 496 pairs" in text_with(
         app, "On an interval scale of the first 8 documents"
     )
-    (refused,) = [one.value for one in app.warning]
+    (refused,) = [warning.value for warning in app.warning]
     assert refused.startswith("Left out: MM")
     assert "expected a measure of gains" in refused
 
@@ -231,7 +231,7 @@ def test_an_interval_scale_never_changes_what_precision_decides() -> None:
 def test_a_scale_that_is_off_is_not_mentioned() -> None:
     app = open_page()
     assert "changed" not in app.dataframe[0].value
-    assert not [one for one in app.markdown if "interval scale" in one.value]
+    assert not [text for text in app.markdown if "interval scale" in text.value]
 
 
 # --- infinite scores --------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ def test_a_session_ends_when_its_browser_was_away_for_too_long(monkeypatch: pyte
 def test_the_longest_away_end_where_there_are_too_many() -> None:
     storage = LeftSessions(120, most=2)
     sessions = [saved(storage, name) for name in "abc"]
-    assert [one.ended for one in sessions] == [True, False, False]
+    assert [session.ended for session in sessions] == [True, False, False]
 
 
 def test_a_session_whose_browser_is_back_does_not_end() -> None:

@@ -50,7 +50,7 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
 
 @pytest.mark.parametrize("page", ["toma", "aspect_weights"])
 def test_pages_that_combine_aspects_open_with_the_same_base_and_aspects(page: str) -> None:
-    lines = next(one.value for one in reversed(open_app(page).code) if "import evalcore as ec" in one.value)
+    lines = next(block.value for block in reversed(open_app(page).code) if "import evalcore as ec" in block.value)
     combined = 'CAM(nDCG, aspects=["relevance", "understandability", "credibility"])'
     assert combined in lines
     assert combined in [str(one) for one in suggestions(ec.load(SAMPLE))["First look"]]
@@ -96,7 +96,7 @@ def test_a_position_moved_makes_the_scenario_custom_and_a_scenario_moves_the_pos
 
 def written(app: AppTest) -> str:
     """The measure's text, as the page gives it."""
-    return next(one.value for one in app.code if one.value.startswith("TOMA("))
+    return next(block.value for block in app.code if block.value.startswith("TOMA("))
 
 
 def test_the_default_is_the_librarys() -> None:
@@ -240,7 +240,7 @@ def test_all_nine_orders_of_table_1_are_beside_each_other() -> None:
     """Three scenarios by three distances; the fourth scenario is the other aspect that counts double."""
     app = of_table_1(look="Scenarios", tuples="observed")
     assert not app.exception
-    table = next(one.value for one in app.dataframe if "order" in one.value)
+    table = next(frame.value for frame in app.dataframe if "order" in frame.value)
     rows = {(row["scenario"], row["distance"]): in_order(row["order"]) for row in table.to_dict("records")}
     for row, order in TABLE_1.items():
         assert rows[row] == in_order(order)
@@ -258,7 +258,7 @@ def of_table_1(**link: str) -> AppTest:
 def in_order(text: str) -> list[set[str]]:
     """Classes, the best first."""
     bare = text.replace("(", "").replace(")", "").replace(", ", "")
-    return [set(one.split(" = ")) for one in bare.split(" > ")]
+    return [set(part.split(" = ")) for part in bare.split(" > ")]
 
 
 def test_a_long_scale_is_bent_as_a_whole() -> None:
@@ -270,7 +270,7 @@ def test_a_long_scale_is_bent_as_a_whole() -> None:
         app = upload({**runs(*names), **files}, look=view, base="ERR@20")
         assert not app.exception
         assert not app.error
-        keys = [one.key for one in app.slider]
+        keys = [slider.key for slider in app.slider]
         assert {f"{at}.{name}" for name in (f"{long} range", f"{long} bend", "relevance 2")} <= set(keys)
         assert f"{at}.{long} 0" not in keys
         before = metric(app, "classes")
@@ -330,7 +330,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 def text(app: AppTest) -> str:
     """What the page says, as it reads."""
     elements = (*app.markdown, *app.caption, *app.metric)
-    return "\n".join(str(one.value) for one in elements).replace("\\", "").replace("**", "")
+    return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
 
 
 def test_the_address_holds_all_that_is_set() -> None:

@@ -29,7 +29,7 @@ def texts(app: AppTest) -> str:
 def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    exec(next(one.value for one in reversed(app.code) if "ec.load(" in one.value), names)
+    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
     return names
 
 
@@ -85,7 +85,7 @@ def test_a_measure_that_is_no_sum_is_explained():
     assert (
         "is no sum over ranks: what a rank adds is by how much the score rises if the ranking ends there" in page_text
     )
-    assert all("sum so far" in one.value for one in app.dataframe)
+    assert all("sum so far" in frame.value for frame in app.dataframe)
     assert "Down to here" not in page_text
 
 
@@ -161,13 +161,17 @@ def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
 
 
 def test_the_second_measure_can_be_chosen_where_it_is_drawn():
-    labels = {look: [one.label for one in open_app("topic", look=look).selectbox] for look in (MAP, DIFFERENCE)}
+    labels = {
+        look: [selectbox.label for selectbox in open_app("topic", look=look).selectbox] for look in (MAP, DIFFERENCE)
+    }
     assert "Minus" in labels[DIFFERENCE]
     assert "Minus" not in labels[MAP]
 
 
 def test_no_control_stands_for_what_is_not_drawn():
-    assert not [one for one in open_app("topic", look=MAP).selectbox if one.label in ("Topic", "Down to rank")]
+    assert not [
+        selectbox for selectbox in open_app("topic", look=MAP).selectbox if selectbox.label in ("Topic", "Down to rank")
+    ]
 
 
 @pytest.mark.parametrize("look", [MAP, DIFFERENCE])
@@ -190,7 +194,7 @@ def test_the_second_measure_is_shown_beside_the_first(sample):
 
 def test_a_measure_that_does_not_fit_is_an_error_not_a_crash():
     app = open_app("topic", measure='RBP(aspect="beauty")')
-    assert any("beauty" in one.value for one in app.error)
+    assert any("beauty" in error.value for error in app.error)
     assert not app.exception
 
 
@@ -221,7 +225,7 @@ def test_of_three_systems_the_first_two_are_compared(sample, measure):
     three = [*PAIR, "dense_base"]
     app = open_app("topic", measure=measure, compared=three)
     assert not app.exception
-    sentence = next(one for one in texts(app).splitlines() if one.startswith("Down to here"))
+    sentence = next(line for line in texts(app).splitlines() if line.startswith("Down to here"))
     assert all(markdown(name) in sentence for name in PAIR)
     assert "dense" not in sentence
     topic = app.selectbox(key="topic.topic").value
@@ -319,7 +323,7 @@ def test_too_many_edits_are_cut_with_a_warning():
 def test_a_collection_of_passages_cannot_be_edited():
     app = open_app("topic", data="focused sample", look=WHAT_IF)
     assert not app.exception
-    assert any("found a collection with passages" in one.value for one in app.error)
+    assert any("found a collection with passages" in error.value for error in app.error)
 
 
 def test_the_table_shows_where_documents_stood_and_what_labels_were(sample):

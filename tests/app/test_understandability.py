@@ -39,7 +39,7 @@ def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
 ) -> None:
     """H_RBP of Palotti et al. 2018, of a readability too."""
     app = open_app(model="mean", rho="0.6", column=column, threshold=threshold)
-    assert {"understandability.rho", "understandability.threshold"} <= {one.key for one in app.slider}
+    assert {"understandability.rho", "understandability.threshold"} <= {slider.key for slider in app.slider}
     texts = ("RBP(rho=0.6)", f'HRBP(rho=0.6, threshold={threshold}, aspect="{column}")')
     rbp, by_h = (ec.evaluate(text, sample).mean() for text in texts)
     assert metric(app, "τ") == f"{ec.tau(rbp, by_h):.3f}"
@@ -60,8 +60,8 @@ def test_a_slider_changes_the_numbers() -> None:
 
 
 def test_an_unknown_collection_in_a_link_falls_back_with_a_message() -> None:
-    warnings = [one.value for one in open_app("home", data="elsewhere").warning]
-    assert any("one of sample data, focused sample, navigation sample" in one for one in warnings)
+    warnings = [warning.value for warning in open_app("home", data="elsewhere").warning]
+    assert any("one of sample data, focused sample, navigation sample" in warning for warning in warnings)
     assert metric(open_app(data="elsewhere"), "τ") == "0.710"
 
 
@@ -223,7 +223,7 @@ def test_a_threshold_among_uneven_grades_is_one_of_them(tmp_path: Path, monkeypa
     app = odd("0 to 100", declared, tmp_path, monkeypatch, model="step")
     slider = app.select_slider(key="understandability.threshold")
     border = app.session_state["open collection"].assessments.scale("trustworthiness").border
-    assert [float(one) for one in slider.options] == sorted({17, 25, 50, 63, 80, 99, 100, border})
+    assert [float(option) for option in slider.options] == sorted({17, 25, 50, 63, 80, 99, 100, border})
 
 
 @pytest.mark.parametrize("column", ["understandability", "fog"])

@@ -212,7 +212,7 @@ def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytes
 
 def test_a_title_is_shown_as_it_is() -> None:
     app = open_app("worked_examples")
-    next(one for one in app.button if one.label == "Add this view").click().run()
+    next(button for button in app.button if button.label == "Add this view").click().run()
     app.text_input(key="title 0 of 1").set_value("![x](/y.png) $a$ *b*").run()
     assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
@@ -227,7 +227,7 @@ def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() 
 def test_views_are_moved_repeated_and_taken_out_with_what_was_typed() -> None:
     app = open_app("worked_examples")
     for at, title in enumerate(("A", "B")):
-        next(one for one in app.button if one.label == "Add this view").click().run()
+        next(button for button in app.button if button.label == "Add this view").click().run()
         app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
     app.session_state["kept views of the report"] = app.session_state["kept views of the report"][::-1]
     app.run()

@@ -369,8 +369,8 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     monkeypatch.setattr(work, "PATIENCE", 0.0)
     app = open_app("topic", measure="CAM([AP, RR, P, nDCG], weights=[1, 2, 3, 5])")
     assert not app.exception
-    assert [one.label for one in app.button].count("Go on") >= 1
-    assert any("Go on?" in one.value for one in app.info)
+    assert [button.label for button in app.button].count("Go on") >= 1
+    assert any("Go on?" in info.value for info in app.info)
 
 
 def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:

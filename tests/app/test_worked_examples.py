@@ -40,7 +40,7 @@ def text(app: AppTest) -> str:
 
 def last_number(formulas: Iterable[Any]) -> float:
     """The bold number that the arithmetic ends with."""
-    return float(re.findall(r"\\mathbf\{([\d.]+)\}", "\n".join(one.value for one in formulas))[-1])
+    return float(re.findall(r"\\mathbf\{([\d.]+)\}", "\n".join(formula.value for formula in formulas))[-1])
 
 
 def results(app: AppTest) -> list:
@@ -105,7 +105,7 @@ def steps_alone(page):  # no types: its text is a script of its own
 
 def test_every_rank_has_its_line() -> None:
     app = open_page(score="EUCL", inner="NDCG", ranking="d3, d2")
-    terms = next(one.value for one in app.dataframe if "running sum" in one.value)
+    terms = next(frame.value for frame in app.dataframe if "running sum" in frame.value)
     assert terms["document"].tolist() == ["d3", "d2"]
     assert terms["W"].tolist() == [3, 7]  # Table 1, first row: (hr, nc) is the 4th, (hr, pc) the 8th class
     assert r"\text{class 8 of 10}" in app.latex[0].value
@@ -229,7 +229,7 @@ def test_a_printed_value_agrees_where_ours_rounds_to_it(ours: float, differ: boo
 
 
 def metrics(app: AppTest) -> dict[str, float]:
-    return {one.label: float(one.value) for one in app.metric}
+    return {metric.label: float(metric.value) for metric in app.metric}
 
 
 def test_rbp_by_hand() -> None:

@@ -19,7 +19,7 @@ MARKS = """() => [...document.querySelectorAll('.plot .points path.point')].map(
 
 def places(page: Page) -> list[float]:
     """Where every mark of every figure stands, in pixels."""
-    return [float(one) for text in page.evaluate(MARKS) for one in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
+    return [float(match) for text in page.evaluate(MARKS) for match in re.findall(r"-?[\d.]+(?:e-?\d+)?", text)]
 
 
 @contextmanager

@@ -249,7 +249,9 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     page.goto((tmp_path / "report.html").as_uri())
     page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
     markers, wrong = page.evaluate(LOOK, BEFORE)
-    asked = [one for one in opened.watch.complaints if not one.startswith("request to another host: file:")]
+    asked = [
+        complaint for complaint in opened.watch.complaints if not complaint.startswith("request to another host: file:")
+    ]
     del opened.watch.complaints[:]
     assert [wrong, asked, opened.dialogs] == [[], [], []]
     assert len(markers) > len(SYSTEMS)

@@ -228,7 +228,7 @@ def test_on_paper_each_view_has_a_page_and_no_control_is_printed(browser: Browse
 
 def test_a_view_takes_at_most_two_megabytes(report: Path) -> None:
     parts = report.read_text().split('<section class="view')[1:]
-    assert max(len(one.encode()) for one in parts) < MOST_BYTES
+    assert max(len(part.encode()) for part in parts) < MOST_BYTES
 
 
 @pytest.fixture(scope="module")

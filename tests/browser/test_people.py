@@ -94,7 +94,7 @@ def pressed(page: Page, button: Locator) -> dict[str, bytes]:
 
 def media(everything: bytes) -> set[str]:
     """The addresses of files that were named to a person."""
-    return {one.decode() for one in re.findall(rb"/media/[\w.-]+", everything)}
+    return {match.decode() for match in re.findall(rb"/media/[\w.-]+", everything)}
 
 
 def fetched(address: str) -> bytes:

@@ -65,7 +65,7 @@ def drawing(figures: list[Shown], browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_text_is_cut_or_lies_on_another_or_is_too_small(place: str, figures: list[Shown], drawing: Page) -> None:
-    results = [(one, wrong_in(drawing, one, place)) for one in figures]
+    results = [(figure, wrong_in(drawing, figure, place)) for figure in figures]
     wrong = [(one.page, one.settings, one.key, found["wrong"][:3]) for one, found in results if found["wrong"]]
     assert wrong == []
     texts, left_out = (sum(count(found) for _, found in results) for count in (_texts, _left_out))

@@ -151,7 +151,7 @@ def test_a_triangle_has_two_axes_and_a_corner(drawn: Page) -> None:
     assert foot == pytest.approx(x * 3**0.5, abs=0.5)  # its sides are alike, to half a pixel
     assert value_of(drawn, "[triangleOf(triangle).x0 >= 50, triangleOf(triangle).y0 >= 40]") == [True, True]
     moved = value_of(drawn, "[...marksOf(traceGroups(triangle).get(0))].map((one) => one.getAttribute('transform'))")
-    places = [[float(one) for one in re.findall(r"[-\d.]+", text)] for text in moved]
+    places = [[float(match) for match in re.findall(r"[-\d.]+", text)] for text in moved]
     assert places == [pytest.approx([x, y]), pytest.approx([start, foot])]
 
 

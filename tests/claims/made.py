@@ -40,7 +40,7 @@ def multiverse_of(
     values = np.array(scores, dtype=float)
     count, _, n_topics = values.shape
     measures: list[Measure] = [RBP(rho=(at + 1) / (count + 1)) for at in range(count)]
-    first = Choice("measure", "measures", tuple(Option(str(one), str(one)) for one in measures))
+    first = Choice("measure", "measures", tuple(Option(str(measure), str(measure)) for measure in measures))
     own = np.arange(count)[:, None] if made is None else np.column_stack([np.zeros(count, dtype=int), np.array(made)])
     shares = np.ones(count) if weights is None else np.array(weights, dtype=float)
     design = Design(

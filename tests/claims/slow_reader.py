@@ -61,7 +61,9 @@ def _collection(draw: Random, kind: str, topics: int, names: Sequence[str]) -> e
     documents = [f"d{at}" for at in range(draw.randint(3, 12))]
     labels = {
         name: {
-            f"t{at}": {one: draw.choice(grades) for one in documents if draw.random() < 0.9 or one == "d0"}
+            f"t{at}": {
+                document: draw.choice(grades) for document in documents if draw.random() < 0.9 or document == "d0"
+            }
             for at in range(topics)
         }
         for name, grades in (("relevance", (0, 0, 1, 2)), ("understandability", (0, 1, 2, 3)))
@@ -101,7 +103,7 @@ def _specifications(draw: Random, topics: Sequence[str]) -> str:
 
 
 def _choice(draw: Random, name: str, key: str, options: Sequence[object]) -> str:
-    texts = ", ".join(f'"{one}"' if isinstance(one, str) else f"{one:g}" for one in options)
+    texts = ", ".join(f'"{option}"' if isinstance(option, str) else f"{option:g}" for option in options)
     weights = f"\nweights = [{', '.join(str(draw.choice((1, 2, 5))) for _ in options)}]" if draw.random() < 0.3 else ""
     return f'[[choice]]\nname = "{name}"\n{key} = [{texts}]{weights}\n'
 
@@ -177,8 +179,8 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     others = [one for name, one in scores.items() if name != claim.systems[0]]
     if np.isnan(own).all():
         return Decided(0, (), nan, nan)
-    leads = [own - one for one in others]
-    absent = [bool(np.isnan(one).all()) for one in others]
+    leads = [own - other for other in others]
+    absent = [bool(np.isnan(other).all()) for other in others]
     beats, beaten_by = 0, 0
     for at in _stepped_down(leads, absent, seed):
         if absent[at] or sure_alone(leads[at], seed):
@@ -203,7 +205,7 @@ def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int) -> l
 
 def _least(leads: Sequence[Lead]) -> tuple[float, float]:
     """The least mean lead, and its standard error; unknown where one is."""
-    if any(isnan(_mean(one)) for one in leads):
+    if any(isnan(_mean(lead)) for lead in leads):
         return nan, nan
     least = min(leads, key=_mean)
     return _mean(least), _error(least)
@@ -244,7 +246,7 @@ class Truth:
         self.undefined = len(design) - len(self.combinations)
         self.of = self._specifications()
         self.first = [self.of.index(at) for at in range(max(self.of) + 1)]
-        largest = [max(self._of(at, [one.weight for one in self.combinations])) for at in range(len(self.first))]
+        largest = [max(self._of(at, [pair.weight for pair in self.combinations])) for at in range(len(self.first))]
         self.weights = [one / sum(largest) for one in largest]
         self.found = [decided(self.claim, self.combinations[at].scores, self.seed) for at in self.first]
 
@@ -252,9 +254,9 @@ class Truth:
         """Which specification each combination is: the first that asks the same topics and scores alike on them."""
         known: list[Combination] = []
         numbers = []
-        for one in self.combinations:
-            at = next((at for at, other in enumerate(known) if _alike(one, other)), len(known))
-            known += [one] if at == len(known) else []
+        for pair in self.combinations:
+            at = next((at for at, other in enumerate(known) if _alike(pair, other)), len(known))
+            known += [pair] if at == len(known) else []
             numbers.append(at)
         return numbers
 
@@ -383,7 +385,7 @@ def untrue(study: Study, collection: ec.Collection, truth: Truth | None = None) 
     parts = _MAIN.fullmatch(text.removeprefix(f"{claim} "))
     if not text.startswith(f"{claim} ") or parts is None:
         return [f"not understood: {text}"]
-    return [f"{one}: {text}" for one in _objections(parts, truth or Truth(study, collection), study)]
+    return [f"{objection}: {text}" for objection in _objections(parts, truth or Truth(study, collection), study)]
 
 
 def _objections(parts: re.Match[str], truth: Truth, study: Study) -> Iterator[str]:

@@ -32,7 +32,7 @@ def of(*choices: Choice) -> Multiverse:
 
 def test_cut_offs_beyond_the_end_of_all_runs_are_one_specification() -> None:
     found = of(measure_choice(["RBP", "RR"]), SAME)
-    assert [str(one) for one in found.design.measures] == ["RBP(rho=0.8)@3", "RBP(rho=0.8)@8", "RR@3", "RR@8"]
+    assert [str(measure) for measure in found.design.measures] == ["RBP(rho=0.8)@3", "RBP(rho=0.8)@8", "RR@3", "RR@8"]
     assert found.counts.tolist() == [1, 2, 1, 2]
     assert len(found.combinations) == 6
     assert len(found.scored) == 4

@@ -41,7 +41,7 @@ def v(lead: np.ndarray) -> float:
 def by_signs(*leads: np.ndarray) -> float:
     """What |v| must exceed: at most 5% of all sign vectors have as large a v of one of these leads."""
     signs = list(product((1, -1), repeat=len(leads[0])))
-    largest = sorted(max(abs(v(lead * np.array(one))) for lead in leads) for one in signs)
+    largest = sorted(max(abs(v(lead * np.array(sign))) for lead in leads) for sign in signs)
     return largest[-1 - int(0.05 * len(signs))] * BEYOND
 
 
@@ -75,15 +75,15 @@ def test_orders_equal_a_slow_loop_over_sign_vectors_and_resamples(multiverse: Mu
     pairs = [(FIVE.index(better), FIVE.index(worse)) for better, worse in claim.pairs]
     for at in range(len(multiverse)):
         leads = leads_in(multiverse, at, pairs)
-        single = [max(by_signs(one), by_resamples(one)) for one in leads]
-        joint = [max(by_signs(*leads), by_resamples(one)) for one in leads]
+        single = [max(by_signs(lead), by_resamples(lead)) for lead in leads]
+        joint = [max(by_signs(*leads), by_resamples(lead)) for lead in leads]
         low = min(limits(one, critical)[0] for one, critical in zip(leads, single, strict=True))
         high = min(limits(one, critical)[1] for one, critical in zip(leads, joint, strict=True))
         holds = all(v(one) > critical for one, critical in zip(leads, single, strict=True))
         broken = [v(one) < -critical for one, critical in zip(leads, joint, strict=True)]
         assert found.decision[at] == holds - any(broken)
         assert found.broken[at].tolist() == broken
-        assert found.effect[at] == pytest.approx(min(one.mean() for one in leads))
+        assert found.effect[at] == pytest.approx(min(lead.mean() for lead in leads))
         assert (found.low[at], found.high[at]) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
 
 
@@ -112,7 +112,7 @@ def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
     found = specification_curve(alike, parse_claim("a in top 2"), resamples=RESAMPLES, seed=SEED)
     for at in np.flatnonzero(found.decision == 0):
         leads = leads_in(alike, int(at), [(0, other) for other in range(1, 5)])
-        ends = np.array([limits(one, by_signs(*leads)) for one in leads])
+        ends = np.array([limits(lead, by_signs(*leads)) for lead in leads])
         assert (found.low[at], found.high[at]) == pytest.approx(tuple(np.sort(ends, axis=0)[1]), abs=1e-12)
 
 
@@ -286,7 +286,7 @@ def test_only_a_lead_over_a_named_system_can_be_standardised() -> None:
     ids=["all", "half", "none"],
 )
 def test_a_system_better_by_construction_is_found_to_be(measures: list[str], holds: float, fails: float) -> None:
-    options = ", ".join(f"'{one}'" for one in measures)
+    options = ", ".join(f"'{measure}'" for measure in measures)
     specs = f'[[choice]]\nname = "measure"\nmeasures = [{options}]\n'
     found = ec.claim("topical > easy", specs, two_tastes())
     assert (found.verdict.holds, found.verdict.fails, found.verdict.undecided) == (holds, fails, 0)

@@ -18,7 +18,7 @@ def laid_out(measures: list[str], *choices: Choice, most: int = 2500, seed: int 
 
 
 def texts(design: Design) -> list[str]:
-    return [str(one) for one in design.measures]
+    return [str(measure) for measure in design.measures]
 
 
 def test_all_combinations_are_laid_out_where_they_are_few() -> None:
@@ -64,7 +64,7 @@ def test_a_parameter_is_found_inside_composites_and_a_base_brings_its_own() -> N
 
 def test_a_path_leads_to_one_number() -> None:
     design = laid_out(["CAM(nDCG)", "AP"], parameter_choice("weights[0]", [1, 3]))
-    assert [getattr(one, "weights", None) for one in design.measures] == [(1, 1), (3, 1), None]
+    assert [getattr(measure, "weights", None) for measure in design.measures] == [(1, 1), (3, 1), None]
 
 
 def test_aspect_weights_are_weights_of_averages_and_importance_of_toma() -> None:

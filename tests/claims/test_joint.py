@@ -87,9 +87,9 @@ def test_an_order_is_as_sure_as_its_least_pair() -> None:
     multiverse = multiverse_of(rng.random((4, 3, 10)), ("a", "b", "c"))
     pairs = {text: joint_test(multiverse, parse_claim(text)) for text in ("a > b", "b > c")}
     found = joint_test(multiverse, parse_claim("a > b > c"))
-    assert found.p == max(one.p for one in pairs.values())
-    assert found.median_p == max(one.median_p for one in pairs.values())
-    assert found.significant_p == max(one.significant_p for one in pairs.values())
+    assert found.p == max(pair.p for pair in pairs.values())
+    assert found.median_p == max(pair.median_p for pair in pairs.values())
+    assert found.significant_p == max(pair.significant_p for pair in pairs.values())
     assert found.p == pairs[" > ".join(found.pair)].p
 
 
@@ -101,7 +101,7 @@ def test_a_place_is_the_partial_conjunction_of_its_pairs(top: int) -> None:
     tests = [joint_test(multiverse, parse_claim(f"a > {other}")) for other in "bcd"]
     found = joint_test(multiverse, parse_claim(f"a in top {top}"))
     for name in ("p", "median_p", "significant_p"):  # all three carry the selection
-        ps = sorted(getattr(one, name) for one in tests)
+        ps = sorted(getattr(test, name) for test in tests)
         assert getattr(found, name) == pytest.approx(min(top * ps[3 - top], 1))
 
 

@@ -45,13 +45,15 @@ def test_every_measure_is_taken_with_every_source() -> None:
 def test_other_choices_reach_inside_whatever_their_order() -> None:
     others = (parameter_choice("rho", [0.5]), parameter_choice("weights[0]", [3.0]), unassessed_choice(["0"]))
     for choices in ((SOURCES, *others), (*others, SOURCES)):
-        texts = [str(one) for one in laid_out(["CAM(RBP)"], *choices).measures]
-        assert all("rho=0.5" in one and "weights=[3, 1]" in one for one in texts)
+        texts = [str(measure) for measure in laid_out(["CAM(RBP)"], *choices).measures]
+        assert all("rho=0.5" in text and "weights=[3, 1]" in text for text in texts)
         assert len(texts) == 2
 
 
 def test_a_measure_that_names_its_own_source_keeps_it() -> None:
-    assert [str(one) for one in laid_out(['AP(source="umbrela")'], SOURCES).measures] == ['AP(source="umbrela")']
+    assert [str(measure) for measure in laid_out(['AP(source="umbrela")'], SOURCES).measures] == [
+        'AP(source="umbrela")'
+    ]
 
 
 def test_a_choice_for_one_kind_is_still_for_it() -> None:
@@ -98,4 +100,4 @@ def test_two_choices_of_sources_are_refused() -> None:
 def test_what_is_sensible_has_the_judges_where_there_are_several() -> None:
     assert [choice.kind for choice in sensible(ONE).choices].count("source") == 0
     (found,) = (choice for choice in sensible(TWO).choices if choice.kind == "source")
-    assert [one.value for one in found.options] == ["nist", "umbrela"]
+    assert [option.value for option in found.options] == ["nist", "umbrela"]

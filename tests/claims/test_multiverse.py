@@ -115,7 +115,7 @@ def test_out_of_core_is_equal_to_in_memory(tmp_path: Path) -> None:
     specifications = sensible(COLLECTION)
     here, there = multiverse(specifications, COLLECTION), multiverse(specifications, in_parts)
     assert specifications == sensible(in_parts)
-    assert [str(one) for one in here.design.measures] == [str(one) for one in there.design.measures]
+    assert [str(measure) for measure in here.design.measures] == [str(measure) for measure in there.design.measures]
     assert np.allclose(here.scores[here.scored], there.scores[there.scored], rtol=0, atol=1e-14)
     assert here.fingerprint == there.fingerprint
 

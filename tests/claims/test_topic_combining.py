@@ -162,7 +162,9 @@ def test_specifications_are_written_and_read_back() -> None:
 
 
 def test_a_sensible_set_of_scores_alone() -> None:
-    chosen = {choice.name: [one.name for one in choice.options] for choice in sensible(board(table(1, 0.05))).choices}
+    chosen = {
+        choice.name: [option.name for option in choice.options] for choice in sensible(board(table(1, 0.05))).choices
+    }
     assert chosen["over topics"] == ["Mean", "ZScore", "WinRate", "Borda", "ByGroup"]
     assert chosen["missing scores"] == ["KeepGaps", "LeaveTopicsOut", "WorstSeen"]
     assert "missing scores" not in {choice.name for choice in sensible(board(table())).choices}

@@ -21,7 +21,7 @@ def sentence(multiverse: Multiverse, text: str = "a > b") -> str:
 
 
 def constant(*effects: float) -> list[list[float]]:
-    return [[one] * 6 for one in effects]
+    return [[effect] * 6 for effect in effects]
 
 
 def test_the_sentence_of_the_issue() -> None:

@@ -53,7 +53,7 @@ def test_infinite_scores_are_shown_as_such(run: Run) -> None:
     assert shown.count("∞") == 5
     assert run(f"score {SITE} -m EffortTo").out.count("\tinf\n") == 5
     records = json.loads(run(f"score {SITE} -m EffortTo -f json").out)
-    assert [one["score"] for one in records].count("Infinity") == 5
+    assert [record["score"] for record in records].count("Infinity") == 5
     assert table(run(f"score {SITE} -m EffortTo -f csv").out)["score"].max() == np.inf
 
 

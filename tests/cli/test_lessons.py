@@ -24,11 +24,11 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_is_there_stays_and_nothing_comes_beside_it(run: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
     ran = run(["lessons", "-o", str(tmp_path)])
-    assert (ran.code, [one.name for one in tmp_path.iterdir()]) == (1, [name])
+    assert (ran.code, [path.name for path in tmp_path.iterdir()]) == (1, [name])
     assert f"{name}: expected a new file to write" in ran.err
     assert (tmp_path / name).read_text() == "mine"
     assert run(["lessons", "-o", str(tmp_path), "--force"]).code == 0
-    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == PAGES
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == PAGES
 
 
 def test_other_files_of_the_folder_stay(run: Run, tmp_path: Path) -> None:

@@ -51,7 +51,9 @@ class Served:
     def worker(self, port: int) -> int:
         """The process at a port."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return next(int(one) for one in children if f"--server.port={port}" in Path(f"/proc/{one}/cmdline").read_text())
+        return next(
+            int(child) for child in children if f"--server.port={port}" in Path(f"/proc/{child}/cmdline").read_text()
+        )
 
 
 def three_free_ports() -> int:
@@ -125,19 +127,19 @@ async def _killed_in_the_middle(served: Served, people: list[Person]) -> None:
         await one.open()
     assert Counter(map(port_of, people)) == dict.fromkeys(served.ports, PEOPLE // 2)
     dead, alive = served.ports
-    killed = [one for one in people if port_of(one) == dead]
-    others = [one for one in people if port_of(one) == alive]
+    killed = [person for person in people if port_of(person) == dead]
+    others = [person for person in people if port_of(person) == alive]
     assert "gone" not in [await state(killed[0]), await state(others[0])]  # a path is known to one worker alone
 
-    moves = [asyncio.create_task(one.move(1, 0.2)) for one in others]
+    moves = [asyncio.create_task(other.move(1, 0.2)) for other in others]
     os.kill(served.worker(dead), signal.SIGKILL)
     await asyncio.gather(*(finds_another(one) for one in killed))
     assert {port_of(one) for one in killed} == {alive}
     await asyncio.gather(*map(goes_on, killed), *moves)
     await killed[0].run_script(0.7)
     assert "understandability.rho=0.7" in killed[0].query
-    assert [error for one in people for error in one.errors] == []
-    assert [len(one.took) for one in others] == [1] * len(others)
+    assert [error for person in people for error in person.errors] == []
+    assert [len(other.took) for other in others] == [1] * len(others)
 
     await asyncio.to_thread(wait_until, lambda: answers(dead))
     assert await state(killed[0]) != "gone"  # they stay where they went
@@ -232,7 +234,7 @@ def test_workers_that_do_not_hear_end_together() -> None:
     begun = time.monotonic()
     end(processes, 5.0)
     assert time.monotonic() - begun < 14  # one after the other they take 15
-    assert {one.returncode for one in processes} == {-signal.SIGKILL}
+    assert {process.returncode for process in processes} == {-signal.SIGKILL}
     for one in processes:
         assert one.stdout
         one.stdout.close()

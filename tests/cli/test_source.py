@@ -69,8 +69,8 @@ def test_a_sweep_over_sources_is_set_against_the_labels_read_unasked(two_judges,
     assert table["source"].tolist() == ["nist", "umbrela"]
     assert table["tau"].tolist() == [1.0, -1.0]
     means = [ec.evaluate("AP", ec.judged_by(two_judges, name)).mean() for name in table["source"]]
-    assert table["winner"].tolist() == [one.idxmax() for one in means]
-    assert table["score"].tolist() == pytest.approx([one.max() for one in means])
+    assert table["winner"].tolist() == [mean.idxmax() for mean in means]
+    assert table["score"].tolist() == pytest.approx([mean.max() for mean in means])
 
 
 def test_sources_are_swept_with_every_other_value(two_judges, run: Run) -> None:

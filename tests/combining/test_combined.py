@@ -320,7 +320,9 @@ def test_draws_are_those_of_combine(two: Collection) -> None:
             float(np.mean([((mean - truth) ** 2).to_numpy() for mean in means])) ** 0.5
         )
         if name != MODEL:
-            held = [(one["these_low"] <= truth[one.index]) & (truth[one.index] <= one["these_high"]) for one in lines]
+            held = [
+                (line["these_low"] <= truth[line.index]) & (truth[line.index] <= line["these_high"]) for line in lines
+            ]
             assert found.loc[name, "covered"] == pytest.approx(np.mean(held))
     assert np.isnan(found["covered"][MODEL])
 

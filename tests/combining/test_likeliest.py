@@ -23,7 +23,7 @@ def slowly(found: Combined) -> dict[str, float]:
     both, model = (found.scores[name].to_numpy().tolist() for name in (COMBINED, MODEL))
     systems = range(len(both[0]))
     d, m = ([[row[s] - sum(row) / len(row) for row in rows] for s in systems] for rows in (both, model))
-    mean, told = ([sum(one) / len(one) for one in distances] for distances in (d, m))
+    mean, told = ([sum(distance) / len(distance) for distance in distances] for distances in (d, m))
     b = max(sum(mean[s] * told[s] for s in systems) / sum(told[s] ** 2 for s in systems), 0)
     rest = [[x - b * y for x, y in zip(d[s], m[s], strict=True)] for s in systems]
     noise = sum(float(np.var(one, ddof=1)) for one in rest) / len(rest) / len(both)

@@ -155,7 +155,9 @@ def _run(random: Random, topics: Sequence[str], qrels: Grades, documents: Sequen
 def _listed(random: Random, assessed: Iterable[str], documents: Sequence[str]) -> list[str]:
     """What is retrieved: anything, all, only assessed or only unassessed documents, one, none."""
     known = set(assessed)
-    judged, others = (sorted(one for one in documents if (one in known) is side) for side in (True, False))
+    judged, others = (
+        sorted(document for document in documents if (document in known) is side) for side in (True, False)
+    )
     some = random.sample(documents, random.randint(1, len(documents)))
     return random.choice((some, some, some, list(documents), judged, others, some[:1], judged[:1], []))
 

@@ -68,7 +68,7 @@ def test_what_is_added_is_added_to_again(folder):
 def test_each_addition_is_described(folder):
     files = [(name, (folder / name).read_bytes()) for name in ("mine.run", "qrels.llm.txt", "qtrust.txt")]
     _, additions = add_to(ec.load(folder / "open"), from_bytes(files))
-    assert [one.text for one in additions] == [
+    assert [addition.text for addition in additions] == [
         "a run, the system mine",
         "relevance labels by another source, llm",
         "labels of a new aspect, trustworthiness",
@@ -170,7 +170,7 @@ def board(tmp_path: Path) -> ec.Collection:
 def joined(collection: ec.Collection, **files: str) -> tuple[ec.Collection, list[str]]:
     named = [(name.replace("__", "."), text.encode()) for name, text in files.items()]
     more, additions = add_to(collection, from_bytes(named))
-    return more, [one.text for one in additions]
+    return more, [addition.text for addition in additions]
 
 
 def test_scores_by_another_measure_are_one_more(board):

@@ -53,7 +53,7 @@ def test_the_pool_is_the_union_of_the_aspects():
 @pytest.mark.parametrize("names", [("relevance", "credibility"), ("relevance", "usefulness", "credibility")])
 def test_several_aspects_in_one_file(names):
     line = "1 0 d1 " + " ".join(map(str, range(len(names)))) + "\n"
-    assert [(one.scale.name, one.grades.tolist()) for one in labels(line, *names)] == [
+    assert [(label.scale.name, label.grades.tolist()) for label in labels(line, *names)] == [
         (name, [grade]) for grade, name in enumerate(names)
     ]
 

@@ -11,7 +11,7 @@ from evalcore.data.crossings import crossings, in_common
 
 def halves(names: list[str]) -> list[tuple[set[str], set[str]]]:
     found = crossings({name: name for name in names})
-    return [({one.left for one in cuts.values()}, {one.right for one in cuts.values()}) for cuts in found]
+    return [({cut.left for cut in cuts.values()}, {cut.right for cut in cuts.values()}) for cuts in found]
 
 
 @pytest.mark.parametrize("between", [".", "_", "-", "__", " ", "/", "+"])
@@ -27,8 +27,8 @@ def test_ends_of_several_words_are_not_cut_where_all_share_them():
 
 def test_a_fifth_of_the_pairs_may_be_missing():
     names = [f"{system}.{judge}" for system, judge in product("abcde", "xy")]
-    assert halves([one for one in names if one not in ("a.x", "b.y", "c.x")]) == []
-    assert ({*"abcde"}, {*"xy"}) in halves([one for one in names if one not in ("a.x", "b.y")])
+    assert halves([name for name in names if name not in ("a.x", "b.y", "c.x")]) == []
+    assert ({*"abcde"}, {*"xy"}) in halves([name for name in names if name not in ("a.x", "b.y")])
 
 
 def test_names_that_do_not_cross():

@@ -50,7 +50,9 @@ def test_a_collection_toml_names_it_and_reads_back() -> None:
 def test_without_a_table_the_names_are_guessed_and_may_be_declared() -> None:
     found = loaded(FILES)
     assert 'factors = ["model", "", "temperature"]' in found.manifest
-    assert "parts of their names read as what they are: model, temperature" in [one.text for one in found.report.notes]
+    assert "parts of their names read as what they are: model, temperature" in [
+        note.text for note in found.report.notes
+    ]
     table = made_of(found)
     assert table.loc["gpt4-basic-t1"].to_dict() == {"model": "gpt4", "temperature": "t1"}
     renamed = loaded(FILES, found.manifest.replace('"temperature"', '"heat"').replace('"model"', '""'))

@@ -98,7 +98,7 @@ def test_words_that_say_nothing_are_of_systems_and_asked_about(tmp_path, relevan
     asked = [note.text for note in c.report.notes if note.kind == "question"]
     assert len(asked) == (relevant is None)
     by_judges = crossed(from_path(tmp_path))
-    assert {one.name for one in by_judges} == ({"map red", "map blue", "P_10 red", "P_10 blue"} if asked else set())
+    assert {judge.name for judge in by_judges} == ({"map red", "map blue", "P_10 red", "P_10 blue"} if asked else set())
     assert relevant or "15 systems under 2 judges? In a collection.toml file = patterns such as {system}." in asked[0]
 
 

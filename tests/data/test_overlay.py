@@ -20,7 +20,7 @@ def test_stretches_are_the_characters(small: SmallPassages) -> None:
             for document in ranked(parts):
                 found = overlay(small.passages, f"s{s}", f"t{t}", document)
                 marked = small.judged[t].get(document, Marked())
-                characters = [at for one in found.stretches for at in range(one.start, one.end)]
+                characters = [at for stretch in found.stretches for at in range(stretch.start, stretch.end)]
                 assert characters == list(range(LENGTH if document in small.judged[t] else len(characters)))
                 for one in found.stretches:
                     for at in range(one.start, one.end):

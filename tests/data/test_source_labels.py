@@ -207,7 +207,7 @@ def test_a_broken_description_of_sources(case: str):
 def test_the_example_in_docs_is_read_as_documented():
     text = (Path(__file__).parents[2] / "docs" / "sources.md").read_text()
     relevance, credibility = parse_manifest(text.split("```toml\n")[1].split("```")[0]).columns
-    assert [relevance.source, *(one.name for one in relevance.sources)] == ["nist", "umbrela", "crowd"]
+    assert [relevance.source, *(source.name for source in relevance.sources)] == ["nist", "umbrela", "crowd"]
     assert dict(relevance.sources[0].mapped) == {0: 0, 1: 0, 2: 1, 3: 2}
     assert (credibility.source, credibility.assessor_column) == ("anna", "judge")
 

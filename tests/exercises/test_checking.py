@@ -254,7 +254,7 @@ def test_every_shipped_answer_is_right_on_the_sample_and_its_hints_can_be_reache
             assert solved.check(right).right
             asked_for = (numbers["near"] for _, numbers in solved.hints if "near" in numbers)
             probes = [*np.linspace(-1, 200, 1500), *np.linspace(-1, 2, 601), *asked_for]
-        comments = {found.comment for one in probes if not (found := solved.check(one)).right}
+        comments = {found.comment for probe in probes if not (found := solved.check(probe)).right}
         assert [hint.say for hint in question.hints if hint.say not in comments] == [], question.id
         assert question.explanation
         curve(question, sample)
@@ -266,7 +266,7 @@ def test_numbers_in_shipped_texts_are_those_of_the_sample(sample: Collection) ->
         assert isinstance(found, float)
         return found
 
-    texts = {one.id: one.text for one in shipped().questions}
+    texts = {question.id: question.text for question in shipped().questions}
     step = computed(swaps=["uRBP1(threshold=13)", "uRBP1(threshold=17)"])
     assert f"swaps {step:g} of the 496 pairs" in " ".join(texts["smooth-border"].split())  # 32 x 31 / 2
     ideal = computed(ideal={"measure": "DCG", "aspects": ["relevance"], "topic": "q24"})

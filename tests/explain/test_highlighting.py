@@ -80,7 +80,7 @@ def test_a_document_scores_what_a_loop_over_its_characters_finds(passages: Passa
     marks = Marking(ranges, 300)
     again = reassessed(passages, *of, marks)
     text = overlay(passages, system, *of)
-    returned = {at for one in text.stretches if one.rank for at in range(one.start, one.end)}
+    returned = {at for stretch in text.stretches if stretch.rank for at in range(stretch.start, stretch.end)}
     marked = {at for start, end in ranges for at in range(start, end)}
     rows = ranked_documents(again, system, "101")
     row = rows[rows["document"] == of[1]].iloc[0]

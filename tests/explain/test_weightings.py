@@ -36,7 +36,7 @@ def test_means_by_weighting_are_those_of_the_measure(mean: type, tiny: ec.Collec
 def test_means_by_weighting_are_over_all_topics(mean: type) -> None:
     topics = ({"a": (2, 0), "b": (0, 3), "c": (1, 1)}, {"a": (1, 3), "b": (3, 3)}, {"c": (1, 2)})
     judged = tuple(
-        {d: {"relevance": float(r), "understandability": float(u)} for d, (r, u) in one.items()} for one in topics
+        {d: {"relevance": float(r), "understandability": float(u)} for d, (r, u) in topic.items()} for topic in topics
     )
     small = Small(judged, ((("a", "b", "c"), ("b",), ("c", "a")), (("c", "b"), ("a", "b"), ())))
     grid = weightings(2, 4)

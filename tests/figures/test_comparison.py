@@ -15,7 +15,7 @@ STYLES = figures.system_styles(list(X.index))
 
 
 def by_name(figure, name):
-    return next(one for one in figure.data if one.name == name)
+    return next(trace for trace in figure.data if trace.name == name)
 
 
 def test_a_family_has_one_trace_and_each_mark_its_system():
@@ -104,9 +104,9 @@ def test_lines_of_ranks_fade_behind_the_selected_one():
     alone = figures.bump({"RBP": X, "uRBP": Y}, STYLES)
     figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=["b"])
     assert by_name(figure, "a").opacity < 0.5 < by_name(alone, "a").opacity
-    chosen = next(one for one in figure.data if one.line.width == 3.5)
+    chosen = next(trace for trace in figure.data if trace.line.width == 3.5)
     assert (list(chosen.y), chosen.opacity) == ([2, 1], None)
-    assert not [one for one in alone.data if one.line.width == 3.5]
+    assert not [trace for trace in alone.data if trace.line.width == 3.5]
 
 
 def test_ranks_stand_at_both_sides_and_all_are_in_sight():

@@ -69,7 +69,7 @@ def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_c
 
     def bars(*selected: str) -> list[tuple[float, ...]]:
         figure = figures.bump(columns, STYLES, selected, tables)
-        return [tuple(one.y) for one in figure.data if one.line.width == 9]
+        return [tuple(trace.y) for trace in figure.data if trace.line.width == 9]
 
     together, alone = (tables[0][[f"{kind}_low", f"{kind}_high"]] for kind in ("all", "rank"))
     assert bars() == [tuple(together.iloc[0])]

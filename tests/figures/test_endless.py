@@ -17,8 +17,8 @@ STYLES = figures.system_styles(list("abc"))
 def test_they_stand_a_tenth_beyond_the_others() -> None:
     ends = Ends.of(EFFORT)
     assert ends.place(EFFORT).tolist() == [4.0, 2.0, 4.2]
-    assert [one["x0"] for one in ends.lines("x")] == [4.2]
-    assert [one["text"] for one in ends.names("y")] == ["∞"]
+    assert [line["x0"] for line in ends.lines("x")] == [4.2]
+    assert [name["text"] for name in ends.names("y")] == ["∞"]
 
 
 def test_an_axis_without_them_has_no_line() -> None:
@@ -34,7 +34,7 @@ def test_scatter_names_the_least_effort_and_shows_what_a_mark_scores() -> None:
     drawn = figures.scatter(EFFORT, {"gain": GAIN}, STYLES, x_title="effort", y_title="gain")
     rows = {row[0]: (x, row[2], row[4]) for mark in drawn.data for x, row in zip(mark.x, mark.customdata, strict=True)}
     assert rows == {"a": (4.0, 2, "4.0000"), "b": (2.0, 1, "2.0000"), "c": (4.2, 3, "∞")}
-    assert [one.text for one in drawn.layout.annotations] == ["b", "a", "∞"]
+    assert [annotation.text for annotation in drawn.layout.annotations] == ["b", "a", "∞"]
     assert drawn.layout.xaxis.title.text == "effort (less is better)"
     assert not any(mark.mode == "lines" for mark in drawn.data)  # on no line is an effort what a gain is
 

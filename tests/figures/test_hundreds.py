@@ -63,8 +63,8 @@ def test_names_are_pushed_apart_no_further_than_the_ends():
 def test_names_at_the_ends_are_of_the_highest_lines_and_of_those_that_are_needed():
     lines = pd.DataFrame([[0.5] * 20, np.arange(20) / 20, [np.nan] * 20], columns=[f"run{at}" for at in range(20)])
     names = end_names(lines, 0.0, 1.0, 400, ["run3"])["annotations"]
-    assert [one["text"] for one in names] == ["run3", *(f"run{at}" for at in range(13, 20))]
-    places = np.array([one["y"] for one in names])
+    assert [name["text"] for name in names] == ["run3", *(f"run{at}" for at in range(13, 20))]
+    places = np.array([name["y"] for name in names])
     assert (np.diff(places) >= 13 / 320 - 1e-9).all()  # type of 11 pixels, of 320 that the lines have
     assert (places.min() >= 0, places.max() <= 1) == (True, True)
 
@@ -74,7 +74,7 @@ def test_without_an_end_no_line_is_named():
 
 
 def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():
-    (mark,) = (one for one in figures.scatter(X, {"uRBP": Y}, STYLES).data if one.mode == "markers")
+    (mark,) = (trace for trace in figures.scatter(X, {"uRBP": Y}, STYLES).data if trace.mode == "markers")
     assert (systems_of(mark), mark.showlegend) == (NAMES, False)
     vivid = {name for name, colour in zip(NAMES, mark.marker.color, strict=True) if colour != PALE}
     first = set(Y.nlargest(LEADERS).index)
@@ -85,7 +85,7 @@ def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():
 
 def test_the_highlighted_are_named_first_and_the_others_fade():
     figure = figures.scatter(X, {"uRBP": Y}, STYLES, selected=NAMES[:2])
-    (mark,) = (one for one in figure.data if one.mode == "markers")
+    (mark,) = (trace for trace in figure.data if trace.mode == "markers")
     opacity = dict(zip(NAMES, mark.marker.opacity, strict=True))
     pale = [name for name, colour in zip(NAMES, mark.marker.color, strict=True) if colour == PALE]
     assert (opacity[NAMES[0]], {opacity[name] for name in pale}) == (1.0, {FADED})
@@ -98,17 +98,17 @@ def test_of_few_families_the_legend_names_each():
     names = [f"{team}_{at}" for team in ("ann", "ben", "cem") for at in range(MANY // 3)]
     x = pd.Series(np.linspace(0.1, 0.9, len(names)), names)
     figure = figures.scatter(x, {"y": x}, figures.system_styles(names))
-    assert [one.name for one in figure.data if one.showlegend] == ["ann", "ben", "cem"]
+    assert [trace.name for trace in figure.data if trace.showlegend] == ["ann", "ben", "cem"]
 
 
 @pytest.mark.parametrize("count", [12, 300])
 def test_other_scores_make_the_same_traces_points_and_names(count):
     x, y = X[:count], Y[:count]
     before, after = (figures.scatter(one, {"uRBP": other}, STYLES) for one, other in ((x, y), (y, x)))
-    assert [(one.name, one.mode, len(one.x)) for one in before.data] == [
-        (one.name, one.mode, len(one.x)) for one in after.data
+    assert [(trace.name, trace.mode, len(trace.x)) for trace in before.data] == [
+        (trace.name, trace.mode, len(trace.x)) for trace in after.data
     ]
-    assert [systems_of(one) for one in before.data[1:]] == [systems_of(one) for one in after.data[1:]]
+    assert [systems_of(trace) for trace in before.data[1:]] == [systems_of(trace) for trace in after.data[1:]]
     assert len(before.layout.annotations) == len(after.layout.annotations)
 
 
@@ -125,7 +125,7 @@ def test_axes_keep_to_the_data_or_to_the_window():
 
 def test_lines_of_ranks_have_one_pale_trace_and_names_apart():
     figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=[NAMES[5]])
-    (pale,) = (one for one in figure.data if one.name == "systems")
+    (pale,) = (trace for trace in figure.data if trace.name == "systems")
     assert {row[0] for row in pale.customdata} == set(NAMES)
     assert figure.layout.height < 1000
     for side in (figure.layout.yaxis, figure.layout.yaxis2):
@@ -142,10 +142,10 @@ def test_ranks_along_a_parameter_show_who_moves_most():
     figure = figures.rank_trajectories(
         ranks, means, pd.Series([1.0, 1.0, 0.9], values), changes, STYLES, title="rho", selected=[NAMES[5]]
     )
-    (pale,) = (one for one in figure.data if one.name == "systems")
+    (pale,) = (trace for trace in figure.data if trace.name == "systems")
     assert {row[0] for row in pale.customdata} == set(NAMES)
     reach = (ranks.max() - ranks.min()).drop(NAMES[5]).sort_values(ascending=False, kind="stable")
-    drawn = {one.name for one in figure.data if one.name in NAMES}
+    drawn = {trace.name for trace in figure.data if trace.name in NAMES}
     assert drawn == {NAMES[5], *reach.index[:10]}
     (band,) = (shape for shape in figure.layout.shapes if shape.fillcolor == STYLES[NAMES[5]].colour and shape.opacity)
     assert (band.y0**2, band.y1**2) == pytest.approx((ranks[NAMES[5]].min(), ranks[NAMES[5]].max()))

@@ -18,7 +18,7 @@ from evalcore.notation.values import Value
 from ui.glossary.words import entries
 
 KINDS = [kind for kind in Value.registry.values() if issubclass(kind, Measure)]
-FORMULAS = {one.name: one.formula for one in entries().values() if one.formula}
+FORMULAS = {entry.name: entry.formula for entry in entries().values() if entry.formula}
 LINES = (
     r"\begin{aligned}a &= b \\[4pt] c &= \mathbf{3}\end{aligned}",
     r"\begin{gathered}x = y, \\[6pt] y = 1\end{gathered}",

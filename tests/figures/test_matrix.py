@@ -42,7 +42,7 @@ def test_cells_stand_in_the_order_of_the_groups_and_groups_are_framed():
     figure = heatmap(groups=[["c"], ["b", "a"]], chosen=("a", "c"))
     assert figure.layout.xaxis.ticktext == ("C", "B&lt;i&gt;", "A")
     assert cells(figure)["2 0"][0] == "−0.800"
-    frames = [(one.x0, one.x1, one.y0, one.y1) for one in figure.layout.shapes]
+    frames = [(shape.x0, shape.x1, shape.y0, shape.y1) for shape in figure.layout.shapes]
     assert frames == [(0.5, 2.5, 0.5, 2.5), (-0.5, 0.5, 1.5, 2.5)]
 
 
@@ -88,7 +88,7 @@ def test_topics_ascend_around_their_mean():
     figure = figures.topic_correlations(values, "τ_b", 0.4, (0.1, 0.7))
     assert list(figure.data[0].y) == [-0.2, 0.5, 0.9]
     assert [list(one) for one in figure.data[0].customdata] == [["t2"], ["t1"], ["&lt;b&gt;"]]
-    assert [(one.y0, one.y1) for one in figure.layout.shapes] == [(0.4, 0.4), (0.1, 0.7)]
+    assert [(shape.y0, shape.y1) for shape in figure.layout.shapes] == [(0.4, 0.4), (0.1, 0.7)]
     assert figure.layout.yaxis.range[0] < -0.2
     assert not figure.layout.showlegend  # of one kind of dots
 
@@ -102,5 +102,5 @@ def test_in_an_order_that_is_held_a_group_is_framed_as_far_as_it_stands_together
     groups = [["a", "b"], ["c"]]
     together, apart = (heatmap(groups=groups, order=order) for order in ("cba", "acb"))
     assert list(apart.layout.xaxis.ticktext) == ["A", "C", "B&lt;i&gt;"]
-    assert [(one.x0, one.x1) for one in together.layout.shapes] == [(0.5, 2.5)]
+    assert [(shape.x0, shape.x1) for shape in together.layout.shapes] == [(0.5, 2.5)]
     assert not apart.layout.shapes

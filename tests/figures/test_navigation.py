@@ -43,15 +43,15 @@ def test_places_are_the_same_each_time_and_within_the_frame():
 
 def test_a_walk_shows_who_has_been_seen_and_where_users_go():
     figure = figures.walk_map(nodes(), LINKS, 0)
-    marks = next(one for one in figure.data if one.mode == "markers+text")
+    marks = next(trace for trace in figure.data if trace.mode == "markers+text")
     assert list(marks.text) == ["1", "", "2", "", "3"]
     opacity = [float(colour.rsplit(",", 1)[1].rstrip(")")) for colour in marks.marker.color]
     assert opacity == sorted(opacity, reverse=True)
     assert marks.marker.color[1].startswith("rgba(201") != marks.marker.color[3].startswith("rgba(201")
     flows = {
-        one.line.width: one.x
-        for one in figure.data
-        if one.mode == "lines" and one.line.color == HERE and len(one.x) > 1
+        trace.line.width: trace.x
+        for trace in figure.data
+        if trace.mode == "lines" and trace.line.color == HERE and len(trace.x) > 1
     }
     drawn = {width: sum(x is not None and not np.isnan(x) for x in xs) // 2 for width, xs in flows.items()}
     assert drawn == {4.0: 1, 1.6: 1}
@@ -63,7 +63,7 @@ def test_a_walk_shows_who_has_been_seen_and_where_users_go():
 
 def test_a_component_is_larger_the_more_it_gains_and_the_likelier_it_has_been_seen():
     table = nodes(gain=[0.0, 1, 4, 4, 0], seen=[0.0, 0, 0, 0.5, 1])
-    marks = next(one for one in figures.walk_map(table, LINKS, 0).data if one.mode == "markers+text")
+    marks = next(trace for trace in figures.walk_map(table, LINKS, 0).data if trace.mode == "markers+text")
     plain, gaining, more, seen, certain = marks.marker.size
     assert plain < gaining < more < seen
     assert plain < certain
@@ -71,8 +71,8 @@ def test_a_component_is_larger_the_more_it_gains_and_the_likelier_it_has_been_se
 
 def test_a_ring_stands_around_where_users_are():
     figure = figures.walk_map(nodes(), LINKS, 2)
-    marks = next(one for one in figure.data if one.mode == "markers+text")
-    ring = next(one for one in figure.data if one.mode == "markers" and one.marker.line.color == HERE)
+    marks = next(trace for trace in figure.data if trace.mode == "markers+text")
+    ring = next(trace for trace in figure.data if trace.mode == "markers" and trace.marker.line.color == HERE)
     assert (ring.x, ring.y) == ((marks.x[2],), (marks.y[2],))
     between = (ring.marker.size - ring.marker.line.width - marks.marker.size[2]) / 2
     assert between >= 3  # pixels of ground between the mark and its ring

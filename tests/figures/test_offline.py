@@ -113,10 +113,10 @@ def test_the_text_of_a_slider_is_the_value_and_not_another_near_it() -> None:
 def test_each_number_of_the_first_two_measures_is_a_slider_of_what_it_moves() -> None:
     c = ec.load(SAMPLE)
     views = comparison([ec.parse("RBP"), ec.parse("uRBP")], c, sliders=True)
-    assert [one.label for one in views[0].sliders][:2] == ["rho of RBP", "rel of RBP"]
-    assert {one.label.split()[-1] for one in views[2].sliders} == {"RBP"}  # ranks by the first measure
-    assert all(one.texts[one.start] == "0.8" for one in views[0].sliders if one.label.startswith("rho"))
-    assert all(len(one.texts) <= offline.PLACES + 2 for view in views for one in view.sliders)
+    assert [slider.label for slider in views[0].sliders][:2] == ["rho of RBP", "rel of RBP"]
+    assert {slider.label.split()[-1] for slider in views[2].sliders} == {"RBP"}  # ranks by the first measure
+    assert all(slider.texts[slider.start] == "0.8" for slider in views[0].sliders if slider.label.startswith("rho"))
+    assert all(len(slider.texts) <= offline.PLACES + 2 for view in views for slider in view.sliders)
 
 
 def test_a_slider_passes_by_the_place_where_two_measures_are_one() -> None:

@@ -230,7 +230,7 @@ def test_motion_has_a_frame_for_each_value_between_fixed_axes():
     assert low < MEANS.to_numpy().min() / 2 < MEANS.to_numpy().max() / 2 < high
     assert list(figure.data[1].x) == MEANS.iloc[1].tolist()  # opens where the slider stands
     assert [name.strip() for name in figure.data[2].text if name.strip()] == ["b"]
-    assert [one.mode for one in figure.data[1:]] == ["markers", "text", "text"]
+    assert [trace.mode for trace in figure.data[1:]] == ["markers", "text", "text"]
     asked = [step.args[1] for step in figure.layout.sliders[0].steps]
     asked += [button.args[1] for button in figure.layout.updatemenus[0].buttons]
     assert not any(one["frame"]["redraw"] for one in asked)  # marks glide, nothing is drawn anew
@@ -261,9 +261,9 @@ def test_winners_whose_ground_has_no_room_for_their_name_are_named_over_the_maps
         *(["large", "small", "<b>"], figures.system_styles(["large", "small", "<b>"])),
         titles=("x", "y"),
     )
-    texts = [one.text for one in figure.layout.annotations]
+    texts = [annotation.text for annotation in figure.layout.annotations]
     assert "large" in texts
-    (key,) = [one for one in texts if "■" in one]
+    (key,) = [text for text in texts if "■" in text]
     assert "small" in key
     assert "&lt;b&gt;" in key
     assert "large" not in key

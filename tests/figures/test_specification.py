@@ -35,7 +35,7 @@ def drawn(frame: pd.DataFrame = FRAME, **more: object) -> go.Figure:
 
 
 def traces(figure: go.Figure, kind: str) -> list[go.Scatter]:
-    return [one for one in figure.data if one.type == kind]
+    return [trace for trace in figure.data if trace.type == kind]
 
 
 def cells(figure: go.Figure) -> np.ndarray:
@@ -44,19 +44,21 @@ def cells(figure: go.Figure) -> np.ndarray:
 
 
 def test_every_point_carries_the_number_of_its_specification() -> None:
-    points = [one for one in traces(drawn(), "scatter") if one.mode == "markers" and one.customdata is not None]
-    found = {(int(x), int(number)) for one in points for x, (number,) in zip(one.x, one.customdata, strict=True)}
+    points = [trace for trace in traces(drawn(), "scatter") if trace.mode == "markers" and trace.customdata is not None]
+    found = {(int(x), int(number)) for point in points for x, (number,) in zip(point.x, point.customdata, strict=True)}
     assert found == {(0, 2), (1, 0), (2, 1)}  # by size, not by number
 
 
 def test_decisions_differ_in_colour_and_in_mark() -> None:
-    points = [one for one in traces(drawn(), "scatter") if one.mode == "markers" and one.name]
-    assert len({one.marker.color for one in points}) == len({one.marker.symbol for one in points}) == 3
-    assert [one.name for one in points] == ["holds 25%", "undecided 25%", "is reversed 50%"]  # by weight
+    points = [trace for trace in traces(drawn(), "scatter") if trace.mode == "markers" and trace.name]
+    assert len({point.marker.color for point in points}) == len({point.marker.symbol for point in points}) == 3
+    assert [point.name for point in points] == ["holds 25%", "undecided 25%", "is reversed 50%"]  # by weight
 
 
 def test_intervals_go_from_low_to_high_with_gaps_between() -> None:
-    (line,) = (one for one in traces(drawn(), "scatter") if one.mode == "lines" and one.line.color == COLOURS["fails"])
+    (line,) = (
+        trace for trace in traces(drawn(), "scatter") if trace.mode == "lines" and trace.line.color == COLOURS["fails"]
+    )
     assert np.asarray(line.y)[:2].tolist() == [-0.3, -0.1]
     assert np.isnan(np.asarray(line.y)[2])
 
@@ -88,7 +90,7 @@ def test_thousands_of_specifications_are_a_few_traces(count: int) -> None:
     figure = drawn(many)
     assert len(figure.data) == 8
     assert cells(figure).shape[1] == min(count, MOST_COLUMNS)
-    assert not [one for one in figure.data if "gl" in one.type]  # WebGL: browsers allow few contexts
+    assert not [trace for trace in figure.data if "gl" in trace.type]  # WebGL: browsers allow few contexts
 
 
 def test_many_options_of_a_choice_share_rows() -> None:
@@ -102,4 +104,4 @@ def test_many_options_of_a_choice_share_rows() -> None:
 
 def test_without_intervals_there_are_points_alone() -> None:
     figure = drawn(FRAME.assign(low=np.nan, high=np.nan, decision="undecided"))
-    assert "undecided 100%" in [one.name for one in figure.data]
+    assert "undecided 100%" in [trace.name for trace in figure.data]

@@ -24,14 +24,14 @@ def test_gains_stand_by_system_and_baseline_with_their_intervals():
 def test_an_infinite_gain_stands_on_a_line_of_its_own():
     figure = figures.baseline_gains(ec.against_baselines(SCORES, ["base"], "t-test"), 0.05)
     assert np.isfinite(np.array(figure.data[1].x, dtype=float)).all()
-    assert [one.text for one in figure.layout.annotations] == ["∞"]
+    assert [annotation.text for annotation in figure.layout.annotations] == ["∞"]
 
 
 def test_power_is_marked_where_it_is_enough():
     curve = pd.Series([0.1, 0.8], index=[10, 100])
     figure = figures.power_curves({"half": curve, "once": curve, "twice": curve}, 0.8, 40, 100.0)
-    assert [one.text for one in figure.layout.annotations] == ["here: 40", "needed: 100"]
-    assert [one.x for one in figure.layout.annotations] == pytest.approx([np.log10(40), 2])
+    assert [annotation.text for annotation in figure.layout.annotations] == ["here: 40", "needed: 100"]
+    assert [annotation.x for annotation in figure.layout.annotations] == pytest.approx([np.log10(40), 2])
 
 
 def test_what_chance_puts_below_0_is_drawn_as_nothing():

@@ -42,7 +42,7 @@ def test_a_strip_of_scores_that_are_equal_or_unknown_is_drawn():
 def test_every_point_of_a_triangle_has_the_colour_of_its_winner():
     grid = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
     figure = figures.weight_triangle(grid, MEANS, np.array([0.2, 0.3, 0.5]), STYLES, ["x", "y", "z"])
-    by_name = {one.name: one for one in figure.data}
+    by_name = {trace.name: trace for trace in figure.data}
     assert (list(by_name["a"].a), list(by_name["a"].b)) == ([0, 0.5], [0, 0.5])
     assert (list(by_name["a"].customdata), by_name["a"].marker.color) == ([0.3, 0.4], STYLES["a"].colour)
     assert list(by_name["&lt;b&gt;"].a) == [1, 0]

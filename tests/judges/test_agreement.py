@@ -42,7 +42,7 @@ GWET = np.array([[118, 5], [2, 0]])  # Gwet 2002, "Kappa statistic is not satisf
 def observers() -> np.ndarray:
     """(4, 12) places on a scale of 5; -1 where there is no label."""
     lines = OBSERVERS.strip().splitlines()
-    return np.array([[-1 if one == "." else int(one) - 1 for one in line.split()] for line in lines])
+    return np.array([[-1 if part == "." else int(part) - 1 for part in line.split()] for line in lines])
 
 
 def pairs(places: np.ndarray, n_grades: int, each: Any) -> np.ndarray:
@@ -230,7 +230,7 @@ def slow_interval(estimate, without, freedom, share=False):
 def slow_freedom(without, rests):
     n, mean = len(without), sum(without) / len(without)
     kurtosis = n * sum((one - mean) ** 4 for one in without) / sum((one - mean) ** 2 for one in without) ** 2
-    return max(1, min(n - 1, sum(rests) ** 2 / sum(one**2 for one in rests) - 1, 2 * n / (kurtosis - 1)))
+    return max(1, min(n - 1, sum(rests) ** 2 / sum(rest**2 for rest in rests) - 1, 2 * n / (kurtosis - 1)))
 
 
 @pytest.mark.parametrize("name", ["agreement", "kappa"])

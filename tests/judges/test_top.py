@@ -88,7 +88,7 @@ def test_a_judge_beside_itself_errs_nowhere() -> None:
 
 
 def test_one_topic_tells_no_two_systems_apart() -> None:
-    x, y = (one.iloc[:1] for one in frames(5))
+    x, y = (frame.iloc[:1] for frame in frames(5))
     assert top_agreement(x, y)[["significant", "significant_reference", "wrong", "missed"]].to_numpy().max() == 0
 
 

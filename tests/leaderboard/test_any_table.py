@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -87,10 +88,10 @@ def test_all_that_a_leaderboard_shows_is_a_number_or_an_error_for_a_person(shape
     """Of one topic, one system, ties, gaps, infinities and numbers whose squares are infinite; numpy does not warn."""
     cells = np.random.default_rng(seed).choice(SCORES, shape)
     scores = pd.DataFrame(cells, columns=list("abcde")[: shape[1]])
-    asked = [partial(aggregate, scores, f"{rule}()") for rule in RULES]
+    asked: list[Callable[[], object]] = [partial(aggregate, scores, f"{rule}()") for rule in RULES]
     asked += [partial(standings, scores, gaps=rule) for rule in GAP_RULES]
     asked += [partial(critical_difference, scores, by=by) for by in ("Nemenyi", "Holm")]
     asked += [partial(win_shares, scores), partial(gap_effects, scores), partial(reproduction, scores, scores)]
-    for one in asked:
+    for question in asked:
         with contextlib.suppress(ec.InputError):
-            one()
+            question()

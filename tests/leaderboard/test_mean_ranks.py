@@ -90,7 +90,7 @@ def test_groups_are_all_runs_in_which_no_pair_is_told_apart(by):
     found = critical_difference(scores, by=by)
     alike, names = found.pairs.to_numpy() > found.alpha, [str(name) for name in found.ranks.index]
     runs = [range(a, b) for a in range(25) for b in range(a + 2, 26) if alike[a:b, a:b].all()]
-    longest = [one for one in runs if not any({*one} < {*other} for other in runs)]
+    longest = [run for run in runs if not any({*run} < {*other} for other in runs)]
     assert len(longest) > 1
     assert [*found.groups] == [tuple(names[at] for at in one) for one in longest]
 

@@ -77,7 +77,7 @@ def test_other_targets_and_total_variation(drawn):
             ranking, known = runs[system][topic], {one: groups[one] for one in grades[topic] if one in groups}
             for table, weights, wanted in (
                 (even, [1 / np.log2(max(k, 2)) for k in range(1, 4)], [1 / len(names)] * len(names)),
-                (as_given, [0.5 ** (k - 1) for k in range(1, 10)], [one / sum(shares) for one in shares]),
+                (as_given, [0.5 ** (k - 1) for k in range(1, 10)], [share / sum(shares) for share in shares]),
             ):
                 listed = list(zip(ranking, weights, strict=False))
                 given = np.array([sum(w for one, w in listed if known.get(one) == name) for name in names])

@@ -70,6 +70,8 @@ def test_without_gains_it_is_ap_wherever_a_scale_begins_and_its_border_lies(grad
     """1 to 5: the worst label is 1, and 2 (or the threshold) is the border of what is relevant."""
     scale = Scale("relevance", good=good, grades=(1, 2, 3, 4, 5), threshold=threshold)
     ids = [f"d{at}" for at in range(len(grades))]
-    known = pd.DataFrame({"relevance": [np.nan if one is None else float(one) for one in grades]}, index=ids).dropna()
+    known = pd.DataFrame(
+        {"relevance": [np.nan if grade is None else float(grade) for grade in grades]}, index=ids
+    ).dropna()
     c = small_collection(known, {"s": ids}, [scale])
     assert ec.evaluate("Q(beta=0)", c).iloc[0, 0] == pytest.approx(ec.evaluate("AP", c).iloc[0, 0])

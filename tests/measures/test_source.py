@@ -239,7 +239,7 @@ def test_means_of_rank_biased_measures_of_several_sources_are_those_one_by_one(c
         f"{kind}(rho={rho}{of})" for kind in ("RBP", "uRBP") for rho in (0.5, 0.8) for of in ("", ', source="umbrela"')
     ]
     measures = [parse(text) for text in texts]
-    expected = [one.scores_on(c).mean(axis=1) for one in measures]
+    expected = [measure.scores_on(c).mean(axis=1) for measure in measures]
     np.testing.assert_allclose(mean_scores(measures, c), expected, rtol=1e-12)
 
 

@@ -71,7 +71,7 @@ def test_the_nine_orders_of_table_1(positions: Any, distance: Any) -> None:
     ours: list[set[str]] = [set() for _ in range(order.n_classes)]
     for (r, c), rank in zip(ADMISSIBLE, order.rank_of(np.array(ADMISSIBLE)), strict=True):
         ours[rank - 1].add(f"{r},{positions[c]:g}")
-    printed = [set(one.split(" = ")) for one in TABLE_1[positions][distance].split(" > ")]
+    printed = [set(part.split(" = ")) for part in TABLE_1[positions][distance].split(" > ")]
     assert ours == printed
 
 

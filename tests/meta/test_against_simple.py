@@ -25,7 +25,7 @@ def frames(draw: st.DrawFn) -> tuple[dict[str, pd.DataFrame], dict[str, pd.DataF
     names = [f"t{at}" for at in range(topics)], [f"s{at}" for at in range(systems)]
     first, *others = [pd.DataFrame(draw(rows), *names) for _ in range(5)]
     first.iloc[0] = 0.5  # a topic and all systems are shared by all
-    listed = [first, *(one.fillna(0) for one in others)]
+    listed = [first, *(other.fillna(0) for other in others)]
     return dict(zip("xyz", listed[:3], strict=True)), dict(zip("ab", listed[3:], strict=True))
 
 
@@ -90,7 +90,9 @@ def test_worth_adds_the_pairs_up(drawn):
 def test_the_skyline_by_peeling(drawn):
     """Layer by layer: what no remaining system dominates; tau_b of a measure's means with minus the layer."""
     scores, simple = drawn
-    shared = [one for one in simple["a"].columns if not any(frame[one].isna().any() for frame in simple.values())]
+    shared = [
+        column for column in simple["a"].columns if not any(frame[column].isna().any() for frame in simple.values())
+    ]
     means = {one: tuple(frame[one].mean() for frame in simple.values()) for one in shared}
     left, layers, layer = dict(means), dict[object, int](), 0
     while left:

@@ -59,7 +59,7 @@ def test_the_difference_needed_is_that_of_the_exact_place(pair, seed, place):
     counts = np.random.default_rng(seed).multinomial(len(x), np.full(len(x), 1 / len(x)), size=20)
     d = [a - b for a, b in zip(x, y, strict=True)]
     shifted = [value - Fraction(sum(d), len(d)) for value in d]
-    drawn = [[w for w, times in zip(shifted, one, strict=True) for _ in range(times)] for one in counts.tolist()]
+    drawn = [[w for w, times in zip(shifted, count, strict=True) for _ in range(times)] for count in counts.tolist()]
     wanted = sorted(map(squared_ratio, drawn))[-place]
     exact = max(abs(sum(one)) / len(one) for one in drawn if squared_ratio(one) == wanted)
     scores = pd.DataFrame({"x": np.array(x) / 10, "y": np.array(y) / 10})
@@ -74,7 +74,7 @@ def test_the_permutation_test_counts_what_is_as_extreme(pair):
         abs(sum(sign * value for sign, value in zip(signs, d, strict=True)))
         for signs in product((1, -1), repeat=len(d))
     ]
-    exact = sum(one >= abs(sum(d)) for one in flips) / len(flips)
+    exact = sum(flip >= abs(sum(d)) for flip in flips) / len(flips)
     found, counted = permutation_p(np.array(pair[0]) / 10 - np.array(pair[1]) / 10)
     assert (found, counted) == (exact, True)
 

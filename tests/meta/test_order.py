@@ -36,7 +36,7 @@ def tables(draw: st.DrawFn, lowest: int = 0) -> Hundredths:
     topics = draw(st.integers(2, 12))
     row = st.lists(st.one_of(st.integers(lowest, 100), st.integers(0, 3)), min_size=topics, max_size=topics)
     systems = draw(st.lists(row, min_size=1, max_size=3))
-    return [*systems, *(draw(st.permutations(one)) for one in systems)]
+    return [*systems, *(draw(st.permutations(system)) for system in systems)]
 
 
 def frame_of(table: Hundredths) -> pd.DataFrame:

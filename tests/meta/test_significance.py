@@ -56,7 +56,7 @@ def test_exact_permutation_p_is_scipys(seed):
 def test_exact_permutation_p_equals_the_loop_over_signs(tenths):
     flips = [abs(sum(sign * value for sign, value in zip(signs, tenths, strict=True)))
              for signs in product((1, -1), repeat=len(tenths))]  # fmt: skip
-    expected = sum(one >= abs(sum(tenths)) for one in flips) / len(flips)
+    expected = sum(flip >= abs(sum(tenths)) for flip in flips) / len(flips)
     assert permutation_p([value / 10 for value in tenths]) == (expected, True)
 
 

@@ -142,7 +142,7 @@ def test_contributions_are_what_a_loop_counts(world, depth):
         relevant = sum(qrels[t][d] > 0 for t, d in own)
         count = sum(one == team for one in known.of.values())
         assert table.loc[[team]].to_numpy()[0].tolist() == [count, len(mine), len(mine & others), len(own), relevant]
-    judged = sum(g >= 0 for one in qrels.values() for g in one.values())
+    judged = sum(g >= 0 for qrel in qrels.values() for g in qrel.values())
     assert table.attrs == {"assessed": judged, "nobody": judged - len(set().union(*brought.values()))}
 
 

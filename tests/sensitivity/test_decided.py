@@ -135,7 +135,7 @@ def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(sample:
 
 
 def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> None:
-    (cutoff,) = [one for one in usual_parameters("nDCG@10", sample) if one.path == "cutoff"]
+    (cutoff,) = [parameter for parameter in usual_parameters("nDCG@10", sample) if parameter.path == "cutoff"]
     assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
 
 
@@ -192,5 +192,5 @@ def test_equal_systems_seldom_beat_each_other_anywhere_along_a_parameter() -> No
     random, trials = np.random.default_rng(11), 100
     shared = random.normal(size=(trials, 1, 6, 15))
     scores = shared + random.normal(size=(trials, 4, 6, 15)) / 2
-    wrong = sum(bool(decided_pairs(one).any()) for one in scores)
+    wrong = sum(bool(decided_pairs(score).any()) for score in scores)
     assert wrong <= binom.ppf(0.999, trials, 0.06)

@@ -206,7 +206,7 @@ def test_progress_rises_to_1(count, few):
 def test_a_sample_equals_one_evaluation_after_the_other(few):
     parameters = parameters_of("uRBPgr(rho=0.8)", few)
     found = sample("uRBPgr(rho=0.8)", parameters, few, count=40, seed=3)
-    assert found.settings.columns.tolist() == [one.path for one in parameters]
+    assert found.settings.columns.tolist() == [parameter.path for parameter in parameters]
     for at, row in enumerate(found.settings.to_dict("records")):
         measure = ec.parse("uRBPgr(rho=0.8)")
         for path, value in row.items():
@@ -222,11 +222,11 @@ def test_the_table_of_a_sample_by_a_slow_loop(few):
         for rho, rel in found.settings.values.tolist()
     ]
     for system in few.systems:
-        own = sorted(int(one[system]) for one in ranks)
+        own = sorted(int(rank[system]) for rank in ranks)
         assert table.loc[system, "rank median"] == own[29]
         assert table.loc[system, "rank low"] == own[2]
         assert table.loc[system, "rank high"] == own[56]
-        first = [1 / (one == 1).sum() if one[system] == 1 else 0 for one in ranks]
+        first = [1 / (rank == 1).sum() if rank[system] == 1 else 0 for rank in ranks]
         assert table.loc[system, "share first"] == pytest.approx(np.mean(first))
     assert table["share first"].sum() == pytest.approx(1)
     assert table["share top 3"].sum() == pytest.approx(3)
@@ -286,7 +286,7 @@ def test_importance_is_scipys_of_a_slow_function(few):
     unit = [scipy.stats.uniform()] * len(parameters)
     expected = scipy.stats.sobol_indices(func=slow, n=32, dists=unit, rng=np.random.default_rng(5))  # type: ignore[arg-type]
     found = importance("CAM(RBP)", parameters, few, points=32, seed=5)
-    rows = found.table.loc[[one.path for one in parameters]]
+    rows = found.table.loc[[parameter.path for parameter in parameters]]
     assert rows["first"].to_numpy() == pytest.approx(expected.first_order)
     assert rows["total"].to_numpy() == pytest.approx(expected.total_order)
     assert found.settings == 32 * (len(parameters) + 2)
@@ -315,7 +315,7 @@ def test_a_ranking_that_never_changes_has_indices_of_0_and_a_note(few):
 
 def test_settings_that_tie_all_systems_are_counted(few):
     gains = [one for one in parameters_of("uRBPgr", few) if one.path.startswith("gains")]
-    nothing = [one.within(0, 0) for one in gains]
+    nothing = [gain.within(0, 0) for gain in gains]
     rho = parameter_of("uRBPgr", "rho", few)
     found = importance("uRBPgr", [rho, *nothing], few, points=8)
     assert "no parameter moves it" in found.note  # all gain nothing anywhere

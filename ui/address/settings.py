@@ -210,7 +210,7 @@ class Settings:
     def sliders(self) -> list[tuple[str, Slider]]:
         """The thumbs that move these settings, each with the name of its setting."""
         free = [item for item in self.items() if not self.locked_here(item[0])]
-        return [(name, one) for name, field, value in free for one in field.sliders(self.key(name), value)]
+        return [(name, slider) for name, field, value in free for slider in field.sliders(self.key(name), value)]
 
     def locked_here(self, name: str) -> bool:
         """Whether the address says that a setting is not to be changed."""

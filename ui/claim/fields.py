@@ -41,9 +41,16 @@ class LeftOut(Many, InParts):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         result = super().read(texts)
-        lost = {one.name for one in self.choices if not any(option.weight for option in self.of_those(one, result))}
+        lost = {
+            choice.name for choice in self.choices if not any(option.weight for option in self.of_those(choice, result))
+        }
         if lost:
-            emptied = {in_link(one, option.name) for one in self.choices if one.name in lost for option in one.options}
+            emptied = {
+                in_link(choice, option.name)
+                for choice in self.choices
+                if choice.name in lost
+                for option in choice.options
+            }
             kept = tuple(text for text in result if text not in emptied)
             raise MisfitError(f"at least one option of {', '.join(sorted(lost))}", kept)
         return result
@@ -76,11 +83,15 @@ class LeftOut(Many, InParts):
 def option_weights(choices: Sequence[ClaimChoice]) -> Each:
     """How much the specifications of each option count."""
     parts = {
-        in_link(choice, one.name): Number(
-            markdown(one.name), min(LEAST_WEIGHT, one.weight), max(MOST_WEIGHT, one.weight), one.weight, LEAST_WEIGHT
+        in_link(choice, option.name): Number(
+            markdown(option.name),
+            min(LEAST_WEIGHT, option.weight),
+            max(MOST_WEIGHT, option.weight),
+            option.weight,
+            LEAST_WEIGHT,
         )
         for choice in choices
-        for one in choice.options
+        for option in choice.options
     }
     return Each("Weights", parts)
 

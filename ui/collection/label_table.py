@@ -231,7 +231,7 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
 def _scored(collection: Collection) -> list[Scored]:
     """The measures of which scores are given, as far as some were of these systems and topics."""
     scores = parse_manifest(collection.manifest).scores
-    return [one for one in scores if one.name in collection.rankings.given]
+    return [score for score in scores if score.name in collection.rankings.given]
 
 
 def _score_row(one: Scored, values: FloatArray, mark: str) -> dict[str, object]:
@@ -319,7 +319,7 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     columns += _own_aspects(manifest, rows, roles)
     files = {column.scale.name: [column.file, *column.parts] for column in manifest.columns}
     files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
-    scored = {_score_key(one): one for one in manifest.scores}
+    scored = {_score_key(score): score for score in manifest.scores}
     scores = tuple(_with_end(one, rows.get(key, {})) for key, one in scored.items() if roles.get(key) != LEFT_OUT)
     asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
@@ -379,9 +379,9 @@ def _refuse_lost(moved: Mapping[str, tuple[OtherSource, ...]]) -> None:
 def _own_aspects(manifest: Manifest, rows: Mapping[Any, Any], roles: Mapping[Any, str]) -> list[Column]:
     """The sources that the table calls an aspect of their own."""
     result = []
-    for one in manifest.columns:
-        for other in one.sources:
-            key = _source_key(one, other)
+    for column in manifest.columns:
+        for other in column.sources:
+            key = _source_key(column, other)
             role = roles.get(key, SOURCE_OF)
             if not role.startswith(SOURCE_OF) and role not in (LEFT_OUT, A_RUN):
                 own = Column(Scale(role), other.file, other.column, other.missing, parts=other.parts)
@@ -432,7 +432,7 @@ def _labels(text: str | None, aspect: str) -> tuple[float, ...]:
 
 def _numbers(text: str, aspect: str) -> tuple[float, ...]:
     try:
-        numbers = [float(one) for one in text.replace(",", " ").split() if text.strip() != NONE]
+        numbers = [float(part) for part in text.replace(",", " ").split() if text.strip() != NONE]
     except ValueError:
         numbers = [np.nan]
     if not np.isfinite(numbers).all():

@@ -35,7 +35,7 @@ def draw(collection: Collection, manifest: Manifest) -> None:
 
 
 def _others(collection: Collection, manifest: Manifest) -> list[tuple[Scored, ...]]:
-    turned = tuple(replace(one, transposed=not one.transposed) for one in manifest.scores)
+    turned = tuple(replace(score, transposed=not score.transposed) for score in manifest.scores)
     asked = any(note.kind == "question" for note in collection.report.notes)
     return [turned, *filter(None, [crossed(_outputs()) if asked else ()])]
 
@@ -53,6 +53,6 @@ def _in_words(systems: Sequence[str], topics: Sequence[str]) -> str:
 
 
 def _of_judges(scores: Sequence[Scored]) -> str:
-    measures = {one.read_as for one in scores}
+    measures = {score.read_as for score in scores}
     judges = counted(len(scores) // len(measures), "judge")
-    return f"the systems under {judges}, as names of files cross: {', '.join(one.name for one in scores[:3])}"
+    return f"the systems under {judges}, as names of files cross: {', '.join(score.name for score in scores[:3])}"

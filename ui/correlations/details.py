@@ -136,7 +136,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
     """The interval of the pair in words, or why there is none."""
-    low, high, why = (one.value for one in page.bounds(matrix))
+    low, high, why = (bound.value for bound in page.bounds(matrix))
     return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
 
 

@@ -51,7 +51,7 @@ def read(text: str) -> Pin:
     name, _, measures = text.partition("=")
     if not name.strip() or not measures.strip():
         raise InputError(f"expected a name and measures, such as gentle = RBP(rho=0.8) | AP, found {shorten(text, 40)}")
-    pinned = tuple(ec.parse(one) for one in measures.split(_SEPARATOR))
+    pinned = tuple(ec.parse(part) for part in measures.split(_SEPARATOR))
     for measure in pinned:
         LIMITS.check_measure(measure)
     return Pin(name.strip(), pinned)

@@ -48,14 +48,16 @@ def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = Fal
 
 def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole: bool) -> Iterator[str]:
     rank = 0
-    for one in overlaid.stretches:
-        if one.rank and one.rank != rank:
-            yield f'<span class="rank{" now" * (one.rank == now)}">{one.rank}</span>'
-        rank = one.rank
-        for start, end in pairwise(sorted({one.start, one.end, *(at for at in marks if one.start < at < one.end)})):
+    for stretch in overlaid.stretches:
+        if stretch.rank and stretch.rank != rank:
+            yield f'<span class="rank{" now" * (stretch.rank == now)}">{stretch.rank}</span>'
+        rank = stretch.rank
+        for start, end in pairwise(
+            sorted({stretch.start, stretch.end, *(at for at in marks if stretch.start < at < stretch.end)})
+        ):
             yield marks.get(start, "")
-            plain = not one.highlighted and not one.rank
-            yield _shortened(text[start:end], whole) if plain else _span(text[start:end], one, now)
+            plain = not stretch.highlighted and not stretch.rank
+            yield _shortened(text[start:end], whole) if plain else _span(text[start:end], stretch, now)
 
 
 def _span(text: str, one: Stretch, now: int) -> str:

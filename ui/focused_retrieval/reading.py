@@ -150,7 +150,7 @@ def _entry_lines(score: EntryScore, overlaid: Overlay) -> list[str]:
 
 def _with_numbers(name: str, score: DocumentScore, value: float, shown: dict[str, str]) -> list[str]:
     """The score's own formula with the numbers in it, and what they make."""
-    parameters = {one: getattr(score, one) for one in score.parameters()}
+    parameters = {parameter: getattr(score, parameter) for parameter in score.parameters()}
     return [rf"{name} &= {score.formula.latex(**parameters, **shown)}", rf"&= \mathbf{{{value:.4f}}}"]
 
 

@@ -129,7 +129,7 @@ def play(page: ByLinks) -> None:
 def added(walk: HandWalk) -> list[str]:
     """What each step added, in words; the start added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
-    return [f"gain {one:g}" if one > TINY else "" for one in news]
+    return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:

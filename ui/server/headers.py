@@ -61,7 +61,7 @@ def of_pages(host: str) -> str:
     Scripts of components come as blobs, styles stand in elements, and plotly.js compiles what draws many points.
     """
     lines = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""  # not every browser takes 'self' for them
-    scripts = " ".join(f"'{one}'" for one in inline_scripts())
+    scripts = " ".join(f"'{script}'" for script in inline_scripts())
     return "; ".join(
         (
             "default-src 'none'",

@@ -65,7 +65,7 @@ def follow(
     """
     before, first = dict(report.taken()), len(report.figures())
     show.screen(Screen.of(draw(page)).items, places)
-    figures = [one.key for one in report.figures()[first:]]
+    figures = [figure.key for figure in report.figures()[first:]]
 
     def again(other: Page) -> Screen:
         return replace(Screen.of(draw(other)), taken=before, places=tuple(places))
@@ -79,7 +79,7 @@ def unmoved() -> Iterator[None]:
     """What is drawn in here no slider of the page moves; other figures are pale while one moves and they do not."""
     first = len(report.figures())
     yield
-    st.session_state[_UNMOVED] += [one.key for one in report.figures()[first:]]
+    st.session_state[_UNMOVED] += [figure.key for figure in report.figures()[first:]]
 
 
 def begin() -> None:

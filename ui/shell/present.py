@@ -84,17 +84,17 @@ def _figures(word: str) -> list[dict[str, str]]:
     about, path, entry = report.about(whole=True), report.path(), view_of(word)
     return [
         {
-            "key": one.key,
-            "usual": captions.composed(report.finding(one.key), one.about, about),
-            "own": entry.caption if entry and _is_first(entry, one.key) else captions.written(path, one.key),
+            "key": figure.key,
+            "usual": captions.composed(report.finding(figure.key), figure.about, about),
+            "own": entry.caption if entry and _is_first(entry, figure.key) else captions.written(path, figure.key),
         }
-        for one in report.figures()
+        for figure in report.figures()
     ]
 
 
 def _is_first(entry: KeptView, key: str) -> bool:
     """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
-    first = next((one.key for one in report.figures()), None)
+    first = next((figure.key for figure in report.figures()), None)
     return captions.same(entry.link) == captions.same(report.path()) and first == key
 
 
@@ -119,8 +119,11 @@ def on_stage() -> dict[str, Any]:
     result, about = report.found(), report.about(whole=True)
     return {
         "tables": [
-            {"caption": captions.composed(result, one.about, about), **sheet(one.frame, one.decimals, one.index)}
-            for one in report.tables()
+            {
+                "caption": captions.composed(result, table.about, about),
+                **sheet(table.frame, table.decimals, table.index),
+            }
+            for table in report.tables()
         ],
         "about": about,
         "steps": _steps(),
@@ -163,7 +166,7 @@ def link(views: Sequence[KeptView]) -> None:
 
 def view_of(word: str) -> KeptView | None:
     """The view of a word, where the list has it."""
-    return next((one for one in report.kept_views() if one.mark == word), None)
+    return next((view for view in report.kept_views() if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:

@@ -259,4 +259,4 @@ def _authored(key: str, what: str) -> None:
 
 @callback
 def _drop(mark: str) -> None:
-    report.put_views([one for one in report.kept_views() if one.mark != mark])
+    report.put_views([view for view in report.kept_views() if view.mark != mark])

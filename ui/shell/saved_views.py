@@ -125,7 +125,7 @@ def read(content: bytes, where: str, pages: Mapping[str, Any]) -> Saved:
 def _correction(entry: Any, where: str) -> Correction | None:
     if entry is None:
         return None
-    names = [one.name for one in fields(Correction)]
+    names = [field.name for field in fields(Correction)]
     if not isinstance(entry, dict) or not all(isinstance(entry.get(name), str) for name in names):
         raise InputError(f"expected correction to have the texts {', '.join(names)}", where)
     return Correction(**{name: entry[name] for name in names})

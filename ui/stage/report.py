@@ -149,7 +149,7 @@ def finding(key: str) -> Finding:
 
 def caption_of_view() -> str:
     """What a person wrote under the first figure on the screen."""
-    return captions.written(path(), next((one.key for one in figures()), ""))
+    return captions.written(path(), next((figure.key for figure in figures()), ""))
 
 
 def view(caption: str) -> KeptView:

@@ -201,7 +201,7 @@ class KeptView(View):
         """The view with its sliders, which are waited for."""
         if self.work is None:
             return self
-        return replace(self, sliders=[one for one in self.work.thumbs() if one.lacks or offline.moves(one)])
+        return replace(self, sliders=[thumb for thumb in self.work.thumbs() if thumb.lacks or offline.moves(thumb)])
 
 
 def begin(view: KeptView) -> KeptView:

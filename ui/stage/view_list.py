@@ -108,7 +108,7 @@ def read(content: bytes, where: str) -> list[View]:
 
 def _written(view: View) -> dict[str, Any]:
     page, _, query = view.link.lstrip("/").partition("?")
-    data = None if view.data is None else {one.name: getattr(view.data, one.name) for one in fields(Rests)}
+    data = None if view.data is None else {field.name: getattr(view.data, field.name) for field in fields(Rests)}
     return {
         "page": page,
         "settings": parse_qs(query),

@@ -170,7 +170,9 @@ class TomaSettings(Settings, page="toma"):
     @property
     def presets(self) -> dict[str, dict[str, tuple[float, ...]]]:
         """The settings of each scenario."""
-        return {name: {"positions": tuple(at for one in knobs for at in one)} for name, knobs in self.scenarios.items()}
+        return {
+            name: {"positions": tuple(at for knob in knobs for at in knob)} for name, knobs in self.scenarios.items()
+        }
 
     @property
     def knobs(self) -> Knobs:

@@ -76,7 +76,7 @@ class Lines:
 
     def take(self, which: NDArray[Any]) -> Lines:
         """Some of the lines."""
-        return Lines(*(_taken(getattr(self, one.name), which) for one in fields(self)))
+        return Lines(*(_taken(getattr(self, field.name), which) for field in fields(self)))
 
 
 def _taken(column: Any, which: NDArray[Any]) -> Any:

@@ -274,7 +274,7 @@ def test_an_element_is_placed_by_its_table_and_else_by_the_run():
     known = "document,path,start,end,size\na,/r[1]/p[1],12,32,\na,/r[1]/p[2],,,30\na,/r[1]/p[4],90,90,\n"
     lines = "topic,document,path,rank,start,end,rsize\n"
     elements = ["/r[1]/p[1],1,0,50,9", "/r[1]/p[2],2,40,80,0", "/r[1]/p[3],3,80,90,0", "/r[1]/p[4],4,,,"]
-    run = kept(lines + "".join(f"1,a,{one}\n" for one in elements), truth_of(MARKS, known), name="x.csv")
+    run = kept(lines + "".join(f"1,a,{element}\n" for element in elements), truth_of(MARKS, known), name="x.csv")
     # p[1] by the table: 18 of the 20 highlighted characters from 10 on; p[2] has 30 there, and its start from the run;
     # p[4] is empty.
     assert table(run) == [(0, "a", 12, 20, 18), (0, "a", 40, 30, 10), (0, "a", 80, 10, 0), (0, "a", 90, 0, 0)]
