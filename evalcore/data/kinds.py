@@ -572,7 +572,8 @@ def _is_json_output(look: Look, begun: JsonHead) -> bool:
     if is_frame(named):
         return not _has_document(re.findall(r'"(\w+)"', look.head.decode(errors="replace")))
     if begun.depth > 1:
-        return _has_measures(look) or (begun.depth == 2 and begun.keys[0].lower() in SYSTEM and begun.value[:1] == '"')
+        outermost = "".join(begun.keys[:1]).lower()
+        return _has_measures(look) or (begun.depth == 2 and outermost in SYSTEM and begun.value[:1] == '"')
     return bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named)
 
 

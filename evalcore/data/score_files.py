@@ -131,7 +131,7 @@ def is_table(text: str) -> bool:
     except csv.Error:
         return False
     rows = [row for row in rows if len(row) == len(names) and any(re.match(r"\s*[-+.]?\d", cell) for cell in row[1:])]
-    is_output = separator == "\t" and (names[1] == ALL or any(map(_has_digit_first, names[1:])))
+    is_output = separator == "\t" and (names[1:2] == [ALL] or any(map(_has_digit_first, names[1:])))
     return bool(rows) and len(names) > 1 and not is_output
 
 
