@@ -50,6 +50,8 @@ def is_number(text: str | bytes) -> bool:
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     """What numbers are, by topic: labels are few grades that come again and again, what ranks is different everywhere.
 
+    Of what is no number: a run.
+
     >>> verdict({"1": ["0", "2", "0", "1"]}), verdict({"1": ["9", "7", "6", "5", "4", "3", "2"]}), verdict({"1": ["1"]})
     ('labels', 'run', 'either')
     >>> verdict({"1": ["12.5", "11"]}), verdict({"1": ["1", "0.5", "0.5", "1", "1", "0.5", "0.5", "1"]})
@@ -57,7 +59,10 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     """
     groups = [list(numbers) for numbers in by_topic.values()]
     listed = [number for numbers in groups for number in numbers]
-    levels = len({float(number) for number in listed})
+    try:
+        levels = len({float(number) for number in listed})
+    except ValueError:
+        return "run"  # whose reader says what is wrong
     again = any(len(set(numbers)) < len(numbers) for numbers in groups)
     if not all(map(_WHOLE.fullmatch, listed)) or max((abs(float(number)) for number in listed), default=0) > LARGEST:
         return "labels" if again and 1 < levels <= MOST_LEVELS and len(listed) >= 4 * levels else "run"

@@ -524,8 +524,11 @@ def _frame(content: dict[str, Any], source: Source) -> pd.DataFrame:
             return pd.DataFrame.from_records(content["data"])
         if "data" not in content:
             return pd.DataFrame(content)
-        index = content.get("index", [])
-        frame = pd.DataFrame(content["data"], columns=content["columns"])
+        names, index = content["columns"], content.get("index", [])
+        for at, row in enumerate(content["data"], 1):
+            if len(row) != len(names):
+                raise ValueError(f"row {at} of its data has {len(row)} cells, and there are {len(names)} columns")
+        frame = pd.DataFrame(content["data"], columns=names)
         if index != [*range(len(frame))]:
             frame.insert(0, "", index)
         return frame

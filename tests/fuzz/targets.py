@@ -176,7 +176,8 @@ def graphs(data: bytes) -> None:
 
 
 def scores(data: bytes) -> None:
-    """Scores of other tools."""
+    """Scores of other tools, beside a collection and as all that there is."""
+    _refused(lambda: ec.load_files([("board.csv", data)]))
     rules: tuple[Missing, ...] = ("zero", "refuse")
     for missing in rules:
         found = read_score_tables([_source("ndcg.csv", data)], missing, ("a", "b"))
