@@ -56,6 +56,7 @@ LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", 
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
 HARM = "harmfulness"
+NO_SOURCE = "no other source of"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
@@ -78,8 +79,9 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
     passages = _highlighted(by_purpose)
+    unlike = next((f"; {note.where}: {note.text}" for note in aspect_notes if note.text.startswith(NO_SOURCE)), "")
     runs, scores, score_notes = _ranked_or_scored(
-        sources, by_purpose, runs, aspects, assessed=bool(passages or aspects)
+        sources, by_purpose, runs, aspects, assessed=bool(passages or aspects), unlike=unlike
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
@@ -104,11 +106,17 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
 
 
 def _ranked_or_scored(
-    sources: Sequence[Source], by_purpose: ByPurpose, runs: list[str], aspects: Sequence[Column], *, assessed: bool
+    sources: Sequence[Source],
+    by_purpose: ByPurpose,
+    runs: list[str],
+    aspects: Sequence[Column],
+    *,
+    assessed: bool,
+    unlike: str,
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
     """Runs where something is assessed, else scores of systems; labels of several judges need neither.
 
-    Raises InputError where nothing of that is there.
+    Raises InputError where nothing of that is there; `unlike` says there why labels are not of several judges.
     """
     if runs and assessed:
         return runs, (), []
@@ -119,7 +127,7 @@ def _ranked_or_scored(
         by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
         runs = [] if scores else runs
     if not scores and not judged:
-        _need(runs, "runs or scores", sources)
+        _need(runs, "runs or scores", sources, unlike)
         _need(assessed, "assessments (TREC qrels or a table)", sources)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
@@ -243,7 +251,7 @@ def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
     return list(dict.fromkeys(patterns))
 
 
-def _need(found: object, what: str, sources: Sequence[Source]) -> None:
+def _need(found: object, what: str, sources: Sequence[Source], more: str = "") -> None:
     if not found:
         names = ", ".join(source.name for source in sources[:5]) or "no file at all"
         workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
@@ -251,7 +259,7 @@ def _need(found: object, what: str, sources: Sequence[Source]) -> None:
         for source in sources:
             if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
                 raise InputError("expected lines under the header, found the end of the file", source.name, 2)
-        raise InputError(f"expected {what}, found none among: {names}{hint}")
+        raise InputError(f"expected {what}, found none among: {names}{hint}{more}")
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -350,7 +358,9 @@ def _told_apart(
         file = another_aspect(one, default, {*found})
         file = file.called(file.name, good=good_end(file.name))
         found[file.name] = [file]
-        text = f"no other source of {one.name} than {default.column.file}, as {why}: kept as {file.name}"
+        same = default.column.file == one.column.file
+        other = f"its column {default.column.column}" if same else default.column.file
+        text = f"{NO_SOURCE} {one.name} than {other}, as {why}: kept as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
         notes.append(Note("inferred", one.column.file, text))
     return found, notes

@@ -200,7 +200,7 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool, alone: bool) -> 
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
-        return f"it has grades that that file has not ({listed})"
+        return f"it has grades that the other has not ({listed})"
     if named and alone:
         return ""
     mine, theirs = one.grades.align(default.grades, join="inner")

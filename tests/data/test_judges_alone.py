@@ -92,3 +92,10 @@ def test_a_column_for_each_judge(tmp_path: Path, ending):
         text = "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
     (tmp_path / f"labels.{ending}").write_text(text)
     assert all_judges(ec.load(tmp_path, use_cache=False))
+
+
+def test_labels_on_another_scale_than_those_of_people_are_refused_by_their_column(tmp_path):
+    rows = "".join(f"{t}\t{d}\t{at % 2}\t{at % 4}\n" for at, (t, d) in enumerate(PAIRS))
+    (tmp_path / "pool.tsv").write_text(f"qid\tpid\tnist\tgpt-4o\n{rows}")
+    with pytest.raises(ec.InputError, match=r"than its column nist, as it has grades that the other has not \(2, 3\)"):
+        ec.load(tmp_path)
