@@ -41,7 +41,7 @@ SECONDS = 60.0
 def check_files(archive: Path, wheel: Path) -> None:
     """The lists of files; every file of package and app that git knows is in the wheel."""
     with tarfile.open(archive) as tar:
-        sources = {getmember.name.partition("/")[2] for getmember in tar.getmembers() if getmember.isfile()}
+        sources = {member.name.partition("/")[2] for member in tar.getmembers() if member.isfile()}
     with zipfile.ZipFile(wheel) as file:
         held = {name for name in file.namelist() if not name.endswith("/")}
     same("top of the sources", {name.split("/")[0] for name in sources} - TOP_FILES, TOP)

@@ -61,7 +61,7 @@ def crossings(names: Mapping[str, str]) -> Iterator[dict[str, Cut]]:
     before, words, after = in_common([*names.values()])
     endings = [name.removeprefix(bare) for name, bare in names.items()]
     for turned in (False, True):
-        listed = [word[::-1] if turned else word for word in words]
+        listed = [name[::-1] if turned else name for name in words]
         for depths in _ways(listed):
             cuts = [_cut(one, depth, turned) for one, depth in zip(words, depths, strict=True)]
             yield {
@@ -74,15 +74,15 @@ def in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
     words = [tuple(_BETWEEN.split(name)) for name in names]
     shortest = min(map(len, words), default=1)
     first = _shared(words, shortest)
-    last = _shared([word[::-1] for word in words], shortest - first)
-    own = [word[first : len(word) - last] for word in words]
+    last = _shared([name[::-1] for name in words], shortest - first)
+    own = [name[first : len(name) - last] for name in words]
     return "".join(words[0][:first]), own, "".join(words[0][len(words[0]) - last :])
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
     """How many of the first words all have, each with what stands after it; one word is left at least."""
     count = 0
-    while count + 2 < most and len({word[count : count + 2] for word in words}) == 1:
+    while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2
     return count
 

@@ -51,32 +51,31 @@ class _Reading:
 
 def named_outputs(files: Sequence[ScoreFile]) -> tuple[list[Named], list[Note]]:
     """What the names say of files that each hold one output without a name; nothing where files' names are systems'."""
-    bare = {file.source.name: _bare(file) for file in files}
-    if len(bare) < 2:
-        return [], []
-    if topics := _swapped(files, bare):
-        return topics, []
-    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts)]
-    weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
-    if weighed:
-        _, best = max(weighed, key=lambda one: (one[0], len(one[1].systems)))
-        words = _words(best)
-        return [] if _is_plain(best) else [Named(pattern, words[pattern]) for pattern in best.groups], []
-    if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
-        return _alone(files, bare, "system"), []
-    asked = _asked(readings)
-    return [], [] if asked is None else [_question(files, asked)]
+    outputs, asked = _named(files)
+    return outputs, [] if asked is None else [_question(files, asked)]
 
 
 def crossed_outputs(files: Sequence[ScoreFile]) -> list[Named]:
     """What the names say of files of which a question is asked, if they are of systems and judges."""
-    outputs, notes = named_outputs(files)
-    if outputs or not notes:
-        return []
+    _, asked = _named(files)
+    return [] if asked is None else _by_pattern(asked)
+
+
+def _named(files: Sequence[ScoreFile]) -> tuple[list[Named], _Reading | None]:
+    """What the names say, or how they might be read, of which a question is asked."""
     bare = {file.source.name: _bare(file) for file in files}
-    best = _asked([reading for cuts in crossings(bare) for reading in _readings(files, cuts)])
-    words = _words(best) if best else {}
-    return [Named(pattern, words[pattern]) for pattern in words]
+    if len(bare) < 2:
+        return [], None
+    if topics := _swapped(files, bare):
+        return topics, None
+    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts)]
+    weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
+    if weighed:
+        _, best = max(weighed, key=lambda one: (one[0], len(one[1].systems)))
+        return [] if _is_plain(best) else _by_pattern(best), None
+    if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
+        return _alone(files, bare, "system"), None
+    return [], _asked(readings)
 
 
 def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
@@ -100,8 +99,7 @@ def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Cal
     readings = [reading for cuts in crossings(bare) for reading in _readings(files, cuts, "topic")]
     judged = [reading for reading in readings if _say_who(reading) and all(map(is_topic, reading.systems))]
     if judged:
-        words = _words(max(judged, key=lambda one: len(one.systems)))
-        return [Named(pattern, words[pattern]) for pattern in words]
+        return _by_pattern(max(judged, key=lambda one: len(one.systems)))
     return _alone(files, bare, "topic") if all(map(is_topic, _own(bare))) else []
 
 
@@ -203,13 +201,17 @@ def _by_content(reading: _Reading) -> list[list[str]]:
     }
     classes: list[tuple[set[tuple[str, str]], list[str]]] = []
     for pattern, cells in content.items():
-        same = next((kind for kind in classes if kind[0] & cells), None)
+        same = next((known for known in classes if known[0] & cells), None)
         if same:
             same[0].update(cells)
             same[1].append(pattern)
         else:
             classes.append((set(cells), [pattern]))
     return [patterns for _, patterns in classes]
+
+
+def _by_pattern(reading: _Reading) -> list[Named]:
+    return [Named(pattern, words) for pattern, words in _words(reading).items()]
 
 
 def _words(reading: _Reading) -> dict[str, dict[str, str]]:

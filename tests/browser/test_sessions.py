@@ -72,7 +72,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
 
 def number_is_in_no_text_and_no_address(anna: Person) -> None:
     """The one that her browser is known by."""
-    cookie = next(cooky["value"] for cooky in anna.page.context.cookies() if cooky["name"] == kept.COOKIE)
+    cookie = next(cookie["value"] for cookie in anna.page.context.cookies() if cookie["name"] == kept.COOKIE)
     number = kept._unmasked(cookie)
     assert number is not None
     everything = b"".join(anna.received) + anna.page.content().encode() + anna.page.url.encode()

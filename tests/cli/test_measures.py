@@ -48,7 +48,7 @@ def test_other_names_lead_to_the_measure(run: Run) -> None:
 
 
 def test_json(run: Run) -> None:
-    known = {load["name"]: load for load in json.loads(run("measures -f json").out)}
+    known = {measure["name"]: measure for measure in json.loads(run("measures -f json").out)}
     assert set(known) == set(Value.registry)
     assert known["RBP"]["parameters"][0] == {
         "name": "rho",

@@ -19,7 +19,7 @@ def rows(manifest: Manifest, judges: Sequence[str], mark: str) -> pd.DataFrame:
     factors = manifest.judge_factors
     split = levels_of(judges, factors).values()
     levels = [list(filter(None, dict.fromkeys(column))) for column in zip(*split, strict=True)]
-    listed = [", ".join(level[:SHOWN]) + (" and others" if len(level) > SHOWN else "") for level in levels]
+    listed = [", ".join(names[:SHOWN]) + (" and others" if len(names) > SHOWN else "") for names in levels]
     called = [name + mark if name else "" for name in factors]
     return pd.DataFrame({"part": range(1, len(factors) + 1), "is one of": listed, "called": called})
 

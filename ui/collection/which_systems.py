@@ -13,6 +13,7 @@ from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import Manifest, Scored, write_manifest
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import counted
+from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.stage import show
@@ -37,7 +38,13 @@ def draw(collection: Collection, manifest: Manifest) -> None:
 def _others(collection: Collection, manifest: Manifest) -> list[tuple[Scored, ...]]:
     turned = tuple(replace(score, transposed=not score.transposed) for score in manifest.scores)
     asked = any(note.kind == "question" for note in collection.report.notes)
-    return [turned, *filter(None, [crossed(_outputs()) if asked else ()])]
+    return [turned, *filter(None, [_crossed(collection) if asked else ()])]
+
+
+@cached(8)
+def _crossed(collection: Collection) -> tuple[Scored, ...]:
+    """What its files of scores are if their names are of systems and judges; the files are read once."""
+    return crossed(_outputs())
 
 
 def _outputs() -> list[Source]:
