@@ -14,9 +14,27 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
-    "arrow_csv", "bz2", "csgraph", "difflib", "doctest", "feather", "http_client", "lzma", "names_from", "pa",
-    "parquet", "pc", "pd", "sparse", "special", "splu", "tarfile", "tempfile", "tomllib", "zipfile",
-]  # fmt: skip
+    "arrow_csv",
+    "bz2",
+    "csgraph",
+    "difflib",
+    "doctest",
+    "feather",
+    "http_client",
+    "lzma",
+    "names_from",
+    "pa",
+    "parquet",
+    "pc",
+    "pd",
+    "sparse",
+    "special",
+    "splu",
+    "tarfile",
+    "tempfile",
+    "tomllib",
+    "zipfile",
+]
 
 
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
