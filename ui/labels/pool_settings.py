@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -180,21 +179,10 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
         return call("drawn", text, c=self.collection, shares=list(SHARES), **how)
 
     @property
-    def kept_as(self) -> tuple[Hashable, ...]:
-        """What the selections depend on."""
-        how = {
-            TEAM: (self.within_rank, tuple(self.groups.items())),
-            SYSTEM: (self.within_rank,),
-            DEPTH: (),
-            SHARE: (self.draws, self.seed, self.stratified),
-        }
-        return (self.collection.fingerprint, self.take, *how[self.take])
-
-    def rescored(self, result: Rescored) -> Call[Rescored]:
+    def rescored(self) -> Call[Rescored]:
         """The systems with each part of the assessments."""
         text = "ec.pools.rescored({measure}, {c}, {selections})"
-        parts = {"measure": self.answered, "c": self.collection, "selections": self.selections}
-        return call("rescored", text, **parts).holding(result)
+        return call("rescored", text, measure=self.answered, c=self.collection, selections=self.selections)
 
 
 @cached(16)
