@@ -64,11 +64,6 @@ class Teaching(Settings, lasts=True):
     answers: str = setting(Until("Answers"))
 
 
-def begin() -> None:
-    """Read it, so that what does not fit is said."""
-    Teaching.now(None)
-
-
 def kept(given: Address) -> dict[str, list[str]]:
     """An address to open from here, that of a saved view: what is locked and hidden here stays so."""
     here = address()

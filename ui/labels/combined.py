@@ -94,10 +94,6 @@ def _share(look: CombinedLook) -> Field | None:
     return of_parameter(KeptLabels, "share", "Documents", default=usual, format="percent")
 
 
-def _depth(look: CombinedLook) -> Field | None:
-    return of_parameter(KeptLabels, "depth", "and the first", high=20) if look.in_part else None
-
-
 @dataclass(frozen=True)
 class CombinedLook(Settings, page="labels", prefix="combined_"):
     """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
@@ -107,17 +103,12 @@ class CombinedLook(Settings, page="labels", prefix="combined_"):
     model: str | None = setting(_model)
     topics: float = setting(_topics)
     share: float | None = setting(_share)
-    depth: int | None = setting(_depth)
+    depth: int | None = setting(of_parameter(KeptLabels, "depth", "and the first", high=20), in_part=True)
     seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    draws: int | None = setting(lambda look: Choice("Draws", (20, 100, 500), 20) if look.look == DRAWS else None)
-
-    aim: str | None = setting(
-        lambda look: Choice("To decide", AIMS, names=AIM_NAMES.__getitem__) if look.look == NEXT else None
-    )
-    number: int | None = setting(
-        lambda look: Number("Labels", 10, 500, 100, 10) if look.look in (NEXT, CURVE) else None
-    )
+    draws: int | None = setting(Choice("Draws", (20, 100, 500), 20), look=DRAWS)
+    aim: str | None = setting(Choice("To decide", AIMS, names=AIM_NAMES.__getitem__), look=NEXT)
+    number: int | None = setting(Number("Labels", 10, 500, 100, 10), look=(NEXT, CURVE))
 
     @property
     def all_measures(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left as bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -43,6 +44,20 @@ class Slider:
     key: str
     places: Sequence[float]  # ascending, as the control counts them
     values: Sequence[Any]  # of the whole setting
+
+    def through(self, value: Any, place: Any) -> Slider | None:
+        """The same by way of a value, which may lie between two of its own; None where it has no place there.
+
+        >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
+        [0.5, 0.8, 0.9]
+        """
+        if value in self.values:
+            return self
+        if not isinstance(place, int | float):
+            return None
+        at = bisect(self.places, place)
+        places, values = list(self.places), list(self.values)
+        return Slider(self.key, [*places[:at], place, *places[at:]], [*values[:at], value, *values[at:]])
 
 
 class MisfitError(ValueError):
