@@ -32,7 +32,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -335,26 +335,17 @@ def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.Data
         return table[table["topic"].isin(list(topics))]
 
 
-def read_kept_system_table(folder: Path, about: About) -> pd.DataFrame | None:
-    """What systems are made of, None where the collection has no table of it."""
-    table = _kept_table(folder, about, "system_table")
-    if table is not None and tuple(table.index) != tuple(about.systems):
-        raise InputError("expected a table of the systems, found another", str(folder))
-    return table
-
-
-def read_kept_judge_table(folder: Path, about: About) -> pd.DataFrame | None:
-    """What judges are, None where the collection has no table of it."""
-    return _kept_table(folder, about, "judge_table")
-
-
-def _kept_table(folder: Path, about: About, name: str) -> pd.DataFrame | None:
+def read_kept_table(folder: Path, about: About, name: Literal["system_table", "judge_table"]) -> pd.DataFrame | None:
+    """What systems are made of, or what judges are; None where the collection has no table of it."""
     if name not in about.digests:
         return None
     from evalcore.data.system_table import as_kept
 
     with _as_written(folder):
-        return as_kept(_read(folder, about.digests, name).to_pandas())
+        table = as_kept(_read(folder, about.digests, name).to_pandas())
+    if name == "system_table" and tuple(table.index) != tuple(about.systems):
+        raise InputError("expected a table of the systems, found another", str(folder))
+    return table
 
 
 def read_part(folder: Path, about: About, number: int) -> Collection:
@@ -383,8 +374,8 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
             passages=_passages(table, facts.topics, systems, texts) if "highlights" in facts.digests else None,
             navigation=_navigation(table, about, len(pool.topics)) if "components" in facts.digests else None,
             subtopics=read_subtopics(folder, about, facts.topics),
-            system_table=read_kept_system_table(folder, about),
-            judge_table=read_kept_judge_table(folder, about),
+            system_table=read_kept_table(folder, about, "system_table"),
+            judge_table=read_kept_table(folder, about, "judge_table"),
         )
         check_consistent(part)
         return part

@@ -20,8 +20,7 @@ from evalcore.data.restricting import places
 from evalcore.data.store import (
     About,
     read_about,
-    read_kept_judge_table,
-    read_kept_system_table,
+    read_kept_table,
     read_report,
     read_subtopics,
 )
@@ -173,13 +172,13 @@ class PartitionedCollection:
     @property
     def system_table(self) -> pd.DataFrame | None:
         """What systems are made of, as of a collection in memory."""
-        table = read_kept_system_table(Path(self.selection.folder), self.about)
+        table = read_kept_table(Path(self.selection.folder), self.about, "system_table")
         return None if table is None else table.loc[list(self.systems)]
 
     @property
     def judge_table(self) -> pd.DataFrame | None:
         """What judges are, as of a collection in memory."""
-        return read_kept_judge_table(Path(self.selection.folder), self.about)
+        return read_kept_table(Path(self.selection.folder), self.about, "judge_table")
 
     @cached_property
     def assessments(self) -> Assessments:
