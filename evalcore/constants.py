@@ -55,12 +55,3 @@ NUGGETS: Mapping[str, tuple[str, str, str]] = {
 }
 """What is counted of the nuggets of an answer, by their importance: all, those supported, those supported in part."""
 HIGHLIGHTED = ("relevance", "specificity")  # the columns that highlighted text gives
-# What may be asked for at once, and what each limit counts
-LIMITS = {
-    "values": "numbers and names in the text of a measure",
-    "parts": "measures that one is made of, as CAM is",
-    "parameters": "parameters varied at once",
-    "tests": "resamples x pairs of systems x measures",
-    "memory": "MB that results and resamples take, as estimated before",
-    "seconds": "seconds after which a computation ends",
-}

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from evalcore.constants import LIMITS
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value
 from evalcore.progress import Tell
@@ -105,12 +104,12 @@ def limit(default: float, words: str, help: str) -> Any:
 class Limits:
     """The most of each that may be asked for; infinite: any amount."""
 
-    values: float = limit(math.inf, "numbers and names in a measure", LIMITS["values"])
-    parts: float = limit(math.inf, "measures in a measure", LIMITS["parts"])
-    parameters: float = limit(math.inf, "parameters varied at once", LIMITS["parameters"])
-    tests: float = limit(math.inf, "tests of a pair in a resample", LIMITS["tests"])
-    memory: float = limit(math.inf, "MB for the results", LIMITS["memory"])
-    seconds: float = limit(math.inf, "seconds of work", LIMITS["seconds"])
+    values: float = limit(math.inf, "numbers and names in a measure", "numbers and names in the text of a measure")
+    parts: float = limit(math.inf, "measures in a measure", "measures that one is made of, as CAM is")
+    parameters: float = limit(math.inf, "parameters varied at once", "parameters varied at once")
+    tests: float = limit(math.inf, "tests of a pair in a resample", "resamples x pairs of systems x measures")
+    memory: float = limit(math.inf, "MB for the results", "MB that results and resamples take, as estimated before")
+    seconds: float = limit(math.inf, "seconds of work", "seconds after which a computation ends")
 
     @classmethod
     def words(cls) -> Mapping[str, str]:

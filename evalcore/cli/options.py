@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from evalcore.cli.base import UsageError
-from evalcore.constants import AVERAGES, LABELS, LIMITS, MISSING, ORDERS
+from evalcore.constants import AVERAGES, LABELS, MISSING, ORDERS
 from evalcore.errors import InputError, readable
-
-if TYPE_CHECKING:
-    from evalcore.limits import Limits
+from evalcore.limits import Limits
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
@@ -193,14 +190,13 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=NUMBER",
-        help="; ".join(f"{name}: {about}" for name, about in LIMITS.items()) + "; repeatable, or with commas between",
+        help="; ".join(f"{name}: {about}" for name, about in Limits.words().items())
+        + "; repeatable, or with commas between",
     )
 
 
 def limits(options: argparse.Namespace) -> Limits:
     """Those of --limit. Raises UsageError for what is none."""
-    from evalcore.limits import Limits
-
     try:
         return Limits().changed(",".join(options.limit))
     except InputError as error:
