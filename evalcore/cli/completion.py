@@ -1,4 +1,10 @@
-"""`evalcore completion`: a script that lets a shell complete commands, options and measures."""
+"""`evalcore completion`: a script for the shell: Tab completes commands, options and measures.
+
+Print a completion script. For good:
+  bash   evalcore completion bash > ~/.local/share/bash-completion/completions/evalcore
+  zsh    evalcore completion zsh > a folder of $fpath, as _evalcore
+  fish   evalcore completion fish > ~/.config/fish/completions/evalcore.fish
+"""
 
 from __future__ import annotations
 
@@ -8,14 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from evalcore.kept import text
 
-NAME = "completion"
-HELP = "a script for the shell: Tab completes commands, options and measures"
 USAGE = "bash | zsh | fish"
-DESCRIPTION = """\
-Print a completion script. For good:
-  bash   evalcore completion bash > ~/.local/share/bash-completion/completions/evalcore
-  zsh    evalcore completion zsh > a folder of $fpath, as _evalcore
-  fish   evalcore completion fish > ~/.config/fish/completions/evalcore.fish"""
 EXAMPLES = ("evalcore completion bash", 'eval "$(evalcore completion bash)"')
 SHELLS = ("bash", "fish", "zsh")
 

@@ -1,4 +1,25 @@
-"""`evalcore judges`: what other labels do to the ranking of systems."""
+"""`evalcore judges`: would the ranking stand with another judge's labels? does a judge favour systems? how good must it
+be?
+
+Where an aspect has the labels of several sources (assessors, LLM judges), how the rankings of systems under every two
+of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP correlation (tau_ap: down the list under
+the test, against the reference; tau_ap_back the other way round), Spearman's rho, with intervals over
+topics; pairs of systems that are swapped, and who moves most. Who is first under each is said beside the output.
+--by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
+confusion with the reference predicts, by permuting labels among documents alike but for who returned them; p_corrected
+is for all rows.
+--top K: of the first K systems by the reference tau, the share common to both, rank-biased overlap, and pairs that are
+significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
+reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
+by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
+--factors: each judge's tau, kappa and winner, and which of their choices (columns of judges.csv in the collection, or
+of a FILE, a line for each judge; without either the parts of their names) turns who is first; how much of tau on a
+topic each of these explains is said beside the output. --alike: every two of them. --panels: what panels of them
+tell (--panels-by union: by the best label that one of them gave), by the column cost, with the frontier of cost
+against tau.
+--noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
+(level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels.
+"""
 
 from __future__ import annotations
 
@@ -22,28 +43,7 @@ if TYPE_CHECKING:
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
-NAME = "judges"
-HELP = "would the ranking stand with another judge's labels? does a judge favour systems? how good must it be?"
 USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --top K | --favour JUDGE | ...] [options]"
-DESCRIPTION = """\
-Where an aspect has the labels of several sources (assessors, LLM judges), how the rankings of systems under every two
-of them agree, on the topics that all of them labelled: Kendall's tau_b, the AP correlation (tau_ap: down the list under
-the test, against the reference; tau_ap_back the other way round), Spearman's rho, with intervals over
-topics; pairs of systems that are swapped, and who moves most. Who is first under each is said beside the output.
---by-system: the rank of each system under each source. --favour JUDGE: whom a judge likes more or less than its
-confusion with the reference predicts, by permuting labels among documents alike but for who returned them; p_corrected
-is for all rows.
---top K: of the first K systems by the reference tau, the share common to both, rank-biased overlap, and pairs that are
-significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
-reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
-by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
---factors: each judge's tau, kappa and winner, and which of their choices (columns of judges.csv in the collection, or
-of a FILE, a line for each judge; without either the parts of their names) turns who is first; how much of tau on a
-topic each of these explains is said beside the output. --alike: every two of them. --panels: what panels of them
-tell (--panels-by union: by the best label that one of them gave), by the column cost, with the frontier of cost
-against tau.
---noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
-(level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels."""
 EXAMPLES = (
     "evalcore judges sample_data/health -m nDCG@10 --noise neighbour",
     "evalcore judges sample_data/health -m nDCG@10 --top 10",

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.evidence import Verdict
@@ -38,7 +37,7 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.manifest import Column, Highlighted, Linked, Manifest, Scored
+from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import USUAL
@@ -55,6 +54,25 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+# Files of which a collection has one at most, and what they hold
+ONE_EACH: Mapping[Purpose, str] = {
+    "corpus": "document texts",
+    "systems": "what systems are made of",
+    "judges": "what judges are",
+    "elements": "elements",
+    "lengths": "lengths",
+    "links": "links",
+    "components": "components",
+    "groups": "groups of topics",
+}
+OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
+READ_AS = {
+    "corpus": "the texts of the documents",
+    "queries": "the queries of the topics",
+    "systems": ONE_EACH["systems"],
+    "judges": ONE_EACH["judges"],
+    "groups": "groups of the topics",
+}
 HARM = "harmfulness"
 NO_SOURCE = "no other source of"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
@@ -78,28 +96,27 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         for source in by_purpose.get("signal", ())
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
-    passages = _highlighted(by_purpose)
+    passages = tuple(source.name for source in by_purpose.get("highlights", ())) or None
     unlike = next((f"; {note.where}: {note.text}" for note in aspect_notes if note.text.startswith(NO_SOURCE)), "")
     runs, scores, score_notes = _ranked_or_scored(
         sources, by_purpose, runs, aspects, assessed=bool(passages or aspects), unlike=unlike
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
+    alone = {purpose: _only(by_purpose, purpose, what) for purpose, what in ONE_EACH.items()}
+    judges = dict.fromkeys(source.name for of in aspects for source in of.sources)
     manifest = Manifest(
         title=title,
         runs=tuple(runs),
         columns=(*aspects, *signals),
         documents=folder,
-        corpus=_only(by_purpose, "corpus", "document texts"),
         readability=computed,
         queries=next((source.name for source in by_purpose.get("queries", ())), ""),
         passages=passages,
-        navigation=_linked(by_purpose),
-        systems=_only(by_purpose, "systems", "what systems are made of"),
-        **_judges(by_purpose, aspects),
+        judge_factors=() if alone["judges"] else guessed_factors(judges),
         order="rank" if passages else Manifest.order,
         scores=scores,
-        groups=_only(by_purpose, "groups", "groups of topics"),
+        **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
     doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
@@ -133,13 +150,6 @@ def _ranked_or_scored(
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
-
-
-def _judges(by_purpose: ByPurpose, aspects: Sequence[Column]) -> dict[str, Any]:
-    """The table of what judges are; without one, what the parts of their names seem to be."""
-    if table := _only(by_purpose, "judges", "what judges are"):
-        return {"judges": table}
-    return {"judge_factors": guessed_factors(dict.fromkeys(source.name for of in aspects for source in of.sources))}
 
 
 def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -190,25 +200,19 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
         notes.append(Note("dropped", source.name, text))
-    if manifest.corpus:
-        notes.append(Note("inferred", manifest.corpus, "read as the texts of the documents"))
-    if manifest.queries:
-        notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
-    if manifest.systems:
-        notes.append(Note("inferred", manifest.systems, "read as what systems are made of"))
-    if manifest.judges:
-        notes.append(Note("inferred", manifest.judges, "read as what judges are"))
+    notes += [
+        Note("inferred", file, f"read as {what}") for name, what in READ_AS.items() if (file := getattr(manifest, name))
+    ]
     if factors := [name for name in manifest.judge_factors if name]:
         notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
-    if manifest.groups:
-        notes.append(Note("inferred", manifest.groups, "read as groups of the topics"))
-    if passages := manifest.passages:
-        notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
+    if manifest.passages:
+        notes.append(
+            Note("inferred", ", ".join(manifest.passages), "read as highlighted text: relevance and specificity")
+        )
     else:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
         notes += [Note("warning", source.name, text) for source in files.get("part run", ())]
-    if navigation := manifest.navigation:
-        names = ", ".join(filter(None, [navigation.links, navigation.components]))
+    if names := ", ".join(filter(None, [manifest.links, manifest.components])):
         notes.append(Note("inferred", names, "read as where users can go from a result"))
     return notes
 
@@ -228,19 +232,6 @@ def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
     if len(found) > 1:
         raise InputError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
     return found[0] if found else ""
-
-
-def _highlighted(files: ByPurpose) -> Highlighted | None:
-    """Files of highlighted text, with the tables of elements and lengths among them."""
-    highlights = tuple(source.name for source in files.get("highlights", ()))
-    elements, lengths = _only(files, "elements", "elements"), _only(files, "lengths", "lengths")
-    return Highlighted(highlights, elements, lengths) if highlights else None
-
-
-def _linked(files: ByPurpose) -> Linked | None:
-    """The edge list and the table of components."""
-    linked = Linked(_only(files, "links", "links"), _only(files, "components", "components"))
-    return linked if linked != Linked() else None
 
 
 def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
