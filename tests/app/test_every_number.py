@@ -442,16 +442,21 @@ OF_SYSTEMS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture
-def with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def named_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample, with a table that says what its systems are called in figures."""
-    folder = tmp_path / "with names"
+    folder = tmp_path_factory.mktemp("sample") / "with names"
     shutil.copytree(SAMPLE, folder)
     runs = sorted(path.name.partition(".")[0] for path in folder.glob("runs/*"))
     (folder / "systems.csv").write_text("system,name\n" + "".join(f"{run},no. {at}\n" for at, run in enumerate(runs)))
     with (folder / "collection.toml").open("a") as manifest:
         manifest.write('\n[systems]\nfile = "systems.csv"\n')
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    return folder
+
+
+@pytest.fixture
+def with_names(named_sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(named_sample)])
 
 
 @pytest.mark.usefixtures("with_names")

@@ -52,15 +52,21 @@ PAGES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-@pytest.fixture
-def long_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six systems of the sample whose names begin and end alike."""
-    folder = tmp_path / "long"
+    folder = tmp_path_factory.mktemp("names") / "long"
     (folder / "runs").mkdir(parents=True)
     for file, word in SYSTEMS.items():
         shutil.copy(SAMPLE / "runs" / f"{file}.run.gz", folder / "runs" / f"team_run.{word}.v9.run.gz")
     for name in ("qrels.txt", "qrels.llm.txt", "qread.txt"):
         shutil.copy(SAMPLE / name, folder / name)
+    return folder
+
+
+@pytest.fixture
+def long_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app as if started on them."""
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 

@@ -55,6 +55,12 @@ RANX = {
     'DCG(dcg="exp-log2")@3': "dcg_burges@3",
 }
 GDEVAL = ("ERR@1", "ERR@3", "ERR@20", 'nDCG(dcg="exp-log2")@3', 'nDCG(dcg="exp-log2")@20')
+CWL_EVAL = ("RBP(rel=1,p=0.5)", "RBP(rel=2,p=0.95)", "RR", "RR(rel=2)", "P@5")
+USER_MODELS = (
+    "INST(T=1,max_rel=4)", "INST(T=2.5,max_rel=4)", "INST(T=1,min_rel=1,max_rel=4)", "INSQ(T=2,max_rel=4)",
+    "SDCG(max_rel=4)@5", "BPM(T=1,max_rel=4)@5", "NERR8(max_rel=4)@5", "NERR9(max_rel=4)@5", "NERR10(p=0.8,max_rel=4)",
+    "NERR11(T=2,max_rel=4)",
+)  # fmt: skip
 VALUES = 10_000  # scores of a measure at least, on all topics
 
 
@@ -126,20 +132,25 @@ def some(up_to_4: World) -> World:
     return untied(World(qrels, {name: {t: run[t] for t in qrels if t in run} for name, run in up_to_4.runs.items()}))
 
 
-@pytest.mark.parametrize("text", ["RBP(rel=1,p=0.5)", "RBP(rel=2,p=0.95)", "RR", "RR(rel=2)", "P@5"])
-def test_as_cwl_eval(text, some):
-    assert compared(of_ir_measures(some, [text], "cwl_eval")[text], text, in_memory(some), some) >= 1000
+@pytest.fixture(scope="module")
+def some_of_ours(some: World) -> Collection:
+    return in_memory(some)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["INST(T=1,max_rel=4)", "INST(T=2.5,max_rel=4)", "INST(T=1,min_rel=1,max_rel=4)", "INSQ(T=2,max_rel=4)",
-     "SDCG(max_rel=4)@5", "BPM(T=1,max_rel=4)@5", "NERR8(max_rel=4)@5", "NERR9(max_rel=4)@5", "NERR10(p=0.8,max_rel=4)",
-     "NERR11(T=2,max_rel=4)"],
-)  # fmt: skip
-def test_user_models_as_cwl_eval(text, some):
-    theirs = of_ir_measures(some, [text], "cwl_eval")[text]
-    assert compared(theirs, text, in_memory(some), some) >= 1000
+@pytest.fixture(scope="module")
+def as_cwl_eval(some: World) -> dict[str, Scores]:
+    return of_ir_measures(some, [*CWL_EVAL, *USER_MODELS], "cwl_eval")
+
+
+@pytest.mark.parametrize("text", CWL_EVAL)
+def test_as_cwl_eval(text, as_cwl_eval, some, some_of_ours):
+    assert compared(as_cwl_eval[text], text, some_of_ours, some) >= 1000
+
+
+@pytest.mark.parametrize("text", USER_MODELS)
+def test_user_models_as_cwl_eval(text, as_cwl_eval, some, some_of_ours):
+    theirs = as_cwl_eval[text]
+    assert compared(theirs, text, some_of_ours, some) >= 1000
     measure = ir_measures.parse_measure(text)
     run = next(iter(some.runs.values()))
     ours = {one.query_id: one.value for one in our_provider.iter_calc([measure], some.qrels, run)}
@@ -148,21 +159,20 @@ def test_user_models_as_cwl_eval(text, some):
 
 
 @pytest.mark.parametrize("depth", [1, 4])
-def test_rbp_with_a_cut_off_is_cwl_evals_of_the_cut_list(depth, some):
+def test_rbp_with_a_cut_off_is_cwl_evals_of_the_cut_list(depth, some, some_of_ours):
     runs = {
         name: {topic: {d: scores[d] for d in sorted(scores, key=scores.__getitem__, reverse=True)[:depth]}
                for topic, scores in run.items()}
         for name, run in some.runs.items()
     }  # fmt: skip
     theirs = of_ir_measures(World(some.qrels, runs), ["RBP(rel=1,p=0.8)"], "cwl_eval")["RBP(rel=1,p=0.8)"]
-    assert compared(theirs, f"RBP(p=0.8)@{depth}", in_memory(some), some) >= 1000
+    assert compared(theirs, f"RBP(p=0.8)@{depth}", some_of_ours, some) >= 1000
 
 
 @pytest.mark.parametrize(("rho", "rel"), [(0.5, 1), (0.95, 2)])
-def test_the_residual_of_rbp_is_cwl_evals(rho, rel, some):
-    collection = in_memory(some)
-    ours = ec.residual(f"RBP(rho={rho}, rel={rel})", collection)
-    problems, count = disagreements(ours, residual_of_cwl(some, rho, rel), collection, some)
+def test_the_residual_of_rbp_is_cwl_evals(rho, rel, some, some_of_ours):
+    ours = ec.residual(f"RBP(rho={rho}, rel={rel})", some_of_ours)
+    problems, count = disagreements(ours, residual_of_cwl(some, rho, rel), some_of_ours, some)
     assert not problems, problems[:3]
     assert count >= 1000
 
@@ -195,7 +205,12 @@ def as_gdeval(up_to_4: World) -> dict[str, Scores]:
         return of_ir_measures(untied(up_to_4), GDEVAL, "gdeval")
 
 
+@pytest.fixture(scope="module")
+def up_to_4_of_ours(up_to_4: World) -> Collection:
+    return in_memory(up_to_4)
+
+
 @pytest.mark.parametrize("text", GDEVAL)
-def test_as_gdeval(text, as_gdeval, up_to_4):
+def test_as_gdeval(text, as_gdeval, up_to_4, up_to_4_of_ours):
     ours = text.replace("ERR", "ERR(max_rel=4)")
-    assert compared(as_gdeval[text], ours, in_memory(up_to_4), up_to_4) >= 3000
+    assert compared(as_gdeval[text], ours, up_to_4_of_ours, up_to_4) >= 3000

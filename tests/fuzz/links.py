@@ -104,9 +104,14 @@ def _fields(stem: str, data: str) -> dict[str, Field]:
     return {kind.key(name): field for kind in kinds(stem) for name, field in _applying(kind, data)}
 
 
+@cache
+def _sample(data: str) -> ec.Collection:
+    return ec.load(SAMPLES[data])
+
+
 def _applying(kind: type[Settings], data: str) -> list[tuple[str, Field]]:
     try:
-        return [(name, field) for name, field, _ in kind.read(ec.load(SAMPLES[data]), {}).items()]
+        return [(name, field) for name, field, _ in kind.read(_sample(data), {}).items()]
     except (InputError, IndexError):  # a page that is not for this sample, and looks before it reads
         return []
 

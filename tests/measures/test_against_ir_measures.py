@@ -6,12 +6,14 @@ MARCO's RR and compatibility take ascending document ids), it is given the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import ir_measures
 import numpy as np
 import pytest
+from conformance.adversarial import World
+from conformance.peers import Scores, of_ir_measures
 from ir_measures.providers import gdeval_provider
 from measures.conftest import untied
 
@@ -43,23 +45,28 @@ TREC_EVAL = [
 ]
 
 
-def differences(text: str, ours: str, clef: Collection, qrels: Any, runs: dict[str, Any]) -> float:
-    """The largest over all topics of the runs; a topic that the tool leaves out scores 0."""
+def differences(ours: str, clef: Collection, theirs: Mapping[str, Mapping[str, float]]) -> float:
+    """The largest over all topics of the runs that the tool was given; a topic that it leaves out scores 0."""
     scores = ec.evaluate(ours, clef)
-    evaluator = ir_measures.evaluator([ir_measures.parse_measure(text)], qrels)
-    return max(_difference(scores[f"{name}.dat"], evaluator.iter_calc(run)) for name, run in runs.items())
+    return max(_difference(scores[f"{name}.dat"], found) for name, found in theirs.items())
 
 
-def _difference(scores: Any, found: Iterable[Any]) -> float:
-    theirs = {metric.query_id: metric.value for metric in found}
+def _difference(scores: Any, theirs: Mapping[str, float]) -> float:
     expected = [theirs.get(topic.rpartition(".")[2], 0.0) for topic in scores.index]
     assert len(theirs) == len(scores)
     return float(np.abs(scores.to_numpy() - expected).max())
 
 
+@pytest.fixture(scope="module")
+def as_trec_eval(clef_qrels, clef_runs) -> dict[str, Scores]:
+    """All of them at once: the tool reads each run once."""
+    return of_ir_measures(World(clef_qrels, clef_runs), TREC_EVAL)
+
+
 @pytest.mark.parametrize("text", TREC_EVAL)
-def test_as_trec_eval(text, clef, clef_qrels, clef_runs):
-    assert differences(text, text, clef, clef_qrels, clef_runs) < 1e-12
+def test_as_trec_eval(text, clef, as_trec_eval):
+    assert len(as_trec_eval[text]) == len(clef.systems) == 40
+    assert differences(text, clef, as_trec_eval[text]) < 1e-12
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +79,8 @@ def few(clef_runs):
 @pytest.mark.parametrize("text", ["RR@10", "RR(rel=2)@5", "Compat", "Compat(p=0.8)", "Compat(p=0.9,normalize=False)"])
 def test_as_other_tools_on_the_same_order(text, clef, clef_qrels, few):
     runs = few if text.startswith("RR") else {"KISTI_EN_RUN.2": few["KISTI_EN_RUN.2"]}
-    assert differences(text, text, clef, clef_qrels, runs) < 1e-12
+    theirs = of_ir_measures(World(clef_qrels, runs), [text])
+    assert differences(text, clef, theirs[text]) < 1e-12
 
 
 @pytest.mark.parametrize(
@@ -86,7 +94,8 @@ def test_as_gdeval(text, ours, clef, clef_qrels, few, monkeypatch):
     script = gdeval_provider.pkgutil.get_data("ir_measures", "bin/gdeval.pl") or b""
     monkeypatch.setattr(gdeval_provider.pkgutil, "get_data", lambda *_: script.replace(b"%.5f", b"%.17g"))
     runs = {name: few[name] for name in ("GRIUM_EN_Run.1", "KISTI_EN_RUN.2")}
-    assert differences(text, ours, clef, clef_qrels, runs) < 1e-12
+    theirs = of_ir_measures(World(clef_qrels, runs), [text])
+    assert differences(ours, clef, theirs[text]) < 1e-12
 
 
 @pytest.mark.parametrize("other", ["MAP", "MRR", "NDCG@10", "RPrec", "BPref", "Precision@5", "Recall@100"])
