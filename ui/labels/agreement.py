@@ -272,16 +272,16 @@ def _share(higher: Call[tuple[int, int]]) -> Call[float]:
     return call("higher_share", "max({higher}) / sum({higher})", higher=higher)
 
 
-def bounded(value: Interval, digits: int = 2) -> str:
+def bounded(value: Interval) -> str:
     """A coefficient with its interval, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
     '0.43 \\\\[0.38, 0.49\\\\]'
     """
     if np.isnan([value.low, value.high]).any():
-        return score_text(value.estimate, digits)
-    ends = f"{score_text(value.low, digits)}, {score_text(value.high, digits)}"
-    return f"{score_text(value.estimate, digits)} \\[{ends}\\]"
+        return score_text(value.estimate, 2)
+    estimate, low, high = (score_text(one, 2) for one in (value.estimate, value.low, value.high))
+    return f"{estimate} \\[{low}, {high}\\]"
 
 
 def tendency(page: AgreementSettings, first: int, second: int) -> str:
@@ -335,9 +335,7 @@ def draw_documents(page: AgreementSettings) -> None:
         page.draw("cell")
         show.screen(of_labels_alone(page))
         return
-    for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
-        with place:
-            page.draw(name)
+    page.draw_in_row("cell", "measure")
     if parts.in_parts(page.collection) is not None:
         show.put(Text("A collection in parts is not scored document by document.", "info"))
         return

@@ -36,7 +36,7 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.first import doubt_of, firsts, together
+from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
@@ -215,8 +215,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     found = combined(look)
     result = found.value
     by = [call("", "{combined}.scores[{name}]", combined=found, name=name) for name in LINES]
-    doubt = doubt_of(*by)
-    yield Headline(sentences(result), (found, *([doubt] if doubt else [])))
+    yield Headline(sentences(result), (found, *doubt_calls(*by)))
     labels = call("n_labels", "{combined}.n_labels", combined=found)
     worth = call("worth", "{combined}.worth", combined=found)
     kappa = call("kappa", "{combined}.agreement.estimate", combined=found)

@@ -12,7 +12,6 @@ import streamlit as st
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import Styles
 from evalcore.judges import Favour, SourceRankings, favour
 from evalcore.progress import Tell
 from evalcore.rounding import less
@@ -22,7 +21,6 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.labels import multiverse
 from ui.labels.controls import no_exchange
@@ -204,7 +202,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
         f"labels of {name}": call("", "{rankings}.scores[{name}].mean()", rankings=rankings, name=name)
         for name in look.pair
     }
-    parts = {"bump": figures.bump, "means": means, "styles": styles_of(look.collection), "named": named}
+    parts = {"bump": figures.bump, "means": means, "styles": families.styles_call(look.collection), "named": named}
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
@@ -212,11 +210,6 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     if len(rankings.value.sources) > 2:
         ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
         yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
-
-
-def styles_of(collection: Collection) -> Call[Styles]:
-    """The colours of systems as they are on all figures."""
-    return open_collection.styles_call(collection)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
@@ -267,7 +260,7 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
     """Whom the judge likes, in words and as a figure."""
     result = favoured.value
     yield Headline(favour_in_words(result), (favoured,))
-    parts = {"favoured": favoured, "styles": styles_of(look.collection), "alpha": ALPHA}
+    parts = {"favoured": favoured, "styles": families.styles_call(look.collection), "alpha": ALPHA}
     figure = plotted_plain("", "{favoured}", {"selected": highlight.systems}, **parts)
     alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
     yield Figure(figure, "favour", alt, highlight.take, ("points",), drawn=look.drawn)
