@@ -186,6 +186,9 @@ _ASPECT = _SIGNAL | {
     "assessor_column": TEXT,
 }
 _SOURCE = {"file": NAMES, "column": _COLUMN, "missing": NUMBERS, "map": _MAP}
+# Keys that are fields of `Column`, as they are: what an aspect says, and what another source of its labels does
+_OF_ASPECT = ("column", "signal", "cuts", "shares", "missing", "source", "assessor_column")
+_OF_SOURCE = ("column", "missing")
 # Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
 # one must be there
 _FIELDS = {
@@ -305,20 +308,14 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
         raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
     scale = _scale(name, "grades", entry, place)
     file, *parts = _files(entry) or ("",)
-    column = Column(
-        scale=scale,
-        file=file,
-        parts=tuple(parts),
-        column=entry.get("column", 1),
-        missing=_floats(entry, "missing"),
-        signal=entry.get("signal", ""),
-        cuts=_floats(entry, "cuts"),
-        shares=_floats(entry, "shares"),
-        mapped=_mapped(entry, scale, place),
-        source=entry.get("source", ""),
-        assessor_column=entry.get("assessor_column", ""),
-    )
+    mapped = _mapped(entry, scale, place)
+    column = Column(scale, file, parts=tuple(parts), mapped=mapped, **_plain(entry, _OF_ASPECT))
     return _with_sources(column, entry, place)
+
+
+def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """What stands under some keys: texts, numbers, and lists of these."""
+    return {key: _floats(entry, key) if isinstance(entry[key], list) else entry[key] for key in keys if key in entry}
 
 
 def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
@@ -358,7 +355,7 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     if not (files := _files(entry) or own):
         raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
     mapped = _mapped(entry, column.scale, place)
-    return OtherSource(name, files[0], entry.get("column", 1), _floats(entry, "missing"), mapped, files[1:])
+    return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
 
 
 def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
@@ -370,16 +367,8 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
         known = ", ".join(other.name for other in listed)
         raise InputError(f"expected source to be one of {known}, found {column.source!r}", where)
     others = tuple(other for other in listed if other is not own)
-    return replace(
-        column,
-        file=own.file,
-        parts=own.parts,
-        column=own.column,
-        missing=own.missing,
-        mapped=own.mapped,
-        source=own.name,
-        sources=others,
-    )
+    read = {name: getattr(own, name) for name in ("file", "parts", "mapped", *_OF_SOURCE)}
+    return replace(column, source=own.name, sources=others, **read)
 
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
@@ -481,7 +470,7 @@ def _column_lines(column: Column) -> list[str]:
     header = f"{table}.{toml_key(scale.name)}"
     lines = [f"[{header}]"]
     lines += [f"file = {_written_files(column)}"] if column.file else []
-    for key in ("column", "signal", "cuts", "shares", "missing", "source", "assessor_column"):
+    for key in _OF_ASPECT:
         lines += _given(key, getattr(column, key), getattr(Column, key))
     lines += _given("map", column.mapped, ())
     lines.append(f"good = {toml_text(scale.good)}")
@@ -490,12 +479,9 @@ def _column_lines(column: Column) -> list[str]:
         lines += [] if named_by_file else _given(key, getattr(scale, key), getattr(Scale, key))
     for source in column.sources:
         lines += ["", f"[{header}.sources.{toml_key(source.name)}]", f"file = {_written_files(source)}"]
-        for key, value, usual in (
-            ("column", source.column, 1),
-            ("missing", source.missing, ()),
-            ("map", source.mapped, ()),
-        ):
-            lines += _given(key, value, usual)
+        for key in _OF_SOURCE:
+            lines += _given(key, getattr(source, key), getattr(OtherSource, key))
+        lines += _given("map", source.mapped, ())
     return lines
 
 
