@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import pandas as pd
 import pytest
 
 from evalcore.data.focused.highlights import Record, assess
@@ -57,6 +60,13 @@ def test_offsets_and_tables_say_the_same(text):
 def test_a_table_may_give_ends_in_place_of_lengths():
     text = "qid,docno,offset,end,doc_length,bep\n7,d1,200,220,400,90\n7,d1,90,120,400,\n7,d2,,,80,\n9,d1,0,10,400,\n"
     assert content(read(text)) == EXPECTED
+
+
+def test_topics_that_a_tool_made_decimal_are_whole_as_in_any_table():
+    table, written = pd.DataFrame({"topic": [101.0], "document": ["d1"], "start": [0], "length": [5]}), io.BytesIO()
+    table.to_parquet(written)
+    (record,), _ = read_as("highlights", Source("h.parquet", written.getvalue))
+    assert record.topic == "101"
 
 
 def test_lines_are_those_of_the_file():
