@@ -43,7 +43,7 @@ def good_of(scores: object) -> Good:
     """
     good: Any = getattr(scores, "attrs", {}).get(GOOD, "high")
     if good not in ("high", "low"):
-        raise ValueError(f"expected attrs[{GOOD!r}] of scores to be high or low, found {good!r}")
+        raise InputError(f"expected attrs[{GOOD!r}] of scores to be high or low, found {good!r}")
     return "low" if good == "low" else "high"
 
 
@@ -95,7 +95,7 @@ def refuse_own_weights(*scores: object) -> None:
 def upwards(scores: Any) -> Any:
     """Scores as they are compared, higher is better: those of which the low ones are good with their sign changed.
 
-    Arithmetic keeps what scores say, so `-scores` still says low; such, below 0 throughout, raise a ValueError and are
+    Arithmetic keeps what scores say, so `-scores` still says low; such, below 0 throughout, raise an InputError and are
     not turned twice.
 
     >>> upwards(directed(pd.Series({"a": 3.0, "b": 2.0}), "low")).to_dict()
@@ -105,7 +105,7 @@ def upwards(scores: Any) -> Any:
         return scores
     values = scores.to_numpy(dtype=np.float64)
     if values.size and not (values > 0).any() and (values < 0).any():
-        raise ValueError(
+        raise InputError(
             "expected the scores themselves where the low ones are good, found none above 0: if they are turned "
             'already, say so, directed(scores, "high")'
         )

@@ -16,7 +16,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.tables import expectations, gathered, joined, tell_notes
+from evalcore.cli.tables import gathered, joined, tell_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,8 +57,7 @@ def run(options: argparse.Namespace) -> None:
             anova = component_anova(frame, systems, chosen, options.interactions)
         return anova.table.reset_index().assign(scores=anova.n_scores, left_out=anova.left_out)
 
-    with expectations():
-        table = joined((name, explained(frame)) for name, frame in scores.items())
+    table = joined((name, explained(frame)) for name, frame in scores.items())
     write_frame(table, options, about)
 
 

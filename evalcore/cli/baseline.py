@@ -15,7 +15,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
-from evalcore.cli.tables import expectations, gathered, joined
+from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     _check_limits(scores, options)
     settings = {"test": TESTS[options.test], "correction": CORRECTIONS[options.correction]}
     how = {**settings, "n_resamples": options.resamples, "seed": options.seed}
-    with Progress() as progress, expectations():
+    with Progress() as progress:
         table = joined(
             (name, against_baselines(frame, options.against, **how, progress=progress.named(name)))
             for name, frame in scores.items()

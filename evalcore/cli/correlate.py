@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import expectations, gathered, say_no_intervals
+from evalcore.cli.tables import gathered, say_no_intervals
 from evalcore.cli.terminal import print_note
 from evalcore.constants import CORRELATIONS
 
@@ -65,8 +65,7 @@ def run(options: argparse.Namespace) -> None:
     asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
     arguments.limits(options).check(memory=asked["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    with expectations():
-        matrix = correlation_matrix(scores, options.correlation, options.over, **how)
+    matrix = correlation_matrix(scores, options.correlation, options.over, **how)
     _say_infinite(scores, options.correlation)
     _say_tied(scores, options.correlation)
     if options.matrix:
@@ -86,8 +85,7 @@ def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], o
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
-    with expectations():
-        result = swaps(x, y, level=options.level, seed=options.seed)
+    result = swaps(x, y, level=options.level, seed=options.seed)
     print_note(f"How sure: {swaps_in_words(result)}")
     write_frame(result.table, options, {**about, "level": options.level, "seed": options.seed})
 

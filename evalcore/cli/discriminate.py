@@ -21,7 +21,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
-from evalcore.cli.tables import expectations, gathered, joined
+from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress, print_note
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     scores, about = gathered(options)
     _check_limits(scores, options)
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
-    with Progress() as progress, expectations():
+    with Progress() as progress:
         if options.pairs:
             table = _pairs(scores, options, progress)
         else:

@@ -33,7 +33,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.tables import expectations, joined, origin, say_no_intervals
+from evalcore.cli.tables import joined, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import COMBINED, CORRECTIONS, MATRICES, WAYS
 from evalcore.errors import InputError
@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
     kind = next((kind for name, kind in _KINDS.items() if getattr(options, name) is not None), _ranking)
     tables = {}
-    with Progress() as progress, expectations():
+    with Progress() as progress:
         for name, measure in asked(options, collection).items():
             progress(0.0, name)
             tables[name] = kind(Job(name, measure, collection, options, progress))

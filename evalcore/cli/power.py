@@ -17,8 +17,9 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.tables import expectations, gathered
+from evalcore.cli.tables import gathered
 from evalcore.constants import DESIGNS
+from evalcore.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,13 +58,11 @@ def run(options: argparse.Namespace) -> None:
     if has_scores == (options.sd is not None):
         raise UsageError(f"expected a collection, --scores FILE or --sd S, found {'both' if has_scores else 'none'}")
     if not has_scores:
-        with expectations():
-            rows = [_row(options.sd, 2, one, options) for one in options.difference]
+        rows = [_row(options.sd, 2, one, options) for one in options.difference]
         write_frame(pd.DataFrame(rows), options)
         return
     scores, about = gathered(options)
-    with expectations():
-        table = pd.DataFrame(_of_scores(scores, options))
+    table = pd.DataFrame(_of_scores(scores, options))
     write_frame(table, options, about)
 
 
@@ -74,7 +73,7 @@ def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) 
     for name, frame in scores.items():
         sd = difference_sd(frame) / (1 if options.design == "paired" else 2**0.5)
         if not sd > 0:
-            raise ValueError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
+            raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
         topics, systems = len(frame), options.number_of_systems or frame.shape[1]
         for difference in options.difference:
             found = power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import add_level, add_resamples, limits
 from evalcore.cli.output import FORMATS
-from evalcore.cli.tables import expectations, joined
+from evalcore.cli.tables import joined
 from evalcore.cli.terminal import print_note
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     tables = {}
     for name, frame in scores.items():
         limits(options).check(**of_ranks(options.resamples, *frame.shape))
-        with expectations():
-            intervals = rank_intervals(frame, options.resamples, options.level, options.seed)
+        intervals = rank_intervals(frame, options.resamples, options.level, options.seed)
         print_note(first_in_words(intervals, name))
         table = intervals.table.reset_index()
         if table["rank_low"].notna().all():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from evalcore.cli import options as arguments
@@ -14,7 +13,6 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
 from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.errors import InputError
 from evalcore.notation.trec_eval import NO_SCORES, OF_TOPICS
 
 if TYPE_CHECKING:
@@ -43,8 +41,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
         read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
         for name, frame in with_notes(as_averaged(read, collection.rankings, collection.topics)).items():
             scores[f"{name} (scores)" if name in scores else name] = frame
-    with expectations():
-        shared = shared_part(scores)
+    shared = shared_part(scores)
     _tell_shared(shared, collection)
     return shared, origin(collection, options)
 
@@ -66,8 +63,7 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
         raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
     scores = with_notes(read_tables(options))
-    with expectations():
-        return shared_part(scores), {"scores": ", ".join(options.scores)}
+    return shared_part(scores), {"scores": ", ".join(options.scores)}
 
 
 def computed(
@@ -220,16 +216,3 @@ def say_no_intervals(reasons: Iterable[str]) -> None:
     listed = list(reasons)
     for why in dict.fromkeys(filter(None, listed)):
         print_note(f"no interval for {listed.count(why):,} of {len(listed):,}: {why}")
-
-
-@contextmanager
-def expectations() -> Iterator[None]:
-    """What meta-evaluation refuses ("expected ..., found ...") is bad input, not a mistake in the program."""
-    try:
-        yield
-    except InputError:
-        raise
-    except ValueError as error:
-        if "expected" not in str(error):
-            raise
-        raise InputError(str(error)) from None

@@ -73,7 +73,7 @@ def top_agreement(
     (those of them that the reference decides the other way) and missed. `attrs` hold the judge's winner, its rank by
     the reference, and whether that is 1 (`winner_kept`).
 
-    Raises InputError for a depth below 2, ValueError for frames of other topics or systems.
+    Raises InputError for a depth below 2, and for frames of other topics or systems.
 
     >>> x = pd.DataFrame({"a": [0.9, 0.8, 0.9], "b": [0.5, 0.6, 0.5], "c": [0.1, 0.1, 0.2]})
     >>> found = top_agreement(x, x[["b", "a", "c"]].set_axis(["a", "b", "c"], axis=1), correction="none")
@@ -82,7 +82,7 @@ def top_agreement(
     """
     check_level(alpha)
     if not test.columns.equals(reference.columns) or not test.index.equals(reference.index):
-        raise ValueError("expected scores of the same topics and systems, found others")
+        raise InputError("expected scores of the same topics and systems, found others")
     count = reference.shape[1]
     asked = list(range(2, count + 1)) if depths is None else list(depths)
     if not asked or min(asked) < 2:

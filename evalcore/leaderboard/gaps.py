@@ -16,6 +16,7 @@ from evalcore.arrays import FloatArray
 from evalcore.direction import directed, good_of, upwards
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import Groups, OverTopics, WinRate, aggregate
+from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import Value, parameter, parse_value
 
@@ -222,6 +223,7 @@ def gap_effects(
     >>> gap_effects(scores, rules=["KeepGaps()", "Fixed()"]).values.tolist()
     [[1, 1, 2], [0, 2, 1]]
     """
+    refuse_no_frame(scores)
     table = {"missing": scores.isna().sum()}
     for rule in map(gap_rule_of, rules):
         try:

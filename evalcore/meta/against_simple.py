@@ -27,7 +27,7 @@ def unanimity(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFr
     Of the topics and pairs of systems that all simple measures order the same way, `pairs`, the share that the measure
     orders so, a tie half: `agrees`, 0 to 1. `unanimity` is their pointwise mutual information, log2(2 * agrees), 1 at
     most; -inf where it never agrees. nan where no pair is ordered by all. Frames are topics x systems. Raises
-    ValueError where they share fewer than two systems or no topic.
+    InputError where they share fewer than two systems or no topic.
 
     >>> simple = {"relevance": pd.DataFrame({"a": [1.0], "b": [0.5], "c": [0.0]}),
     ...           "credibility": pd.DataFrame({"a": [0.8], "b": [0.9], "c": [0.1]})}
@@ -54,7 +54,7 @@ def intuitiveness(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.Da
 
     For every two measures a row: test, reference, disagreements (topics and pairs of systems that they order the other
     way round), test_right and reference_right: of these the share in which no simple measure contradicts it. A simple
-    measure that ties contradicts neither. nan where the two never disagree. Raises ValueError as `unanimity` does.
+    measure that ties contradicts neither. nan where the two never disagree. Raises InputError as `unanimity` does.
 
     >>> simple = {"precision": pd.DataFrame({"a": [1.0], "b": [0.5], "c": [0.5]})}
     >>> x, y = pd.DataFrame({"a": [3], "b": [2], "c": [1]}), pd.DataFrame({"a": [1], "b": [2], "c": [3]})
@@ -81,7 +81,7 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
 
     A system dominates another that is nowhere better and somewhere worse. Layer by layer what is left is looked at
     anew, as the skyline of a set of tuples is peeled off. Systems that some measure does not score everywhere are left
-    out. Raises ValueError as `unanimity` does.
+    out. Raises InputError as `unanimity` does.
 
     >>> simple = {"relevance": pd.DataFrame({"a": [1.0], "b": [0.5], "c": [0.4]}),
     ...           "credibility": pd.DataFrame({"a": [0.5], "b": [0.9], "c": [0.4]})}
@@ -111,7 +111,7 @@ def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
 
     disagreements are those with any other measure, and right the share of them in which no simple measure contradicts
     this one; others_right the same of the others. skyline is the tau_b of system means with the layers of `skyline`.
-    Raises ValueError as `unanimity` does.
+    Raises InputError as `unanimity` does.
     """
     signs = _signs(scores, simple)
     table, pairs = _unanimity(*signs), _intuitiveness(*signs)

@@ -18,21 +18,22 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import has_gaps, refuse_own_weights, upwards
+from evalcore.errors import InputError
 
 Scores: TypeAlias = pd.Series | ArrayLike
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise a ValueError naming the labels in which two indexes differ; `kind` is what they are labels of."""
+    """Raise an InputError naming the labels in which two indexes differ; `kind` is what they are labels of."""
     for index in (x, y):
         if index.has_duplicates:
             repeated = sorted(map(str, index[index.duplicated()].unique()))
-            raise ValueError(f"expected every {kind} once, found more than once: {_some(repeated)}")
+            raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
     if x.equals(y):
         return
     only_x, only_y = (sorted(map(str, a.difference(b, sort=False))) for a, b in ((x, y), (y, x)))
     if only_x or only_y:
-        raise ValueError(
+        raise InputError(
             f"expected the same {kind}s on both sides, found only in x: {_some(only_x)}; only in y: {_some(only_y)}"
         )
 
@@ -40,7 +41,7 @@ def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
 def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
     """Two sides as float arrays, higher is better, with systems matched on the last axis.
 
-    A ValueError says what does not match. Two Series are matched by label, two arrays by position. A Series beside an
+    An InputError says what does not match. Two Series are matched by label, two arrays by position. A Series beside an
     array, or a frame, is refused: its labels would be ignored.
     """
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
@@ -48,7 +49,7 @@ def paired(x: Scores, y: Scores) -> tuple[FloatArray, FloatArray]:
         same_labels(x.index, y.index, "system")
         y = y.reindex(x.index)
     elif isinstance(x, pd.Series | pd.DataFrame) or isinstance(y, pd.Series | pd.DataFrame):
-        raise ValueError(
+        raise InputError(
             f"expected two Series or two arrays, found {type(x).__name__} and {type(y).__name__} "
             "(two frames of topics x systems: by_topic)"
         )
@@ -66,19 +67,19 @@ def known_in_both(x: pd.Series, y: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def refuse_no_frame(scores: object, name: str = "scores") -> None:
-    """Raise a ValueError for what is no frame, such as the means of one."""
+    """Raise an InputError for what is no frame, such as the means of one."""
     if not isinstance(scores, pd.DataFrame):
-        raise ValueError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
+        raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
 
 
 def refuse_no_frames(scores: object) -> None:
-    """Raise a ValueError for what is not frames by the names of their measures, such as one frame."""
+    """Raise an InputError for what is not frames by the names of their measures, such as one frame."""
     if not isinstance(scores, Mapping):
-        raise ValueError(f"expected frames by the names of their measures, found {type(scores).__name__}")
+        raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
 
 
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two frames, topics x systems, higher is better, y in the order of x; a ValueError names what is on one side.
+    """Two frames, topics x systems, higher is better, y in the order of x; an InputError names what is on one side.
 
     A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
     all, as its measure does not cover it, is left out of both: two measures are compared on the topics that both have.
@@ -96,7 +97,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
         return x, y
     covered = x.notna().any(axis=1) & y.notna().any(axis=1)
     if len(x) and not covered.any():
-        raise ValueError("expected a topic for which both sides have scores, found none")
+        raise InputError("expected a topic for which both sides have scores, found none")
     x, y = x[covered], y[covered]
     if has_gaps(x) and has_gaps(y):
         x, y = x.mask(y.isna()), y.mask(x.isna())
@@ -105,7 +106,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     for name, frame in (("x", x), ("y", y)):
         _known_frame(frame.mask(lacking, 0.0), name)
     if len(x) and lacking.all().any():
-        raise ValueError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
+        raise InputError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
     return x, y
 
 
@@ -136,11 +137,11 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
 def _known(values: Scores, name: str) -> FloatArray:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:
-        raise ValueError(f"expected scores of at least 2 systems, found one number {scores} for {name}")
+        raise InputError(f"expected scores of at least 2 systems, found one number {scores} for {name}")
     bad = np.argwhere(np.isnan(scores))
     if len(bad):
         label = values.index[bad[0][-1]] if isinstance(values, pd.Series) else tuple(bad[0].tolist())
-        raise ValueError(f"expected scores that are numbers, found nan in {name} at {label!r}")
+        raise InputError(f"expected scores that are numbers, found nan in {name} at {label!r}")
     return scores
 
 
@@ -149,7 +150,7 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
     bad = np.argwhere(np.isnan(scores))
     if len(bad):
         row, column = bad[0]
-        raise ValueError(
+        raise InputError(
             f"expected scores that are numbers, found nan in {name} "
             f"at topic {frame.index[row]!r}, system {frame.columns[column]!r}"
         )
@@ -157,13 +158,13 @@ def _known_frame(frame: pd.DataFrame, name: str) -> None:
 
 def _same_shape(x: tuple[int, ...], y: tuple[int, ...]) -> None:
     if x[-1] != y[-1]:
-        raise ValueError(f"expected as many systems in y as in x, found {x[-1]} in x and {y[-1]} in y")
+        raise InputError(f"expected as many systems in y as in x, found {x[-1]} in x and {y[-1]} in y")
     if x[-1] < 2:
-        raise ValueError(f"expected at least 2 systems, found {x[-1]}")
+        raise InputError(f"expected at least 2 systems, found {x[-1]}")
     try:
         np.broadcast_shapes(x, y)
     except ValueError:
-        raise ValueError(f"expected shapes that broadcast, found {x} for x and {y} for y") from None
+        raise InputError(f"expected shapes that broadcast, found {x} for x and {y} for y") from None
 
 
 def _some(labels: list[str], limit: int = 10) -> str:

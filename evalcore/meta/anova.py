@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, tested_frame
 from evalcore.meta.order import TIE
 from evalcore.shown import shown
@@ -88,7 +89,7 @@ def component_anova(
     """Topics and the components of systems, such as stemmer and model, read from a table with a row for each system.
 
     `factors` are columns of it (None: all with at least two values and fewer values than systems); with
-    `interactions` also those of every two factors. Systems that the table lacks are left out. Raises ValueError for an
+    `interactions` also those of every two factors. Systems that the table lacks are left out. Raises InputError for an
     unknown factor, or where no factor varies.
 
     >>> scores = pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.6], "c": [0.1, 0.2], "d": [0.3, 0.6]})
@@ -98,17 +99,17 @@ def component_anova(
     """
     refuse_no_frame(scores)
     if not isinstance(systems, pd.DataFrame):
-        raise ValueError(f"expected a table with a row for each system, found {type(systems).__name__}")
+        raise InputError(f"expected a table with a row for each system, found {type(systems).__name__}")
     known = systems.reindex(scores.columns)
     if factors is None:
         factors = [str(name) for name in known if 1 < known[name].nunique() < known[name].count()]
     for name in factors:
         if name not in known:
-            raise ValueError(f"expected a factor ({', '.join(map(str, known))}), found {name!r}")
+            raise InputError(f"expected a factor ({', '.join(map(str, known))}), found {name!r}")
         if known[name].nunique() < 2:
-            raise ValueError(f"expected a factor of at least 2 values, found {name!r} with {known[name].nunique()}")
+            raise InputError(f"expected a factor of at least 2 values, found {name!r} with {known[name].nunique()}")
     if not factors:
-        raise ValueError("expected a column with at least 2 values that several systems have, found none")
+        raise InputError("expected a column with at least 2 values that several systems have, found none")
     return _fitted(scores, {name: known[name] for name in factors}, interactions)
 
 
@@ -135,7 +136,7 @@ def _sums_of_squares(
     squares: dict[Term, float] = {(): rest}
     df: dict[Term, int] = {(): len(y) - rank}
     if df[()] < 1:
-        raise ValueError(f"expected more scores than effects of topics and factors, found {len(y)} of {rank}")
+        raise InputError(f"expected more scores than effects of topics and factors, found {len(y)} of {rank}")
     for term in terms:
         others = [design for other, design in designs.items() if not set(term) <= set(other)]
         without, rank_without = _residual(y, others)
@@ -157,7 +158,7 @@ def _residual(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[float
     constant = sparse.csr_array(np.ones((len(y), 1)))
     model = sparse.csr_array(sparse.hstack([constant, *designs]))
     if model.shape[1] > MOST_EFFECTS:
-        raise ValueError(f"expected at most {MOST_EFFECTS:,} effects of topics and factors, found {model.shape[1]:,}")
+        raise InputError(f"expected at most {MOST_EFFECTS:,} effects of topics and factors, found {model.shape[1]:,}")
     products: NDArray[np.float64] = (model.T @ model).toarray()
     values, vectors = np.linalg.eigh(products)
     some = values > _RANK * values.max(initial=0.0)

@@ -10,6 +10,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
+from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Draws, of_pairs, two_sided
@@ -41,7 +42,7 @@ def against_baselines(
     infinite or they share one topic), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and ties
     (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
     over all rows: all systems against all baselines. p is nan where a score is infinite; it counts as no test.
-    Raises ValueError for a baseline that is no system, or is named twice, or where no other system is left.
+    Raises InputError for a baseline that is no system, or is named twice, or where no other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()
@@ -68,16 +69,16 @@ def against_baselines(
 
 def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
     if test not in BASELINE_TESTS:
-        raise ValueError(f"expected a test ({', '.join(BASELINE_TESTS)}), found {test!r}")
+        raise InputError(f"expected a test ({', '.join(BASELINE_TESTS)}), found {test!r}")
     if not baselines:
-        raise ValueError("expected at least 1 baseline, found none")
+        raise InputError("expected at least 1 baseline, found none")
     for name in baselines:
         if name not in frame.columns:
-            raise ValueError(f"expected a baseline that is one of the systems, found {name!r}")
+            raise InputError(f"expected a baseline that is one of the systems, found {name!r}")
         if list(baselines).count(name) > 1:
-            raise ValueError(f"expected each baseline once, found {name!r} again")
+            raise InputError(f"expected each baseline once, found {name!r} again")
     if len(baselines) == frame.shape[1]:
-        raise ValueError(f"expected a system beside the baselines, found only these: {', '.join(baselines)}")
+        raise InputError(f"expected a system beside the baselines, found only these: {', '.join(baselines)}")
 
 
 def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
+from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
@@ -126,7 +127,7 @@ def distinguished_pairs(
     """
     x, y = paired_frames(x_scores, y_scores)
     if tests and len(x) < 2:
-        raise ValueError(f"expected at least 2 topics for a t-test, found {len(x)}")
+        raise InputError(f"expected at least 2 topics for a t-test, found {len(x)}")
     x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
     gap_x, gap_y = (_gaps(np.asarray(one, dtype=np.float64)) for one in (x_means, y_means))
     place_y = ahead(np.asarray(y_means, dtype=np.float64))
@@ -143,10 +144,10 @@ def distinguished_pairs(
 def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
     if not isinstance(scores, pd.Series):
         hint = ": its mean() is one" if isinstance(scores, pd.DataFrame) else ""
-        raise ValueError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
+        raise InputError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
     values = np.asarray(upwards(scores), dtype=np.float64)
     if np.isnan(values).any():
-        raise ValueError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
+        raise InputError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
     return values
 
 
@@ -161,7 +162,7 @@ def _sides(x: object, y: object) -> tuple[pd.Series, pd.Series]:
     """Both, higher is better, in the order of x."""
     if not (isinstance(x, pd.Series) and isinstance(y, pd.Series)):
         kinds = f"{type(x).__name__} and {type(y).__name__}"
-        raise ValueError(f"expected two Series of scores per system, found {kinds}")
+        raise InputError(f"expected two Series of scores per system, found {kinds}")
     first, second = paired(x, y)
     return directed(pd.Series(first, index=x.index), "high"), directed(pd.Series(second, index=x.index), "high")
 

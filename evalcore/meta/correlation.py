@@ -7,7 +7,7 @@ Every function takes the scores of the same systems under two measures:
 - leading axes broadcast: (B, N) against (B, N) or (N,) gives B correlations at once. One axis gives a float.
 
 Scores are compared as they are; two that differ by no more than the rounding of a sum (`order.TIE`) are tied. Infinite
-ones are tied at their end of the order; `pearson` alone needs finite ones. A ValueError says what was expected and
+ones are tied at their end of the order; `pearson` alone needs finite ones. An InputError says what was expected and
 found when systems differ, are fewer than two, or a score is nan.
 """
 
@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 from evalcore.shown import shown
@@ -129,7 +130,7 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
     0.5
     """
     if not 0 < p < 1:
-        raise ValueError(f"expected p between 0 and 1, both excluded, found {p}")
+        raise InputError(f"expected p between 0 and 1, both excluded, found {p}")
     a, b = _orders(x, y)
     sizes = shared_prefixes(a, a) + shared_prefixes(b, b)
     agreement = 2 * shared_prefixes(a, b) / sizes

@@ -82,7 +82,7 @@ def swaps(
     """Which pairs of systems swap between x and y, and which of the swaps are decided.
 
     `movers` is the table of `ec.movers`, with columns `crossed` (how many systems it swaps with), `decided` (how many
-    of these swaps are) and `changes decided`. Raises ValueError for a level that is no share.
+    of these swaps are) and `changes decided`. Raises InputError for a level that is no share.
 
     >>> x = pd.DataFrame({"a": [0.5, 0.6, 0.7, 0.6, 0.5, 0.6], "b": [0.1, 0.2, 0.1, 0.3, 0.2, 0.2]})
     >>> found = swaps(x, x.rename(columns={"a": "b", "b": "a"}))  # y: a and b exchanged

@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.errors import InputError
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
 from evalcore.progress import checkpoint
@@ -54,14 +55,14 @@ class Draws:
     def of(cls, n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | Draws | None = None) -> Draws:
         """Given draws, or `counts` of `topic_resamples` (resamples x topics), or those of this seed."""
         if n_topics < 2:
-            raise ValueError(f"expected at least 2 topics to test a difference, found {n_topics}")
+            raise InputError(f"expected at least 2 topics to test a difference, found {n_topics}")
         if isinstance(counts, Draws):
             if counts.stack.shape[1] != n_topics:
-                raise ValueError(f"expected draws of {n_topics} topics, found {counts.stack.shape[1]}")
+                raise InputError(f"expected draws of {n_topics} topics, found {counts.stack.shape[1]}")
             return counts
         drawn = topic_resamples(n_topics, n_resamples, seed) if counts is None else np.asarray(counts)
         if drawn.ndim != 2 or drawn.shape[1] != n_topics or not (drawn.sum(axis=1) == n_topics).all():
-            raise ValueError(
+            raise InputError(
                 f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
                 f"found shape {drawn.shape}"
             )

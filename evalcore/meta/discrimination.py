@@ -26,6 +26,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
 from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.wilcoxon import p_of_pairs
@@ -254,7 +255,7 @@ def _prepared(
 ) -> tuple[pd.DataFrame, Draws]:
     frame = tested_frame(scores)
     if frame.shape[1] < 2:
-        raise ValueError(f"expected at least 2 systems, found {frame.shape[1]}")
+        raise InputError(f"expected at least 2 systems, found {frame.shape[1]}")
     return frame, Draws.of(len(frame), n_resamples, seed, counts)
 
 
@@ -293,5 +294,5 @@ def _systems(tests: PairedBootstrap) -> pd.Index:
 
 def _level(alpha: float) -> float:
     if not 0 < alpha < 1:
-        raise ValueError(f"expected alpha between 0 and 1, both excluded, found {alpha}")
+        raise InputError(f"expected alpha between 0 and 1, both excluded, found {alpha}")
     return alpha

@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.errors import check_level
+from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
@@ -85,7 +85,7 @@ def rank_intervals(
     """Rank, share of resamples in which it is first, confidence set of the rank, and groups, for all systems at once.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
-    topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises ValueError for a
+    topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
     level that is no share, or a system without any score.
 
     >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
@@ -95,7 +95,7 @@ def rank_intervals(
     check_level(level)
     frame = tested_frame(scores)
     if not frame.size:
-        raise ValueError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
+        raise InputError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
     places = ahead(means(frame.to_numpy(dtype=np.float64)))
     order = np.argsort(places, kind="stable")
     frame = frame.iloc[:, order]

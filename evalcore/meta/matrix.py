@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
-from evalcore.errors import check_level
+from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
@@ -76,9 +76,9 @@ class CorrelationMatrix:
         return pd.DataFrame(count, self.values.index, self.values.columns)
 
     def of_topics(self, test: str, reference: str) -> pd.Series:
-        """The correlation of two measures on each topic. Raises ValueError for a matrix over system means."""
+        """The correlation of two measures on each topic. Raises InputError for a matrix over system means."""
         if self.by_topic is None:
-            raise ValueError("expected a matrix made topic by topic, found one over system means")
+            raise InputError("expected a matrix made topic by topic, found one over system means")
         row, column = self.measures.index(test), self.measures.index(reference)
         index = pd.Index(self.topics, name="topic", dtype=object)
         return pd.Series(self.by_topic[:, row, column], index=index, name=self.correlation.name)
@@ -125,7 +125,7 @@ def correlation_matrix(
     have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names), each over the systems that
     have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
     that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
-    from FEWEST_OF_MEAN topics. Raises ValueError where the measures were not scored on the same topics and
+    from FEWEST_OF_MEAN topics. Raises InputError where the measures were not scored on the same topics and
     systems; `shared_part` makes them so.
 
     >>> x = pd.DataFrame({"a": [0.4, 0.2], "b": [0.1, 0.3]}, index=["t1", "t2"])
@@ -133,7 +133,7 @@ def correlation_matrix(
     {'x': 1.0, '-x': -1.0}
     """
     if over not in ("means", "topics"):
-        raise ValueError(f"expected over to be means or topics, found {over!r}")
+        raise InputError(f"expected over to be means or topics, found {over!r}")
     check_level(level)
     known, frames = as_correlation(correlation), _same_order(scores)
     stack = np.stack([frame.to_numpy(dtype=np.float64) for frame in frames], axis=1)  # (T, M, N)
@@ -155,7 +155,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The frames cut to the topics, systems and scores that all of them have, in the order of the first.
 
     A frame has a topic if some system has a score for it; where all say that their gaps are known, a score that one
-    lacks is nan in all, and a system without any that all have is left out. Raises ValueError where fewer than two
+    lacks is nan in all, and a system without any that all have is left out. Raises InputError where fewer than two
     systems or no topic is left.
 
     >>> x = pd.DataFrame([[1, 2, 3]], ["t1"], ["a", "b", "c"])
@@ -167,7 +167,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         _in_all(indexes) for indexes in ([_scored(one) for one in frames], [one.columns for one in frames])
     )
     if frames and (len(systems) < 2 or not len(topics)):
-        raise ValueError(
+        raise InputError(
             f"expected at least 2 systems and 1 topic that all measures share, found {len(systems)} and {len(topics)}"
         )
     cut = {name: frame.loc[topics, systems] for name, frame in scores.items()}
@@ -176,7 +176,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     gaps = np.any([frame.isna().to_numpy() for frame in cut.values()], axis=0)
     some_topics, some_systems = ~gaps.all(axis=1), ~gaps.all(axis=0)
     if some_systems.sum() < 2:
-        raise ValueError(f"expected at least 2 systems with scores that all measures share, found {some_systems.sum()}")
+        raise InputError(f"expected at least 2 systems with scores that all measures share, found {some_systems.sum()}")
     return {name: frame.mask(gaps).loc[some_topics, some_systems] for name, frame in cut.items()}
 
 
@@ -241,20 +241,20 @@ def named_pairs(
 
 
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
-    """The frames, topics and systems in the order of the first; a ValueError names the measure that differs."""
+    """The frames, topics and systems in the order of the first; an InputError names the measure that differs."""
     refuse_no_frames(scores)
     if not scores:
-        raise ValueError("expected the scores of at least one measure, found none")
+        raise InputError("expected the scores of at least one measure, found none")
     first = next(iter(scores.values()))
     frames = []
     for name, frame in scores.items():
         try:
             frames.append(paired_frames(first, frame)[1])
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
     shared = _in_all([frame.index for frame in frames])
     if not len(shared) and len(first):
-        raise ValueError("expected a topic for which all measures have scores, found none")
+        raise InputError("expected a topic for which all measures have scores, found none")
     return [frame.loc[shared] for frame in frames]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
@@ -56,7 +57,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
 
     On topic t the shift is the mean over the systems j that it crosses of (y_st - y_jt) / (T * sd_y) less the same of
     x, T the topics that both have, sd the standard deviation of the systems' means; where low scores are good, with the
-    other sign. Raises ValueError for an unknown system, and for infinite scores.
+    other sign. Raises InputError for an unknown system, and for infinite scores.
 
     >>> x = pd.DataFrame({"a": [1.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
     >>> y = pd.DataFrame({"a": [0.0, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])
@@ -66,9 +67,9 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     """
     x, y = paired_frames(x_scores, y_scores)
     if system not in x.columns:
-        raise ValueError(f"expected a system of these scores, found {system!r}")
+        raise InputError(f"expected a system of these scores, found {system!r}")
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
-        raise ValueError("expected finite scores, found infinite ones: they have no shares of a difference")
+        raise InputError("expected finite scores, found infinite ones: they have no shares of a difference")
     at = list(x.columns).index(system)
     places_x, places_y = (ahead(_means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]

@@ -23,6 +23,7 @@ import scipy
 from scipy.special import gammaln, stdtrit
 
 from evalcore import constants
+from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 
 DESIGNS = PAIRED, TWO_SAMPLES, ONE_WAY = tuple(constants.DESIGNS.values())
@@ -36,7 +37,7 @@ def power(
 
     P(F' >= F(alpha)) with F' noncentral F. Paired: 1 and n - 1 degrees of freedom and noncentrality n effect^2, where
     F' is the square of the noncentral t. Two samples: 1 and 2(n - 1), and n effect^2 / 2. ANOVA: m - 1 and m(n - 1),
-    and n effect^2 / 2. Raises ValueError for fewer than two topics or systems, an effect that is not above 0, or a
+    and n effect^2 / 2. Raises InputError for fewer than two topics or systems, an effect that is not above 0, or a
     level that is no share.
 
     >>> round(power(34, 0.5), 4)
@@ -44,7 +45,7 @@ def power(
     """
     _check(effect, alpha, design, n_systems)
     if n_topics < 2:
-        raise ValueError(f"expected at least 2 topics, found {n_topics}")
+        raise InputError(f"expected at least 2 topics, found {n_topics}")
     systems = n_systems if design == "one-way ANOVA" else 2
     paired = design == "paired t-test"
     between, within = systems - 1, (1 if paired else systems) * (n_topics - 1)
@@ -57,7 +58,7 @@ def topics_needed(
 ) -> int:
     """The fewest topics with at least the power that is wanted (1 - beta).
 
-    Raises ValueError as `power` does, and where more than 10,000,000 would be needed.
+    Raises InputError as `power` does, and where more than 10,000,000 would be needed.
 
     >>> topics_needed(0.5), topics_needed(0.5, design="two-sample t-test")
     (34, 64)
@@ -72,7 +73,7 @@ def smallest_effect(
 ) -> float:
     """The smallest true difference, in standard deviations, that so many topics find with the power that is wanted.
 
-    0 where chance alone finds one as often (wanted <= alpha). Raises ValueError as `power` does.
+    0 where chance alone finds one as often (wanted <= alpha). Raises InputError as `power` does.
 
     >>> round(smallest_effect(34), 4), round(power(34, smallest_effect(34)), 9)
     (0.495, 0.8)
@@ -94,13 +95,13 @@ def topics_for_interval(width: float, level: float = 0.95, design: str = "paired
 
     `width` is in the standard deviations of `design`. The expected width is 2 t(level, df) E(s) sqrt(1/n), two samples
     sqrt(2/n), with E(s) = sqrt(2/df) G((df + 1)/2) / G(df/2), G the gamma function (Sakai 2016). Raises
-    ValueError for ANOVA, which has no single difference.
+    InputError for ANOVA, which has no single difference.
 
     >>> topics_for_interval(0.5)
     64
     """
     if design == "one-way ANOVA":
-        raise ValueError(f"expected {' or '.join(DESIGNS[:2])}, found {design!r}")
+        raise InputError(f"expected {' or '.join(DESIGNS[:2])}, found {design!r}")
     _check(width, 0.5, design, 2)
     _share(level, "a level")
     return _fewest(lambda n: _expected_width(n, level, design == "paired t-test") <= width)
@@ -142,7 +143,7 @@ def topic_set_sizes(
     `deviations` are their `difference_sd`; a design of other topics for each system takes that of the scores, which is
     a part of √2 of it. Columns sd; topics_needed; power, with n_topics; smallest_difference, which these find with the
     power that is wanted; and, not of ANOVA, topics_for_interval, for an interval at 1 - alpha no wider than the
-    difference. nan where there is no answer, as of scores that do not vary. Raises ValueError as `power` does, for a
+    difference. nan where there is no answer, as of scores that do not vary. Raises InputError as `power` does, for a
     difference that is not above 0, and for a power that is no share.
 
     >>> sizes = topic_set_sizes({"AP": 0.2, "P@10": 0.0}, 34, 0.1)
@@ -152,7 +153,7 @@ def topic_set_sizes(
     _check(1.0, alpha, design, n_systems)
     _share(wanted, "a power")
     if n_topics < 2 or not 0 < difference < math.inf:
-        raise ValueError(f"expected at least 2 topics and a difference above 0, found {n_topics} and {difference}")
+        raise InputError(f"expected at least 2 topics and a difference above 0, found {n_topics} and {difference}")
     columns = ["sd", "topics_needed", "power", "smallest_difference", "topics_for_interval"]
     rows = {}
     for text, deviation in deviations.items():
@@ -197,7 +198,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
     while not enough(high):
         low, high = high, 2 * high
         if low > MOST_TOPICS:
-            raise ValueError(f"expected an effect that at most {MOST_TOPICS:,} topics can show, found a smaller one")
+            raise InputError(f"expected an effect that at most {MOST_TOPICS:,} topics can show, found a smaller one")
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
@@ -206,14 +207,14 @@ def _fewest(enough: Callable[[int], bool]) -> int:
 
 def _check(effect: float, alpha: float, design: str, n_systems: int) -> None:
     if design not in DESIGNS:
-        raise ValueError(f"expected a design ({', '.join(DESIGNS)}), found {design!r}")
+        raise InputError(f"expected a design ({', '.join(DESIGNS)}), found {design!r}")
     if not 0 < effect < math.inf:
-        raise ValueError(f"expected a number of standard deviations above 0, found {effect}")
+        raise InputError(f"expected a number of standard deviations above 0, found {effect}")
     _share(alpha, "alpha")
     if n_systems < 2:
-        raise ValueError(f"expected at least 2 systems, found {n_systems}")
+        raise InputError(f"expected at least 2 systems, found {n_systems}")
 
 
 def _share(value: float, what: str) -> None:
     if not 0 < value < 1:
-        raise ValueError(f"expected {what} between 0 and 1, both excluded, found {value}")
+        raise InputError(f"expected {what} between 0 and 1, both excluded, found {value}")

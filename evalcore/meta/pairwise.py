@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
 from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations
 from evalcore.meta.order import ahead, reverse
 from evalcore.progress import checkpoint
@@ -26,7 +27,7 @@ _MOST_SYSTEMS = 1000  # with more, a product of all pairs of systems would need 
 def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
     """(B, M, M) correlations of every two of M measures, from (B, M, N) scores of N systems.
 
-    Equal to the correlation of each two measures, to rounding. Raises ValueError for an unknown correlation or fewer
+    Equal to the correlation of each two measures, to rounding. Raises InputError for an unknown correlation or fewer
     than two systems.
 
     >>> all_pairs("tau", np.array([[[3.0, 2, 1], [3, 1, 2]]]))[0].round(3).tolist()
@@ -35,7 +36,7 @@ def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
     known = as_correlation(correlation)
     batches, measures, systems = scores.shape
     if systems < 2:
-        raise ValueError(f"expected at least 2 systems, found {systems}")
+        raise InputError(f"expected at least 2 systems, found {systems}")
     product = _PRODUCTS.get(known.name)
     if product is None or systems > _MOST_SYSTEMS:
         return _one_by_one(known, scores)
@@ -48,7 +49,7 @@ def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
 
 
 def as_correlation(correlation: Correlation | str) -> Correlation:
-    """A correlation, given as itself or as its name. Raises ValueError naming those there are.
+    """A correlation, given as itself or as its name. Raises InputError naming those there are.
 
     >>> as_correlation("tau").label
     'τ_b'
@@ -56,7 +57,7 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
     if isinstance(correlation, Correlation):
         return correlation
     if correlation not in CORRELATIONS:
-        raise ValueError(f"expected a correlation ({', '.join(CORRELATIONS)}), found {correlation!r}")
+        raise InputError(f"expected a correlation ({', '.join(CORRELATIONS)}), found {correlation!r}")
     return CORRELATIONS[correlation]
 
 

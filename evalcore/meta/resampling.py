@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.arrays import FloatArray, divided
+from evalcore.errors import InputError
 from evalcore.meta.align import weighted_sums
 
 MOST_COUNTS = 500_000_000  # of resamples x topics, 4 GB
@@ -44,9 +45,9 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
     [4, 4]
     """
     if n_topics < 1 or n_resamples < 1:
-        raise ValueError(f"expected at least 1 topic and 1 resample, found {n_topics} and {n_resamples}")
+        raise InputError(f"expected at least 1 topic and 1 resample, found {n_topics} and {n_resamples}")
     if n_resamples > MOST_COUNTS // n_topics:
-        raise ValueError(
+        raise InputError(
             f"expected at most {MOST_COUNTS // n_topics:,} resamples of {n_topics} topics, found {n_resamples:,}"
         )
     asked = n_topics, n_resamples, seed
@@ -74,10 +75,10 @@ def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
 
 
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
-    """(B, T) how often each resample has each topic. Raises ValueError for another shape."""
+    """(B, T) how often each resample has each topic. Raises InputError for another shape."""
     drawn = np.asarray(counts, dtype=np.float64)
     if drawn.ndim != 2 or drawn.shape[1] != n_topics:
-        raise ValueError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
+        raise InputError(f"expected counts of resamples x {n_topics} topics, found shape {drawn.shape}")
     return drawn
 
 

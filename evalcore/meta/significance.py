@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln, stdtrit
 
 from evalcore.arrays import FloatArray
-from evalcore.errors import check_level
+from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
@@ -78,7 +78,7 @@ def compare_systems(
     frame = tested_frame(scores)
     for name in (system_a, system_b):
         if name not in frame.columns:
-            raise ValueError(f"expected a system of the frame, found {name!r}")
+            raise InputError(f"expected a system of the frame, found {name!r}")
     draws = Draws.of(len(frame), n_resamples, seed, counts)
     frame = frame[frame[[system_a, system_b]].notna().all(axis=1)]
     draws = draws.of_topics(len(frame))
@@ -197,9 +197,9 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
     """
     values = np.asarray(p, dtype=np.float64)
     if correction not in CORRECTIONS:
-        raise ValueError(f"expected one of {', '.join(CORRECTIONS)}, found {correction!r}")
+        raise InputError(f"expected one of {', '.join(CORRECTIONS)}, found {correction!r}")
     if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
-        raise ValueError("expected a list of p values from 0 to 1, found others")
+        raise InputError("expected a list of p values from 0 to 1, found others")
     return CORRECTIONS[correction](values)
 
 
@@ -225,7 +225,7 @@ def tukey_p(
     In each trial every topic's scores are shuffled among the systems; p = (count + 1) / (n_resamples + 1), where
     count is the trials in which the range of the systems' means is at least the pair's |difference|; the observed
     scores are the one trial more. It needs no further correction. Columns system_a, system_b, difference, p. It looks
-    at all systems at once, so topics that one of them lacks are left out; raises ValueError where none is left. Systems
+    at all systems at once, so topics that one of them lacks are left out; raises InputError where none is left. Systems
     with an infinite score take no part: the p of their pairs is nan. Carterette 2012, "Multiple testing in statistical
     analysis of systems-based information retrieval experiments", Algorithm 1 (there without the + 1).
 
@@ -235,7 +235,7 @@ def tukey_p(
     """
     frame = tested_frame(scores).dropna()
     if not len(frame):
-        raise ValueError("expected a topic that all systems have, found none: each lacks some")
+        raise InputError("expected a topic that all systems have, found none: each lacks some")
     values, systems = frame.to_numpy(), frame.columns
     finite = np.isfinite(values).all(axis=0)
     known = values[:, finite]

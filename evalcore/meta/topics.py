@@ -12,13 +12,14 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, good_of, upwards
+from evalcore.errors import InputError
 from evalcore.meta.align import paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 
 
 def means_without(scores: pd.DataFrame) -> pd.DataFrame:
-    """Mean scores of every system without each topic: topics left out x systems. Raises ValueError for one topic.
+    """Mean scores of every system without each topic: topics left out x systems. Raises InputError for one topic.
 
     They say as the scores do which end is good.
 
@@ -27,10 +28,10 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
     """
     frame, _ = paired_frames(scores, scores)
     if len(frame) < 2:
-        raise ValueError(f"expected at least 2 topics to leave one out, found {len(frame)}")
+        raise InputError(f"expected at least 2 topics to leave one out, found {len(frame)}")
     known, own = frame.notna(), frame.notna().sum()
     if (own < 2).any():
-        raise ValueError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
+        raise InputError(f"expected at least 2 topics of every system to leave one out, found 1 of {own.idxmin()!r}")
     values = frame.fillna(0.0).to_numpy(dtype=np.float64)
     finite = bool(np.isfinite(values).all())
     sums = sums_of_others(values) if finite else weighted_sums(1 - np.eye(len(values)), values)
@@ -124,7 +125,7 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     (score of a - score of b) / T, so that a column adds up to the difference of the means, on the T topics that both
     systems have; where low is good, with the other sign, as above 0 a is the better one. Columns: x, y, and shift =
     y - x, what the change of the measure adds on this topic; the largest |shift| first. nan where both scores are
-    infinite. Raises ValueError for an unknown system.
+    infinite. Raises InputError for an unknown system.
 
     >>> x = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 0.0]}, index=["t1", "t2"])
     >>> y = pd.DataFrame({"a": [1.0, 0.0], "b": [0.0, 1.0]}, index=["t1", "t2"])
@@ -134,7 +135,7 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     x, y = paired_frames(x_scores, y_scores)
     for name in (a, b):
         if name not in x.columns:
-            raise ValueError(f"expected a system of these scores, found {name!r}")
+            raise InputError(f"expected a system of these scores, found {name!r}")
     both = x[[a, b]].notna().all(axis=1)
     parts = {name: (frame[a] - frame[b])[both] / both.sum() for name, frame in (("x", x), ("y", y))}
     table = pd.DataFrame(parts).rename_axis("topic")

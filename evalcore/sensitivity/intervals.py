@@ -47,10 +47,12 @@ def tau_between(
             scored, base = reference, evaluate(reference, collection)
             counts = topic_resamples(len(base), n_resamples, seed) if counts is None else counts
         try:
-            interval = bootstrap_interval(tau, evaluate(tested, collection), base, level=level, counts=counts)
-            rows.append((interval.estimate, interval.low, interval.high, interval.why))
+            scores = evaluate(tested, collection)
         except InputError:
             rows.append((np.nan, np.nan, np.nan, NO_SCORES))
+        else:
+            interval = bootstrap_interval(tau, scores, base, level=level, counts=counts)
+            rows.append((interval.estimate, interval.low, interval.high, interval.why))
         if tell is not None:
             tell(len(rows) / len(pairs))
     return pd.DataFrame(rows, columns=["tau", "low", "high", "why"])
