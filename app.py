@@ -32,7 +32,7 @@ def main() -> None:
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     work.above(st.container(key="work"))
-    teaching.begin()
+    teaching.Teaching.now(None)  # so that what does not fit is said
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
@@ -62,8 +62,10 @@ def main() -> None:
         doubt.box(collection)
     present.box(collection)
     saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
-    gone.names(open_collection.whole())
-    mended.box()
+    files = open_collection.uploaded()
+    if files:
+        gone.remember(files)
+    mended.mend(key="mended")
     with messages:
         parts.say_failed()
         saved_views.say_opened()
@@ -72,7 +74,8 @@ def main() -> None:
         else:
             settings.misfits()
             saved_views.say_other_data(open_collection.whole())
-        label_table.ask(page.url_path)
+        if files:
+            label_table.ask(page.url_path)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from evalcore.meta import best_first, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.address.settings import LINK_ICON
-from ui.computing.first import decimals, doubt_of, first_calls, firsts, with_doubt
+from ui.computing.first import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
@@ -119,8 +119,8 @@ def side_by_side(page: Comparison) -> Table:
         table = with_doubt(table, one.value, after=f"rank by {name}", by=f" by {name}")
     ordered = table.loc[best_first(next(iter(means.value.values()))).index]
     by = [f" by {name}" for name in page.scores]
-    doubt = doubt_of(*page.scores.values())
-    return Table(ordered, "pins", height=420, decimals=decimals(by), calls=(places, *([doubt] if doubt else ())))
+    calls = (places, *doubt_calls(*page.scores.values()))
+    return Table(ordered, "pins", height=420, decimals=decimals(by), calls=calls)
 
 
 main()

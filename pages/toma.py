@@ -13,7 +13,7 @@ from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, firsts
+from ui.computing.first import doubt_calls, firsts
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
@@ -107,8 +107,7 @@ def who_is_first(view: View) -> Headline:
     lines = firsts(dict(ordered))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = call("first", "{{name: ec.best_first(one).head(1) for name, one in {means}.items()}}", means=view.means)
-    doubt = doubt_of(*view.scored.values())
-    return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *([doubt] if doubt else ())))
+    return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
 
 
 def explanation(view: View) -> tuple[str, str, str]:

@@ -79,7 +79,7 @@ def run_examples(bare: bool) -> None:
     """The examples in this folder, where only what the package brings is; those left over where it is not bare."""
     from evalcore.cli import COMMANDS
 
-    lines = [line for command in COMMANDS for line in command.EXAMPLES if not line.startswith("eval ")]
+    lines = [line for command in COMMANDS.values() for line in command.EXAMPLES if not line.startswith("eval ")]
     if bare:
         ran("evalcore sample")
         waiting = [line for line in lines if not ran(line, may_lack_packages=True)]

@@ -19,7 +19,7 @@ from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import ClusterError, InputError
 from evalcore.progress import telling
 
-# The commands in the order of the help, and the module of each; `COMMANDS` are these modules.
+# The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
 _NAMES = """
 inspect score correlate aggregate discriminate baseline power anova sweep judges claim agreement combine label-next pool
 grade report lessons convert partition fetch measures sample app serve completion
@@ -55,10 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def __getattr__(name: str) -> tuple[Command, ...]:
+def __getattr__(name: str) -> dict[str, Command]:
     if name != "COMMANDS":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return tuple(map(_command, _MODULE_OF))
+    return {command: _command(command) for command in _MODULE_OF}
 
 
 def _command(name: str) -> Command:
@@ -103,7 +103,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
     for name in _MODULE_OF if only is None else [only]:
-        describe(_command(name), commands)
+        describe(name, _command(name), commands)
     parser.set_defaults(run=lambda options: _without_command(parser, options))
     return parser
 

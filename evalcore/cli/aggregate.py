@@ -1,4 +1,15 @@
-"""`evalcore aggregate`: one number for each system, gaps, who differs, and what was reproduced."""
+"""`evalcore aggregate`: one number of a table of topics x systems: means, Borda, Bradley-Terry; gaps; critical
+differences.
+
+What makes one number for each system of its scores by topic (or of models by task)? By default the mean; --by takes any
+of Mean, Median, GeometricMean, TrimmedMean(share=0.1), ZScore, Standardised, MinMax, WinRate, Borda, MeanRank,
+Copeland, BradleyTerry, and with --groups ByGroup(Borda()). Each line has the system, its number, the 95% interval over
+topics (none for medians and Copeland), its rank, and how many topics it lacks.
+--gaps says what a missing score becomes: KeepGaps (default: each system over the topics that it has), LeaveTopicsOut,
+LeaveSystemsOut, OwnMean, Fixed(score=0), WorstSeen, ByRank, TwoWay. --show gaps sets the ranks under all of these rules
+side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks; --show reproduction compares
+with the same systems in --original.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +28,7 @@ from evalcore.constants import RANK_TESTS
 if TYPE_CHECKING:
     import pandas as pd
 
-NAME = "aggregate"
-HELP = "one number of a table of topics x systems: means, Borda, Bradley-Terry; gaps; critical differences"
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [--by RULE]... [--gaps RULE] [options]"
-DESCRIPTION = """\
-What makes one number for each system of its scores by topic (or of models by task)? By default the mean; --by takes any
-of Mean, Median, GeometricMean, TrimmedMean(share=0.1), ZScore, Standardised, MinMax, WinRate, Borda, MeanRank,
-Copeland, BradleyTerry, and with --groups ByGroup(Borda()). Each line has the system, its number, the 95% interval over
-topics (none for medians and Copeland), its rank, and how many topics it lacks.
---gaps says what a missing score becomes: KeepGaps (default: each system over the topics that it has), LeaveTopicsOut,
-LeaveSystemsOut, OwnMean, Fixed(score=0), WorstSeen, ByRank, TwoWay. --show gaps sets the ranks under all of these rules
-side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks; --show reproduction compares
-with the same systems in --original."""
 EXAMPLES = (
     "evalcore aggregate sample_data/health -m AP --by Borda --by 'BradleyTerry()'",
     "evalcore score sample_data/health -m AP -q | evalcore aggregate --scores - --by WinRate --gaps WorstSeen",

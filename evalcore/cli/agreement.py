@@ -1,4 +1,11 @@
-"""`evalcore agreement`: do two sources of labels say the same of the same documents?"""
+"""`evalcore agreement`: do two sources of labels say the same of the same documents?
+
+Compare the labels of two assessors, LLM judges or runs of one judge, on the documents that both labelled: raw
+agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC, plain and weighted, each with an interval over topics (by
+leaving out each topic). Of more than two sources, alpha and AC. A dash: undefined, as no disagreement is expected by
+chance; of an interval: fewer than 5 topics, or too few documents. By topic (there over its documents), by grade, by
+cell of the confusion matrix, or by document: what each disagreement alone does to the scores of the systems.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +17,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
-from evalcore.constants import COEFFICIENTS
+from evalcore.constants import COEFFICIENTS, COMBINED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,15 +26,7 @@ if TYPE_CHECKING:
     from evalcore.judges import Agreement
     from evalcore.structures.documents import Collection
 
-NAME = "agreement"
-HELP = "do two sources of labels say the same of the same documents?"
 USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
-DESCRIPTION = """\
-Compare the labels of two assessors, LLM judges or runs of one judge, on the documents that both labelled: raw
-agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC, plain and weighted, each with an interval over topics (by
-leaving out each topic). Of more than two sources, alpha and AC. A dash: undefined, as no disagreement is expected by
-chance; of an interval: fewer than 5 topics, or too few documents. By topic (there over its documents), by grade, by
-cell of the confusion matrix, or by document: what each disagreement alone does to the scores of the systems."""
 EXAMPLES = (
     "evalcore agreement sample_data/health",
     "evalcore agreement sample_data/health --by topic -c alpha -w ordinal -f csv",
@@ -111,7 +110,7 @@ def _with_files(collection: Collection, options: argparse.Namespace) -> Collecti
     """The collection with the sources of --with beside those that it has."""
     from dataclasses import replace
 
-    from evalcore.structures.sources import COMBINED, Sources
+    from evalcore.structures.sources import Sources
 
     pool, aspect = collection.assessments, _aspect(collection, options)
     files = arguments.pairs(options.more, "--with", "NAME=FILE")

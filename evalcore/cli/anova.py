@@ -1,4 +1,11 @@
-"""`evalcore anova`: what explains the scores, topics, systems or what systems are made of?"""
+"""`evalcore anova`: what explains the scores: topics, systems, or what systems are made of?
+
+Analysis of variance of the scores of each measure. Without --factors, of topics and systems. With them, of topics and
+what the systems are made of, as systems.csv of the collection says, or --system-table: a line for each system, a column
+for each of stemmer, model, team, ... Sums of squares are of type II. omega2 is the share of all variance that an effect
+explains, partial_omega2 the share where the other effects are held fixed: above .14 is called large, above .06 medium,
+above .01 small.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +23,7 @@ if TYPE_CHECKING:
 
     from evalcore.cli.scores import Scores
 
-NAME = "anova"
-HELP = "what explains the scores: topics, systems, or what systems are made of?"
 USAGE = "[WHERE] [-m MEASURE]... [--factors NAMES] [--scores FILE...] [options]"
-DESCRIPTION = """\
-Analysis of variance of the scores of each measure. Without --factors, of topics and systems. With them, of topics and
-what the systems are made of, as systems.csv of the collection says, or --system-table: a line for each system, a column
-for each of stemmer, model, team, ... Sums of squares are of type II. omega2 is the share of all variance that an effect
-explains, partial_omega2 the share where the other effects are held fixed: above .14 is called large, above .06 medium,
-above .01 small."""
 EXAMPLES = (
     "evalcore anova sample_data/health -m 'AP, nDCG@10'",
     "evalcore anova sample_data/health -m AP --systems 'bm25*' -f csv",

@@ -1,4 +1,8 @@
-"""`evalcore app`: the app in a browser."""
+"""`evalcore app`: open the app in a browser.
+
+Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
+unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,7 @@ from evalcore.data.samples import PACKAGE
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
 from evalcore.writing import temporary_folder
 
-NAME = "app"
-HELP = "open the app in a browser"
 USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
-DESCRIPTION = """\
-Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
-unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors."""
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
 FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host

@@ -1,4 +1,4 @@
-"""What a command of the command line is: a module with a name, a help text, examples, arguments and `run`."""
+"""What a command of the command line is: a module whose docstring is its help, with arguments, examples and `run`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ class UsageError(Exception):
 class Command(Protocol):
     """A module of this package.
 
-    `USAGE` is what follows the command's name; `EXAMPLES` are shell lines, each of which a test runs in the checkout.
+    Its docstring begins with the command and the question it answers, "`evalcore score`: ..."; what follows after a
+    blank line is what it does at length. `USAGE` is what follows the command's name; `EXAMPLES` are shell lines, each
+    of which a test runs in the checkout.
     """
 
     @property
-    def NAME(self) -> str: ...
-    @property
-    def HELP(self) -> str: ...
-    @property
     def USAGE(self) -> str: ...
-    @property
-    def DESCRIPTION(self) -> str: ...
     @property
     def EXAMPLES(self) -> Sequence[str]: ...
 
@@ -35,15 +31,17 @@ class Command(Protocol):
         """Do it. Raises InputError for bad input, UsageError for arguments that do not fit together."""
 
 
-def describe(command: Command, commands: Any) -> None:
+def describe(name: str, command: Command, commands: Any) -> None:
     """Add a command to the parser's commands."""
+    begun, _, description = (command.__doc__ or "").partition("\n\n")
+    question = " ".join(begun.split()).partition(": ")[2].removesuffix(".")
     examples = "\n".join(f"  {line}" for line in command.EXAMPLES)
     parser = commands.add_parser(
-        command.NAME,
-        help=command.HELP,
-        usage=f"evalcore {command.NAME} {command.USAGE}",
-        description=f"{command.DESCRIPTION}\n\nexamples:\n{examples}",
+        name,
+        help=question,
+        usage=f"evalcore {name} {command.USAGE}",
+        description=f"{description.rstrip()}\n\nexamples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    parser.set_defaults(run=command.run, command=command.NAME)
+    parser.set_defaults(run=command.run, command=name)

@@ -1,4 +1,10 @@
-"""`evalcore baseline`: every system against one or several baselines."""
+"""`evalcore baseline`: what does every system gain over a baseline, and could it be chance?
+
+Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
+0 where it is better, also where low scores are good) with its 95% interval (low, high) and gain_percent of the
+baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p corrected over all systems and all
+baselines of a measure.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +21,7 @@ from evalcore.cli.terminal import Progress
 if TYPE_CHECKING:
     from evalcore.cli.scores import Scores
 
-NAME = "baseline"
-HELP = "what does every system gain over a baseline, and could it be chance?"
 USAGE = "[WHERE] --against SYSTEM... [-m MEASURE]... [--scores FILE...] [options]"
-DESCRIPTION = """\
-Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
-0 where it is better, also where low scores are good) with its 95% interval (low, high) and gain_percent of the
-baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p corrected over all systems and all
-baselines of a measure."""
 EXAMPLES = (
     "evalcore baseline sample_data/health -m 'AP, nDCG@10' --against bm25_base --systems 'bm25*'",
     "evalcore baseline sample_data/health -m AP --against bm25_base bm25_rm3 --test t-test --correction holm -f csv",

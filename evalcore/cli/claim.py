@@ -1,4 +1,17 @@
-"""`evalcore claim`: does a claim hold, whichever reasonable way we measure?"""
+"""`evalcore claim`: does a claim hold, whichever reasonable way we measure?
+
+Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
+A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. What counts as
+reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from. Options
+that score every system the same on every topic are one specification. 'A first' fails only where another beats A.
+
+--show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
+       specifications   a line for each specification: what it chose, effect, 95% limits, decision
+       choices          a line for each choice: its share of the variance, and where the verdict turns
+       methods          a paragraph for a paper
+
+Of formats, latex is for tables in papers, html the specification curve in a file of its own (needs plotly).
+"""
 
 from __future__ import annotations
 
@@ -20,21 +33,7 @@ if TYPE_CHECKING:
     from evalcore.claims import Specifications, Study
     from evalcore.structures.documents import Collection
 
-NAME = "claim"
-HELP = "does a claim hold, whichever reasonable way we measure?"
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
-DESCRIPTION = """\
-Test a claim in every specification: measures, parameters, thresholds, aspect weights, unassessed documents, topics.
-A claim is 'A > B', 'A > B > C' (an order), 'A in top 3' or 'A first'; odd names stand in double quotes. What counts as
-reasonable is a file (--specs), or else what fits the collection; --save-specs FILE writes that to begin from. Options
-that score every system the same on every topic are one specification. 'A first' fails only where another beats A.
-
---show verdict          the claim in one sentence, the joint test, what the effect depends on (default)
-       specifications   a line for each specification: what it chose, effect, 95% limits, decision
-       choices          a line for each choice: its share of the variance, and where the verdict turns
-       methods          a paragraph for a paper
-
-Of formats, latex is for tables in papers, html the specification curve in a file of its own (needs plotly)."""
 EXAMPLES = (
     "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --save-specs specs.toml",
     "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml",

@@ -1,4 +1,10 @@
-"""`evalcore completion`: a script that lets a shell complete commands, options and measures."""
+"""`evalcore completion`: a script for the shell: Tab completes commands, options and measures.
+
+Print a completion script. For good:
+  bash   evalcore completion bash > ~/.local/share/bash-completion/completions/evalcore
+  zsh    evalcore completion zsh > a folder of $fpath, as _evalcore
+  fish   evalcore completion fish > ~/.config/fish/completions/evalcore.fish
+"""
 
 from __future__ import annotations
 
@@ -6,16 +12,10 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 
+from evalcore.constants import COMBINED
 from evalcore.kept import text
 
-NAME = "completion"
-HELP = "a script for the shell: Tab completes commands, options and measures"
 USAGE = "bash | zsh | fish"
-DESCRIPTION = """\
-Print a completion script. For good:
-  bash   evalcore completion bash > ~/.local/share/bash-completion/completions/evalcore
-  zsh    evalcore completion zsh > a folder of $fpath, as _evalcore
-  fish   evalcore completion fish > ~/.config/fish/completions/evalcore.fish"""
 EXAMPLES = ("evalcore completion bash", 'eval "$(evalcore completion bash)"')
 SHELLS = ("bash", "fish", "zsh")
 
@@ -38,7 +38,6 @@ def _script(shell: str) -> str:
 
     from evalcore.cli import build_parser
     from evalcore.cli.names import known_names
-    from evalcore.structures.sources import COMBINED
 
     parser = build_parser()
     # In the script, so that Tab needs no Python; the judges of a collection are not known there.

@@ -1,4 +1,16 @@
-"""`evalcore convert`: collections and tables of scores in other formats."""
+"""`evalcore convert`: a collection as TREC files, CSV or Parquet; a table of scores in other formats.
+
+Write a collection to a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it: it loads to
+the same scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so
+that every other tool sees that order too. With --only, one part to standard output: runs, assessments, or one aspect
+or signal by its name (trec: qrels).
+
+With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them in another
+format; an --out that ends in / gets one file for each system, as trec_eval and ir_measures keep them.
+
+In CSV an apostrophe stands before an id or a name that a spreadsheet would run as a formula, alike in all files; --raw
+leaves all as they are.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +32,7 @@ if TYPE_CHECKING:
 
     from evalcore.structures.documents import Collection
 
-NAME = "convert"
-HELP = "a collection as TREC files, CSV or Parquet; a table of scores in other formats"
 USAGE = "WHERE -o FOLDER | WHERE --only PART | --scores FILE...  [-f FORMAT] [options]"
-DESCRIPTION = """\
-Write a collection to a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it: it loads to
-the same scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so
-that every other tool sees that order too. With --only, one part to standard output: runs, assessments, or one aspect
-or signal by its name (trec: qrels).
-
-With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them in another
-format; an --out that ends in / gets one file for each system, as trec_eval and ir_measures keep them.
-
-In CSV an apostrophe stands before an id or a name that a spreadsheet would run as a formula, alike in all files; --raw
-leaves all as they are."""
 EXAMPLES = (
     "evalcore convert sample_data/health -o health-csv -f csv",
     "evalcore convert sample_data/health --order rank -f trec -o health-trec",

@@ -1,4 +1,13 @@
-"""`evalcore correlate`: do measures order the systems alike?"""
+"""`evalcore correlate`: do measures order the systems alike? every two of them correlated.
+
+Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
+both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
+with --resamples, an interval over topics for the correlation of the true rankings, or why it cannot be said
+(no_interval). tau_ap is Yilmaz's AP correlation, test against reference.
+Measures of which low scores are good (EffortTo) are ranked so; infinite scores are tied, at the end. pearson alone
+takes finite scores, and is left out where there are others. --swaps lists the pairs of systems that two measures order
+differently: a swap is decided where both orders are, in tests over topics that are corrected for all pairs.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +20,12 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered, say_no_intervals
 from evalcore.cli.terminal import print_note
+from evalcore.constants import CORRELATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NAME = "correlate"
-HELP = "do measures order the systems alike? every two of them correlated"
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
-DESCRIPTION = """\
-Correlate the rankings of systems under every two measures: those of -m on a collection, those in a table of scores, or
-both side by side. Over the systems' means, or topic by topic (the mean over topics, its lowest, median and highest);
-with --resamples, an interval over topics for the correlation of the true rankings, or why it cannot be said
-(no_interval). tau_ap is Yilmaz's AP correlation, test against reference.
-Measures of which low scores are good (EffortTo) are ranked so; infinite scores are tied, at the end. pearson alone
-takes finite scores, and is left out where there are others. --swaps lists the pairs of systems that two measures order
-differently: a swap is decided where both orders are, in tests over topics that are corrected for all pairs."""
 EXAMPLES = (
     "evalcore correlate sample_data/health -m 'RBP, uRBP, AP'",
     "evalcore correlate sample_data/health -m 'RBP, uRBP' -c tau_ap --resamples 1000 --seed 7 -f csv",
@@ -34,8 +34,6 @@ EXAMPLES = (
     "evalcore correlate sample_data/health -m AP -m P@5 --swaps",
     "evalcore score sample_data/health -m AP -q | evalcore correlate sample_data/health -m nDCG --scores -",
 )
-# As evalcore.meta.CORRELATIONS; a test compares.
-CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
 OVER = ("means", "topics")
 
 

@@ -1,4 +1,14 @@
-"""`evalcore discriminate`: how many pairs of systems does a measure tell apart?"""
+"""`evalcore discriminate`: how many pairs of systems does a measure tell apart? Sakai's paired bootstrap.
+
+Discriminative power: test every pair of systems by Sakai's paired bootstrap over topics and count those told apart at
+alpha; the difference of means that a pair needs for it. All measures and pairs share the same resamples, so the same
+seed gives the same figures. With --pairs, every pair: difference, t, the p of a paired t-test, and the bootstrap's
+achieved significance level (asl), and p of Wilcoxon's signed-rank test; none of them is corrected for the number of
+pairs. With --test or --correction, significant is what that test decides at alpha with p so corrected over all pairs of
+the measure; tukey is the randomised Tukey HSD, which takes no correction. A difference above 0 says that
+system_a is the better one, also where low scores are good. A pair with an infinite score cannot be tested: it is
+counted (untested), and is not told apart.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +30,7 @@ if TYPE_CHECKING:
     from evalcore.meta import PairedBootstrap
     from evalcore.progress import Tell
 
-NAME = "discriminate"
-HELP = "how many pairs of systems does a measure tell apart? Sakai's paired bootstrap"
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
-DESCRIPTION = """\
-Discriminative power: test every pair of systems by Sakai's paired bootstrap over topics and count those told apart at
-alpha; the difference of means that a pair needs for it. All measures and pairs share the same resamples, so the same
-seed gives the same figures. With --pairs, every pair: difference, t, the p of a paired t-test, and the bootstrap's
-achieved significance level (asl), and p of Wilcoxon's signed-rank test; none of them is corrected for the number of
-pairs. With --test or --correction, significant is what that test decides at alpha with p so corrected over all pairs of
-the measure; tukey is the randomised Tukey HSD, which takes no correction. A difference above 0 says that
-system_a is the better one, also where low scores are good. A pair with an infinite score cannot be tested: it is
-counted (untested), and is not told apart."""
 EXAMPLES = (
     "evalcore discriminate sample_data/health -m 'RBP, uRBP, AP, nDCG@10' --resamples 1000",
     "evalcore discriminate sample_data/health -m AP --alpha 0.01 --seed 7 --resamples 1000 -f json",

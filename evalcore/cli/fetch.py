@@ -1,4 +1,10 @@
-"""`evalcore fetch`: public collections, from their git repositories."""
+"""`evalcore fetch`: public collections of several aspects, by name.
+
+List public collections of several aspects; or get one, with the program git, into a folder that every other command
+opens. Only the newest commit and the files that are needed are got, and a collection.toml says what they mean. In a
+folder where this was interrupted it is continued; one that is complete is checked, without the network. Nothing else
+in evalcore fetches anything. The files stay under the licence of their repository.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +18,7 @@ from evalcore.cli.terminal import Progress, clean
 if TYPE_CHECKING:
     from evalcore.data.public import Fetched
 
-NAME = "fetch"
-HELP = "public collections of several aspects, by name"
 USAGE = "[NAME] [-o FOLDER] [--from LOCATION]"
-DESCRIPTION = """\
-List public collections of several aspects; or get one, with the program git, into a folder that every other command
-opens. Only the newest commit and the files that are needed are got, and a collection.toml says what they mean. In a
-folder where this was interrupted it is continued; one that is complete is checked, without the network. Nothing else
-in evalcore fetches anything. The files stay under the licence of their repository."""
 EXAMPLES = ("evalcore fetch",)
 
 

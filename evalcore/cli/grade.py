@@ -1,4 +1,11 @@
-"""`evalcore grade`: answer sheets of exercises as a table of points."""
+"""`evalcore grade`: answer sheets of exercises: points, tries, and whether a sheet is as it was downloaded.
+
+Read the answer sheets (*.json) of a folder and the folders in it into a table, a row for each. Right answers are
+computed from the data, not taken from the sheet: a question has its points if a try was right before its answer was
+shown. `digest fits` is no where a sheet was changed after its download; it is no signature, as anybody can compute one.
+`same questions` and `same data` say whether the sheet was made with this file and on this collection. Equal answers are
+not looked for. What is no answer sheet is named on standard error, and the others are graded.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +23,7 @@ from evalcore.errors import InputError
 if TYPE_CHECKING:
     from evalcore.exercises import Exercise
 
-NAME = "grade"
-HELP = "answer sheets of exercises: points, tries, and whether a sheet is as it was downloaded"
 USAGE = "FOLDER [--exercises FILE] [--data WHERE] [options]"
-DESCRIPTION = """\
-Read the answer sheets (*.json) of a folder and the folders in it into a table, a row for each. Right answers are
-computed from the data, not taken from the sheet: a question has its points if a try was right before its answer was
-shown. `digest fits` is no where a sheet was changed after its download; it is no signature, as anybody can compute one.
-`same questions` and `same data` say whether the sheet was made with this file and on this collection. Equal answers are
-not looked for. What is no answer sheet is named on standard error, and the others are graded."""
 EXAMPLES = (
     "evalcore grade sample_data/sheets",
     "evalcore grade sample_data/sheets --exercises sample_data/exercises.toml --data sample_data/health -f csv",

@@ -1,4 +1,9 @@
-"""`evalcore inspect`: what was read, what was inferred and repaired."""
+"""`evalcore inspect`: what a collection holds, and what was inferred or repaired when it was read.
+
+Read a collection and say what is in it: aspects and signals, systems, the share of assessed documents, every note of
+the loader, and the measures that fit. With --toml, print the collection.toml that says the same to the loader: keep it
+beside the files to fix what was inferred.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +21,7 @@ if TYPE_CHECKING:
 
     from evalcore.structures.documents import Collection
 
-NAME = "inspect"
-HELP = "what a collection holds, and what was inferred or repaired when it was read"
 USAGE = "WHERE [--toml] [options]"
-DESCRIPTION = """\
-Read a collection and say what is in it: aspects and signals, systems, the share of assessed documents, every note of
-the loader, and the measures that fit. With --toml, print the collection.toml that says the same to the loader: keep it
-beside the files to fix what was inferred."""
 EXAMPLES = (
     "evalcore inspect sample_data/health",
     "evalcore inspect sample_data/health/runs/bm25_*.gz sample_data/health/q*.txt",

@@ -1,4 +1,18 @@
-"""`evalcore label-next`: which human labels decide who is ahead, and how many of them it takes."""
+"""`evalcore label-next`: which documents should people label next, to decide the order of systems, who is first, or a
+pair?
+
+Where an aspect has the labels of people and of a model, a line for each document that people should label next: the
+model's label, and what theirs is expected to take away of the doubt about the pairs of systems that count (value). How
+many labels decide all of them is said beside the output, if scores stay as they are expected. Pairs that count: all
+(--decide order), those of the leader (first), or two systems by name. For measures whose scores are sums of gains.
+
+--pairs: a line for each pair of neighbours, or each that counts: how sure its order is, and how many labels it needs.
+--curve: labels spent against pairs decided, by this order of documents, at random, as pooled (by the best rank), and
+where the model is least certain; all human labels are to be there.
+--filled FILE: the template with grades in the place of -1: a line for each label, what is left of the doubt with it,
+and whether it was worth it.
+--template FILE: a qrels file of these documents, all -1, to be filled in and opened as further labels.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +36,7 @@ if TYPE_CHECKING:
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
-NAME = "label-next"
-HELP = "which documents should people label next, to decide the order of systems, who is first, or a pair?"
 USAGE = "WHERE [-m MEASURE] [--decide WHAT...] [-n N] [--pairs | --curve] [--template FILE] [options]"
-DESCRIPTION = """\
-Where an aspect has the labels of people and of a model, a line for each document that people should label next: the
-model's label, and what theirs is expected to take away of the doubt about the pairs of systems that count (value). How
-many labels decide all of them is said beside the output, if scores stay as they are expected. Pairs that count: all
-(--decide order), those of the leader (first), or two systems by name. For measures whose scores are sums of gains.
-
---pairs: a line for each pair of neighbours, or each that counts: how sure its order is, and how many labels it needs.
---curve: labels spent against pairs decided, by this order of documents, at random, as pooled (by the best rank), and
-where the model is least certain; all human labels are to be there.
---filled FILE: the template with grades in the place of -1: a line for each label, what is left of the doubt with it,
-and whether it was worth it.
---template FILE: a qrels file of these documents, all -1, to be filled in and opened as further labels."""
 EXAMPLES = (
     "evalcore label-next sample_data/health -m nDCG@10 --share 0.1 -n 20",
     "evalcore label-next sample_data/health -m 'RBP(rho=0.8)' --share 0.1 --decide first --pairs -f csv",

@@ -1,4 +1,9 @@
-"""`evalcore lessons`: the guided path as plain HTML."""
+"""`evalcore lessons`: the guided path as a folder of HTML files that need no server: a link for homework.
+
+Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
+that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
+once. They need what the app needs to be written, and a browser to be read.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +20,7 @@ from evalcore.cli.app import app_folder
 from evalcore.errors import InputError, not_installed
 from evalcore.writing import new_folder, refuse_file, write_file
 
-NAME = "lessons"
-HELP = "the guided path as a folder of HTML files that need no server: a link for homework"
 USAGE = "-o FOLDER [--force]"
-DESCRIPTION = """\
-Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
-that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
-once. They need what the app needs to be written, and a browser to be read."""
 EXAMPLES = ("evalcore lessons -o lessons",)
 INDEX = "index.html"
 APP = "ui.guided_path.offline"  # known by its name alone: the library does without the app

@@ -1,4 +1,10 @@
-"""`evalcore measures`: every measure there is, and one explained."""
+"""`evalcore measures`: every measure with its parameters; or one, with its formula.
+
+List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
+some are made of. With names, explain each: formula, parameters, an example one can check by hand, and the source. A
+measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults. Each also takes
+source="NAME": whose labels it reads, where a collection has those of several.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +26,7 @@ from evalcore.later import doctest
 if TYPE_CHECKING:
     from evalcore.notation.values import Value
 
-NAME = "measures"
-HELP = "every measure with its parameters; or one, with its formula"
 USAGE = "[NAME]... [options]"
-DESCRIPTION = """\
-List every measure with its parameters, their ranges and meaning, and the parts (gains, discounts, distances, ...) that
-some are made of. With names, explain each: formula, parameters, an example one can check by hand, and the source. A
-measure is written as a call, nDCG(dcg="exp-log2")@10; parameters that are left out have their defaults. Each also takes
-source="NAME": whose labels it reads, where a collection has those of several."""
 EXAMPLES = (
     "evalcore measures",
     "evalcore measures uRBP",

@@ -1,4 +1,9 @@
-"""`evalcore partition`: a collection in parts, for more than fits in memory or on one machine."""
+"""`evalcore partition`: write a collection as a folder of parts, for more than fits in memory.
+
+Read runs one after another, never all at once, and write what measures need of them as Parquet files, some topics to a
+part. Every command takes such a folder where it takes a collection and scores it part by part; with --scheduler the
+workers of a Dask cluster do, on this machine (local) or on others that see the folder under the same path.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,7 @@ from evalcore.cli.cluster import asked_for
 from evalcore.cli.opening import partitioned
 from evalcore.cli.terminal import Progress, clean
 
-NAME = "partition"
-HELP = "write a collection as a folder of parts, for more than fits in memory"
 USAGE = "WHERE -o FOLDER [--topics-per-part N] [options]"
-DESCRIPTION = """\
-Read runs one after another, never all at once, and write what measures need of them as Parquet files, some topics to a
-part. Every command takes such a folder where it takes a collection and scores it part by part; with --scheduler the
-workers of a Dask cluster do, on this machine (local) or on others that see the folder under the same path."""
 EXAMPLES = (
     "evalcore partition sample_data/health -o parts --topics-per-part 10",
     "evalcore partition --runs sample_data/health/runs/bm25_*.gz --aspect relevance=sample_data/health/qrels.txt -o b",

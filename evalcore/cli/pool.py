@@ -1,4 +1,19 @@
-"""`evalcore pool`: who brought the assessed documents, and would the ranking stand without some of them?"""
+"""`evalcore pool`: who brought the assessed documents, and would the ranking stand without some of them?
+
+Without more, what each team brought: assessed documents that its systems ranked within the pool depth, those that
+others brought too (shared), those that nobody else did (own), and how many of these are relevant by the first measure.
+
+--leave-out team    without each team in turn: the documents that it alone brought become unassessed
+--leave-out system  the same of each system: how far to trust the place of one that had no part in the pool
+--depth N...        as if only what some system ranked among its first N had been assessed
+--share SHARE...    a random share of the assessments, of each topic and grade, drawn several times
+
+A line for each of these and each measure: Kendall's tau_b and tau_AP with the ranking by the full pool, changes of
+rank, who is first. Of shares, means over the draws with the band of the middle 95%. With --answers, a line for each
+way to answer for unassessed documents: tau with the full ranking by the measure, and with that by the answer itself.
+Teams are those of a column team of systems.csv, else systems whose names begin alike; a topic that has no label left
+scores 0 for all systems.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +36,7 @@ if TYPE_CHECKING:
     from evalcore.progress import Tell
     from evalcore.structures.documents import Collection
 
-NAME = "pool"
-HELP = "who brought the assessed documents, and would the ranking stand without some of them?"
 USAGE = "WHERE [-m MEASURE]... [--leave-out WHAT | --depth N... | --share SHARE...] [options]"
-DESCRIPTION = """\
-Without more, what each team brought: assessed documents that its systems ranked within the pool depth, those that
-others brought too (shared), those that nobody else did (own), and how many of these are relevant by the first measure.
-
---leave-out team    without each team in turn: the documents that it alone brought become unassessed
---leave-out system  the same of each system: how far to trust the place of one that had no part in the pool
---depth N...        as if only what some system ranked among its first N had been assessed
---share SHARE...    a random share of the assessments, of each topic and grade, drawn several times
-
-A line for each of these and each measure: Kendall's tau_b and tau_AP with the ranking by the full pool, changes of
-rank, who is first. Of shares, means over the draws with the band of the middle 95%. With --answers, a line for each
-way to answer for unassessed documents: tau with the full ranking by the measure, and with that by the answer itself.
-Teams are those of a column team of systems.csv, else systems whose names begin alike; a topic that has no label left
-scores 0 for all systems."""
 EXAMPLES = (
     "evalcore pool sample_data/health",
     "evalcore pool sample_data/health -m 'RBP(rho=0.8)' --leave-out team",

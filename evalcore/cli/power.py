@@ -1,4 +1,11 @@
-"""`evalcore power`: how many topics does a difference need, and what chance does it have with those there are?"""
+"""`evalcore power`: how many topics does a difference need, and what power have those there are?
+
+Topic set size design (Sakai 2016): the fewest topics with which a test at alpha finds the difference of two means with
+the power that is wanted, and the fewest for which its confidence interval is on average no wider than that difference.
+The standard deviation is estimated from scores: of the differences of two systems over topics, pooled over all pairs;
+for --design two-sample and anova, of the scores without what topics and systems explain, so that it is 1/sqrt(2) of
+that. Then power is also that of the topics there are. Without scores, say it with --sd.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +23,7 @@ from evalcore.constants import DESIGNS
 if TYPE_CHECKING:
     import pandas as pd
 
-NAME = "power"
-HELP = "how many topics does a difference need, and what power have those there are?"
 USAGE = "[WHERE] --difference D... [-m MEASURE]... [--scores FILE...] [--sd S] [options]"
-DESCRIPTION = """\
-Topic set size design (Sakai 2016): the fewest topics with which a test at alpha finds the difference of two means with
-the power that is wanted, and the fewest for which its confidence interval is on average no wider than that difference.
-The standard deviation is estimated from scores: of the differences of two systems over topics, pooled over all pairs;
-for --design two-sample and anova, of the scores without what topics and systems explain, so that it is 1/sqrt(2) of
-that. Then power is also that of the topics there are. Without scores, say it with --sd."""
 EXAMPLES = (
     "evalcore power sample_data/health -m 'AP, nDCG@10' --difference 0.05 0.1",
     "evalcore power sample_data/health -m AP --difference 0.05 --power 0.9 --alpha 0.01 -f csv",

@@ -1,4 +1,10 @@
-"""`evalcore report`: one HTML file that compares systems by several measures."""
+"""`evalcore report`: one HTML file: systems by several measures, how alike the measures are, figures that move.
+
+Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
+correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
+first two measures is a slider that all of it follows. Open it in any browser; P presents it, a view a screen.
+The app's own reports hold the views that you choose there.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +18,7 @@ from evalcore.cli.output import write
 from evalcore.cli.tables import on_shared_topics, tell_lacked
 from evalcore.errors import readable
 
-NAME = "report"
-HELP = "one HTML file: systems by several measures, how alike the measures are, figures that move"
 USAGE = "WHERE [-m MEASURE]... -o FILE [options]"
-DESCRIPTION = """\
-Write a report that needs nothing else: the scatter of the systems by the first two measures, their ranks by all, the
-correlation of every two measures, the scores; what was loaded, its fingerprint, the versions. Every number of the
-first two measures is a slider that all of it follows. Open it in any browser; P presents it, a view a screen.
-The app's own reports hold the views that you choose there."""
 EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.html --title 'Does readability matter?'",)
 
 

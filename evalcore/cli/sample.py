@@ -1,4 +1,8 @@
-"""`evalcore sample`: the sample collections as files, which the examples of all help texts are about."""
+"""`evalcore sample`: copy the sample collections to a folder.
+
+Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
+`evalcore score sample_data/health` works as it stands there.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,7 @@ from evalcore.cli.terminal import clean
 from evalcore.later import tomllib
 from evalcore.writing import new_folder, write_file
 
-NAME = "sample"
-HELP = "copy the sample collections to a folder"
 USAGE = "[-o FOLDER] [--list] [--force]"
-DESCRIPTION = """\
-Copy the sample collections, which are all invented, and the files that the examples of other commands name. Then
-`evalcore score sample_data/health` works as it stands there."""
 EXAMPLES = ("evalcore sample --list", "evalcore sample -o samples")
 COLLECTIONS, SHEETS = ("health", "manual", "site"), "sheets"
 FILES = ("README.md", "claim.toml", "exercises.toml")

@@ -1,4 +1,20 @@
-"""`evalcore score`: scores of every system."""
+"""`evalcore score`: score every system by any measures.
+
+Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
+on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
+trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
+are what other commands read best: --scores. The format latex is a table for a paper.
+
+With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
+(the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
+a system that was in mind before looking), all_low and all_high (those of all systems, which hold together), by how much
+the leader leads it, whether it is separable from the leader, and groups: two systems are not separable where they have
+a letter in common. What is separable is decided for all pairs at once (docs/doubt.md).
+
+With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
+is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
+that nobody assessed were of the highest gain (residual).
+"""
 
 from __future__ import annotations
 
@@ -20,24 +36,7 @@ if TYPE_CHECKING:
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
-NAME = "score"
-HELP = "score every system by any measures"
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
-DESCRIPTION = """\
-Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
-on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
-trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
-are what other commands read best: --scores. The format latex is a table for a paper.
-
-With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
-(the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
-a system that was in mind before looking), all_low and all_high (those of all systems, which hold together), by how much
-the leader leads it, whether it is separable from the leader, and groups: two systems are not separable where they have
-a letter in common. What is separable is decided for all pairs at once (docs/doubt.md).
-
-With --reader, what the reader of each measure is expected to do (C/W/L, as cwl_eval): utility and cost of a rank that
-is read, total utility and total cost of a whole reading, depth in ranks, and by how much each would change if documents
-that nobody assessed were of the highest gain (residual)."""
 EXAMPLES = (
     "evalcore score sample_data/health",
     "evalcore score sample_data/health -m map -m P_10 -m 'uRBP(rho=0.8, threshold=2)'",

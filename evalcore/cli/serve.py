@@ -1,4 +1,10 @@
-"""`evalcore serve`: the app for many visitors, as several processes behind nginx."""
+"""`evalcore serve`: serve the app to many visitors: several processes behind nginx.
+
+Start the app several times on this machine, on the ports after --port, and nginx on --port, which leads each visitor
+always to the same of them. One that ends, is silent for half a minute or takes more memory than --memory is started
+again; its visitors go on at another one, where their page is what its address says and their uploads are gone.
+Ctrl-C ends all. One process computes one move at a time, so more of them than cores gain nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +24,9 @@ from evalcore.cli.workers import Bounds, serve_until_ended
 from evalcore.errors import InputError, readable
 from evalcore.writing import temporary_folder
 
-NAME = "serve"
-HELP = "serve the app to many visitors: several processes behind nginx"
 USAGE = (
     "[--workers N] [--data WHERE...] [--port N] [--address IP] [--host NAME...] [--framed-by ORIGIN...] [--memory MB]"
 )
-DESCRIPTION = """\
-Start the app several times on this machine, on the ports after --port, and nginx on --port, which leads each visitor
-always to the same of them. One that ends, is silent for half a minute or takes more memory than --memory is started
-again; its visitors go on at another one, where their page is what its address says and their uploads are gone.
-Ctrl-C ends all. One process computes one move at a time, so more of them than cores gain nothing."""
 EXAMPLES = ("evalcore serve --nginx-conf", "evalcore serve --workers 4 --host eval.example.org --nginx-conf")
 PORT = 8501
 PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx")  # where it is installed, though not on everybody's PATH

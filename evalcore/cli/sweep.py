@@ -1,4 +1,23 @@
-"""`evalcore sweep`: score systems while parameters vary."""
+"""`evalcore sweep`: score systems while parameters vary.
+
+Score all systems while one or several parameters of a measure take each of the given values, or at a random sample
+of settings. A parameter is a name, or a path into the measure (weights[0], base.rho); its values are a list
+(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range. A choice (distance,
+embedding, weights, base) is varied as a number is, its values are names.
+
+--show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
+                    keep their order (default)
+       scores       a line for each setting and system: mean score and rank
+       systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
+       changes      where the winner changes, and between which values that is decided (one parameter)
+       order        at each value whether the first --top K keep their order, and is another decided (one parameter)
+       side-by-side which is more sensitive: the measure to --vary, or --against to --vary-against
+       topics       which topics drive that
+       importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
+       parameters   what can be varied, between which ends, or with which options
+
+Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values.
+"""
 
 from __future__ import annotations
 
@@ -26,27 +45,7 @@ if TYPE_CHECKING:
     from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample, Trajectory
     from evalcore.structures.documents import Collection
 
-NAME = "sweep"
-HELP = "score systems while parameters vary"
 USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
-DESCRIPTION = """\
-Score all systems while one or several parameters of a measure take each of the given values, or at a random sample
-of settings. A parameter is a name, or a path into the measure (weights[0], base.rho); its values are a list
-(0.5,0.8,0.95), LOW:HIGH:COUNT (evenly spaced, both ends included), or left out: its whole range. A choice (distance,
-embedding, weights, base) is varied as a number is, its values are names.
-
---show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
-                    keep their order (default)
-       scores       a line for each setting and system: mean score and rank
-       systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
-       changes      where the winner changes, and between which values that is decided (one parameter)
-       order        at each value whether the first --top K keep their order, and is another decided (one parameter)
-       side-by-side which is more sensitive: the measure to --vary, or --against to --vary-against
-       topics       which topics drive that
-       importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
-       parameters   what can be varied, between which ends, or with which options
-
-Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values."""
 EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",

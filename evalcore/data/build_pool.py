@@ -251,7 +251,7 @@ def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
 def _described(pool: Assessments, manifest: Manifest) -> Facts:
     """One line per aspect and signal: where from, which end is good, its range, how many rows and topics it has."""
     files = {column.scale.name: ", ".join(column.files) or f"from {column.signal}" for column in manifest.columns}
-    files |= dict.fromkeys(HIGHLIGHTED, ", ".join(manifest.passages.files)) if manifest.passages else {}
+    files |= dict.fromkeys(HIGHLIGHTED, ", ".join(manifest.passages)) if manifest.passages else {}
     rows = []
     for name, scale in pool.scales.items():
         judged, values = ~np.isnan(pool.column(name)), pool.columns[name]

@@ -12,7 +12,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data import tables
 from evalcore.data.sources import Source
 from evalcore.data.tables import refuse_rows
-from evalcore.errors import InputError, shorten
+from evalcore.errors import InputError
 from evalcore.later import pd
 
 ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
@@ -50,7 +50,7 @@ def read_components(source: Source) -> ComponentTable:
     table = table.rename(columns={name: "id"})
     ids = _texts(table, "id", source.name)
     topics = _texts(table, "topic", source.name)
-    numbers = {column: _positive(table, column, source.name) for column in NUMBERS}
+    numbers = {column: _positive(table, column, source) for column in NUMBERS}
     _refuse_larger(numbers["rsize"], numbers["size"], table.index, source.name)
     _refuse_repeats(ids, topics, source.name)
     first, row = _first_rows(ids)
@@ -85,11 +85,10 @@ def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
     return texts
 
 
-def _positive(table: pd.DataFrame, column: str, name: str) -> FloatArray:
-    if column not in table.columns:
-        return np.full(len(table), np.nan)
-    values = finite_numbers(table[column], name, column)
-    refuse_rows(values < 0, table.index, name, lambda row: f"expected {column} of at least 0, found {values[row]:g}")
+def _positive(table: pd.DataFrame, column: str, source: Source) -> FloatArray:
+    values = tables.numbers_or_gaps(table, column, source, "a number")
+    least = "expected {} of at least 0, found {:g}"
+    refuse_rows(values < 0, table.index, source.name, lambda row: least.format(column, values[row]))
     return values
 
 
@@ -119,13 +118,3 @@ def _refuse_contradiction(
     same = (values == stated) | ((values != values) & (stated != stated))
     found = "expected one {} for {!r}, found {} after {}"
     refuse_rows(~same, ids.index, name, lambda row: found.format(column, ids.iloc[row], values[row], stated[row]))
-
-
-def finite_numbers(cells: pd.Series[str], name: str, what: str) -> FloatArray:
-    """Finite numbers, NaN for an empty cell."""
-    known = cells.notna() & (cells.astype(str).str.strip() != "")
-    values: FloatArray = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = known.to_numpy() & ~np.isfinite(values)
-    found = "expected a number as {}, found {}"
-    refuse_rows(wrong, cells.index, name, lambda row: found.format(what, shorten(str(cells.iloc[row]))))
-    return values

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data import tables
-from evalcore.data.component_tables import ID_COLUMNS, ComponentTable, finite_numbers
+from evalcore.data.component_tables import ID_COLUMNS, ComponentTable
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
-from evalcore.data.tables import refuse_rows
+from evalcore.data.tables import is_empty, numbers_or_gaps, refuse_rows
 from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
@@ -80,7 +80,7 @@ def read_links(source: Source) -> EdgeList:
         source.name,
         table["source"].to_numpy(dtype=object),
         table["target"].to_numpy(dtype=object),
-        _probabilities(table["probability"], source.name),
+        _probabilities(table, source),
         table.index.to_numpy(dtype=np.int64),
     )
     loops = np.flatnonzero(links.source == links.target)
@@ -128,16 +128,15 @@ def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
         raise InputError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
     table = table if "probability" in table.columns else table.assign(probability="")
     for column in ("source", "target"):
-        empty = table[column].isna() | (table[column].astype(str) == "")
-        refuse_rows(empty, table.index, name, f"expected the id of a {column}, found none")
+        refuse_rows(is_empty(table[column]), table.index, name, f"expected the id of a {column}, found none")
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
-def _probabilities(cells: pd.Series[str], name: str) -> FloatArray:
+def _probabilities(table: pd.DataFrame, source: Source) -> FloatArray:
     """Probabilities, NaN for an empty cell."""
-    values = finite_numbers(cells, name, "probability")
-    wrong = (values < 0) | (values > 1)
-    refuse_rows(wrong, cells.index, name, lambda row: f"expected a probability from 0 to 1, found {values[row]:g}")
+    values = numbers_or_gaps(table, "probability", source, "a number")
+    found = "expected a probability from 0 to 1, found {:g}"
+    refuse_rows((values < 0) | (values > 1), table.index, source.name, lambda row: found.format(values[row]))
     return values
 
 

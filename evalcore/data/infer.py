@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.evidence import Verdict
@@ -38,7 +37,7 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.manifest import Column, Highlighted, Linked, Manifest, Scored
+from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import USUAL
@@ -55,8 +54,26 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
+# Files of which a collection has one at most, and what they hold
+ONE_EACH: Mapping[Purpose, str] = {
+    "corpus": "document texts",
+    "systems": "what systems are made of",
+    "judges": "what judges are",
+    "elements": "elements",
+    "lengths": "lengths",
+    "links": "links",
+    "components": "components",
+    "groups": "groups of topics",
+}
+OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
+READ_AS = {
+    "corpus": "the texts of the documents",
+    "queries": "the queries of the topics",
+    "systems": ONE_EACH["systems"],
+    "judges": ONE_EACH["judges"],
+    "groups": "groups of the topics",
+}
 HARM = "harmfulness"
-NO_SOURCE = "no other source of"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
@@ -72,34 +89,34 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs)
+    aspects, aspect_notes, unlike = _aspects(
+        by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs
+    )
     signals = [
         Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
-    passages = _highlighted(by_purpose)
-    unlike = next((f"; {note.where}: {note.text}" for note in aspect_notes if note.text.startswith(NO_SOURCE)), "")
+    passages = tuple(source.name for source in by_purpose.get("highlights", ())) or None
     runs, scores, score_notes = _ranked_or_scored(
         sources, by_purpose, runs, aspects, assessed=bool(passages or aspects), unlike=unlike
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
+    alone = {purpose: _only(by_purpose, purpose, what) for purpose, what in ONE_EACH.items()}
+    judges = dict.fromkeys(source.name for of in aspects for source in of.sources)
     manifest = Manifest(
         title=title,
         runs=tuple(runs),
         columns=(*aspects, *signals),
         documents=folder,
-        corpus=_only(by_purpose, "corpus", "document texts"),
         readability=computed,
         queries=next((source.name for source in by_purpose.get("queries", ())), ""),
         passages=passages,
-        navigation=_linked(by_purpose),
-        systems=_only(by_purpose, "systems", "what systems are made of"),
-        **_judges(by_purpose, aspects),
+        judge_factors=() if alone["judges"] else guessed_factors(judges),
         order="rank" if passages else Manifest.order,
         scores=scores,
-        groups=_only(by_purpose, "groups", "groups of topics"),
+        **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
     doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
@@ -112,7 +129,7 @@ def _ranked_or_scored(
     aspects: Sequence[Column],
     *,
     assessed: bool,
-    unlike: str,
+    unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
     """Runs where something is assessed, else scores of systems; labels of several judges need neither.
 
@@ -127,19 +144,12 @@ def _ranked_or_scored(
         by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
         runs = [] if scores else runs
     if not scores and not judged:
-        _need(runs, "runs or scores", sources, unlike)
+        _need(runs, "runs or scores", sources, "".join(f"; {note.where}: {note.text}" for note in unlike[:1]))
         _need(assessed, "assessments (TREC qrels or a table)", sources)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
-
-
-def _judges(by_purpose: ByPurpose, aspects: Sequence[Column]) -> dict[str, Any]:
-    """The table of what judges are; without one, what the parts of their names seem to be."""
-    if table := _only(by_purpose, "judges", "what judges are"):
-        return {"judges": table}
-    return {"judge_factors": guessed_factors(dict.fromkeys(source.name for of in aspects for source in of.sources))}
 
 
 def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -190,25 +200,19 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
         notes.append(Note("dropped", source.name, text))
-    if manifest.corpus:
-        notes.append(Note("inferred", manifest.corpus, "read as the texts of the documents"))
-    if manifest.queries:
-        notes.append(Note("inferred", manifest.queries, "read as the queries of the topics"))
-    if manifest.systems:
-        notes.append(Note("inferred", manifest.systems, "read as what systems are made of"))
-    if manifest.judges:
-        notes.append(Note("inferred", manifest.judges, "read as what judges are"))
+    notes += [
+        Note("inferred", file, f"read as {what}") for name, what in READ_AS.items() if (file := getattr(manifest, name))
+    ]
     if factors := [name for name in manifest.judge_factors if name]:
         notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
-    if manifest.groups:
-        notes.append(Note("inferred", manifest.groups, "read as groups of the topics"))
-    if passages := manifest.passages:
-        notes.append(Note("inferred", ", ".join(passages.files), "read as highlighted text: relevance and specificity"))
+    if manifest.passages:
+        notes.append(
+            Note("inferred", ", ".join(manifest.passages), "read as highlighted text: relevance and specificity")
+        )
     else:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
         notes += [Note("warning", source.name, text) for source in files.get("part run", ())]
-    if navigation := manifest.navigation:
-        names = ", ".join(filter(None, [navigation.links, navigation.components]))
+    if names := ", ".join(filter(None, [manifest.links, manifest.components])):
         notes.append(Note("inferred", names, "read as where users can go from a result"))
     return notes
 
@@ -228,19 +232,6 @@ def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
     if len(found) > 1:
         raise InputError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
     return found[0] if found else ""
-
-
-def _highlighted(files: ByPurpose) -> Highlighted | None:
-    """Files of highlighted text, with the tables of elements and lengths among them."""
-    highlights = tuple(source.name for source in files.get("highlights", ()))
-    elements, lengths = _only(files, "elements", "elements"), _only(files, "lengths", "lengths")
-    return Highlighted(highlights, elements, lengths) if highlights else None
-
-
-def _linked(files: ByPurpose) -> Linked | None:
-    """The edge list and the table of components."""
-    linked = Linked(_only(files, "links", "links"), _only(files, "components", "components"))
-    return linked if linked != Linked() else None
 
 
 def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
@@ -269,8 +260,11 @@ def aspects_of_table(source: Source) -> list[Column]:
 
 def _aspects(
     sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source], *, alone: bool = False
-) -> tuple[list[Column], list[Note]]:
-    """The aspects that files of labels hold; `alone`: nothing ranks the documents."""
+) -> tuple[list[Column], list[Note], list[Note]]:
+    """The aspects that files of labels hold, all notes, and those on labels that are of no other source.
+
+    `alone`: nothing ranks the documents.
+    """
     sources, notes = _one_split(sources, kinds, runs)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
@@ -282,8 +276,8 @@ def _aspects(
                 by_name.setdefault(file.name, []).append(file)
         if left := left_out(source):
             notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
-    by_name, apart_notes = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
-    notes += apart_notes
+    by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
+    notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [one.called("relevance", good="high") for one in files]
@@ -302,7 +296,7 @@ def _aspects(
             Note("inferred", one.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {one.name}")
             for one in named[1:]
         ]
-    return kept, notes
+    return kept, notes, unlike
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
@@ -342,10 +336,14 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -
 
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
-) -> tuple[dict[str, list[LabelFile]], list[Note]]:
-    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect."""
+) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
+    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect.
+
+    With notes on the former, and on why labels are of another aspect.
+    """
     found: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
+    unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
         files, coarser = without_coarser(files)
@@ -360,10 +358,10 @@ def _told_apart(
         found[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
-        text = f"{NO_SOURCE} {one.name} than {other}, as {why}: kept as {file.name}"
+        text = f"no other source of {one.name} than {other}, as {why}: kept as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
-        notes.append(Note("inferred", one.column.file, text))
-    return found, notes
+        unlike.append(Note("inferred", one.column.file, text))
+    return found, notes, unlike
 
 
 def _lists_harm_alone(found: LabelFile) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
-from evalcore.constants import HIGHLIGHTED, LABELS, ORDERS
+from evalcore.constants import COMBINED, HIGHLIGHTED, LABELS, ORDERS
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.data.toml_text import read_toml, toml_key, toml_text
@@ -30,7 +31,6 @@ from evalcore.schema import (
     one_of,
 )
 from evalcore.structures.documents import Good, Scale
-from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
 ASSESSORS = "assessors"  # what labels are called whose source nothing names
@@ -106,25 +106,8 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Highlighted:
-    """Files of highlighted text; tables of elements and of document lengths, where there are some."""
-
-    files: tuple[str, ...]
-    elements: str = ""
-    lengths: str = ""
-
-
-@dataclass(frozen=True)
-class Linked:
-    """An edge list and a table of components, either of which may be missing."""
-
-    links: str = ""
-    components: str = ""
-
-
-@dataclass(frozen=True)
 class Manifest:
-    """What `collection.toml` says."""
+    """What `collection.toml` says; "" is no file."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -132,17 +115,25 @@ class Manifest:
     labels: str = "by-topic"
     runs: tuple[str, ...] = ("runs/*",)
     columns: tuple[Column, ...] = ()
-    documents: str = ""
+    documents: str = ""  # the folder of the texts
     readability: tuple[str, ...] = ()
     queries: str = ""
-    passages: Highlighted | None = None
-    navigation: Linked | None = None
+    corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
+    groups: str = ""  # a table of the topics, each column of which groups them
+    passages: tuple[str, ...] | None = None  # files of highlighted text
+    elements: str = ""
+    lengths: str = ""
+    links: str = ""
+    components: str = ""
     systems: str = ""  # a table of what systems are made of
     judges: str = ""  # a table of what judges are
     judge_factors: tuple[str, ...] = ()  # without one: what the parts of their names are, "" one that is nothing
-    corpus: str = ""  # texts in JSON lines, beside or in place of the folder `documents`
     scores: tuple[Scored, ...] = ()
-    groups: str = ""  # a table of the topics, each column of which groups them
+
+    @property
+    def navigation(self) -> bool:
+        """Whether it says where users can go from a result."""
+        return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
         """The manifest with order and labels overruled where given. Raises InputError for an unknown one."""
@@ -179,7 +170,6 @@ _TOP = {
     "scores": TABLES,
 }
 _SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT, "transposed": SWITCH}
-_PASSAGES = {"file": NAMES, "elements": TEXT, "lengths": TEXT}
 _SIGNAL = {"file": TEXT, "column": _COLUMN, "good": TEXT, "threshold": NUMBER, "unit": TEXT}
 _ASPECT = _SIGNAL | {
     "file": NAMES,
@@ -196,6 +186,24 @@ _ASPECT = _SIGNAL | {
     "assessor_column": TEXT,
 }
 _SOURCE = {"file": NAMES, "column": _COLUMN, "missing": NUMBERS, "map": _MAP}
+# Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
+# one must be there
+_FIELDS = {
+    "passages": {"file": "passages", "elements": "elements", "lengths": "lengths"},
+    "documents": {"folder": "documents", "file": "corpus", "signals": "readability"},
+    "navigation": {"links": "links", "components": "components"},
+    "topics": {"file": "queries", "groups": "groups"},
+    "systems": {"file": "systems"},
+    "judges": {"file": "judges", "factors": "judge_factors"},
+}
+_NEEDED = {
+    "passages": ("file",),
+    "documents": ("folder", "file"),
+    "navigation": ("links", "components"),
+    "topics": ("file", "groups"),
+    "systems": ("file",),
+    "judges": ("file", "factors"),
+}
 
 
 def parse_manifest(text: str, where: str = FILE_NAME) -> Manifest:
@@ -213,26 +221,20 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
     _refuse_many_columns(content, where)
     aspects = [_aspect(name, entry, where) for name, entry in content.get("aspects", {}).items()]
     signals = [_signal(name, entry, where) for name, entry in content.get("signals", {}).items()]
-    passages = _highlighted(content["passages"], f"{where} [passages]") if "passages" in content else None
     scores = tuple(_score(name, entry, where) for name, entry in content.get("scores", {}).items())
-    if not aspects and not passages and not scores:
+    assessed = bool(aspects) or "passages" in content
+    if not assessed and not scores:
         raise InputError("expected at least one [aspects.NAME] with a file, found none", where)
-    runs = content.get("runs", () if scores and not aspects and not passages else Manifest.runs)
     manifest = Manifest(
         title=content.get("title", Manifest.title),
         description=content.get("description", ""),
-        runs=_texts(runs),
+        runs=_texts(content.get("runs", Manifest.runs if assessed else ())),
         columns=(*aspects, *signals),
-        **_documents(content.get("documents"), f"{where} [documents]"),
-        **_topics(content.get("topics"), f"{where} [topics]"),
         scores=scores,
-        systems=_file(content, "systems", where),
-        **_judges(content.get("judges"), f"{where} [judges]"),
-        passages=passages,
-        navigation=_linked(content["navigation"], f"{where} [navigation]") if "navigation" in content else None,
-        order="rank" if passages else Manifest.order,
+        order="rank" if "passages" in content else Manifest.order,
+        **{key: value for name in _FIELDS if name in content for key, value in _table(name, content[name], where)},
     )
-    derived = HIGHLIGHTED if passages else ()
+    derived = HIGHLIGHTED if manifest.passages else ()
     _refuse_same_names([*(column.scale.name for column in manifest.columns), *derived, *manifest.readability], where)
     return manifest.with_options(content.get("order"), content.get("labels"))
 
@@ -245,60 +247,33 @@ def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
     refuse_more("score_measures", len(content.get("scores", {})), where=where)
 
 
-def _highlighted(entry: Mapping[str, Any], where: str) -> Highlighted:
-    check(entry, _PASSAGES, where, "file")
-    return Highlighted(_texts(entry["file"]), entry.get("elements", ""), entry.get("lengths", ""))
+def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, Any]]:
+    """The fields of `Manifest` that a table fills, and with what."""
+    fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
+    kinds = {key: _kind(field) for key, field in fields.items()}
+    check(entry, kinds, where, *(needed if len(needed) == 1 else ()))
+    if name == "judges":
+        _check_judges(entry, where)
+    if not {*needed} & {*entry}:
+        raise InputError(f"expected the key {' or '.join(needed)}, found neither", where)
+    for formula in entry.get("signals", ()):
+        one_of("signals", formula, FORMULAS, where)
+    for key, value in entry.items():
+        yield fields[key], value if kinds[key] is TEXT else _texts(value)
 
 
-def _linked(entry: Mapping[str, Any], where: str) -> Linked:
-    check(entry, {"links": TEXT, "components": TEXT}, where)
-    if not entry:
-        raise InputError("expected the key links or components, found neither", where)
-    return Linked(**entry)
+def _kind(field: str) -> Expected:
+    """What the key of a table holds that fills a field."""
+    return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
-def _documents(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
-    """Where texts are, in a folder or in a file, and which signals are computed from them."""
-    if entry is None:
-        return {}
-    check(entry, {"folder": TEXT, "file": TEXT, "signals": TEXTS}, where)
-    if not {"folder", "file"} & set(entry):
-        raise InputError("expected the key folder or file, found neither", where)
-    signals = tuple(entry.get("signals", ()))
-    for name in signals:
-        one_of("signals", name, FORMULAS, where)
-    return {"documents": entry.get("folder", ""), "corpus": entry.get("file", ""), "readability": signals}
-
-
-def _file(content: Mapping[str, Any], table: str, where: str) -> str:
-    """The file that a table names, which holds nothing else; "" without the table."""
-    if table not in content:
-        return ""
-    check(content[table], {"file": TEXT}, f"{where} [{table}]", "file")
-    return str(content[table]["file"])
-
-
-def _topics(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
-    """Where queries are, and what groups the topics."""
-    if entry is None:
-        return {}
-    check(entry, {"file": TEXT, "groups": TEXT}, where)
-    if not entry:
-        raise InputError("expected the key file or groups, found neither", where)
-    return {"queries": entry.get("file", ""), "groups": entry.get("groups", "")}
-
-
-def _judges(entry: Mapping[str, Any] | None, where: str) -> dict[str, Any]:
-    """The table of judges, or what the parts of their names are."""
-    if entry is None:
-        return {}
-    check(entry, {"file": TEXT, "factors": TEXTS}, where)
-    factors = tuple(entry.get("factors", ()))
+def _check_judges(entry: Mapping[str, Any], where: str) -> None:
+    """Raises InputError unless there is the table of judges, or what the parts of their names are."""
+    factors = entry.get("factors", ())
     if ("file" in entry) == ("factors" in entry):
         raise InputError("expected either the key file or the key factors", where)
     if "factors" in entry and (not any(factors) or len({*filter(None, factors)}) < len([*filter(None, factors)])):
         raise InputError(f"expected different names of factors, found {list(factors)}", where)
-    return {"judges": entry.get("file", ""), "judge_factors": factors}
 
 
 def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
@@ -472,39 +447,33 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
 
 def write_manifest(manifest: Manifest) -> str:
     """The text of a `collection.toml` that `parse_manifest` reads back to the same manifest."""
-    plain = Manifest()
     lines = [
         f"title = {toml_text(manifest.title)}",
         *_given("description", manifest.description, ""),
         f"order = {toml_text(manifest.order)}",
         f"labels = {toml_text(manifest.labels)}",
         f"runs = {toml_text(manifest.runs)}",
+        *_table_lines("passages", manifest),
     ]
-    if manifest.passages:
-        lines += ["", "[passages]", f"file = {toml_text(manifest.passages.files)}"]
-        lines += _given("elements", manifest.passages.elements, "") + _given("lengths", manifest.passages.lengths, "")
     for column in manifest.columns:
         lines += ["", *_column_lines(column)]
-    if manifest.documents or manifest.corpus:
-        lines += ["", "[documents]", *_given("folder", manifest.documents, ""), *_given("file", manifest.corpus, "")]
-        lines += _given("signals", manifest.readability, plain.readability)
-    if manifest.navigation:
-        lines += ["", "[navigation]"]
-        lines += _given("links", manifest.navigation.links, "")
-        lines += _given("components", manifest.navigation.components, "")
-    if manifest.queries or manifest.groups:
-        lines += ["", "[topics]", *_given("file", manifest.queries, ""), *_given("groups", manifest.groups, "")]
-    if manifest.systems:
-        lines += ["", "[systems]", f"file = {toml_text(manifest.systems)}"]
-    if manifest.judges or manifest.judge_factors:
-        lines += ["", "[judges]", *_given("file", manifest.judges, "")]
-        lines += _given("factors", manifest.judge_factors, ())
+    for name in _FIELDS:
+        lines += _table_lines(name, manifest) if name != "passages" else []
     for score in manifest.scores:
         files = score.files if len(score.files) > 1 else score.files[0]
         lines += ["", f"[scores.{toml_key(score.name)}]", f"file = {toml_text(files)}"]
         lines += [*_given("measure", score.measure, ""), *_given("good", score.good, "")]
         lines += ["transposed = true"] if score.transposed else []
     return "\n".join(lines) + "\n"
+
+
+def _table_lines(name: str, manifest: Manifest) -> list[str]:
+    """A table with what it says of a manifest; nothing where it says nothing."""
+    given = {
+        key: _given(key, getattr(manifest, field), getattr(Manifest, field)) for key, field in _FIELDS[name].items()
+    }
+    says = any(given[key] for key in _NEEDED[name])
+    return ["", f"[{name}]", *chain.from_iterable(given.values())] if says else []
 
 
 def _column_lines(column: Column) -> list[str]:

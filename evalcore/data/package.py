@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import cast
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from evalcore.constants import PARTS
@@ -17,8 +17,6 @@ from evalcore.data import cache
 from evalcore.data.manifest import (
     FILE_NAME,
     Column,
-    Highlighted,
-    Linked,
     Manifest,
     OtherSource,
     Scored,
@@ -38,6 +36,18 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 PathLike = str | Path
 # A first line of qrels: no header, which has names without digits, nor JSON
 _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
+# Files of which a collection has one at most, by their field of the manifest and kind of file, and what for
+ALONE: Mapping[str, str] = {
+    "queries": "the queries",
+    "corpus": "the texts",
+    "systems": "what systems are made of",
+    "judges": "what judges are",
+    "elements": "the table of elements",
+    "lengths": "the table of lengths",
+    "links": "the links",
+    "components": "the components",
+    "groups": "the groups of topics",
+}
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 
@@ -76,10 +86,9 @@ class Package:
     def inputs(self) -> Inputs:
         """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
         manifest, files = self.manifest, self.files
-        passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
-        highlights = [source for name in passages.files for source in files.matching(name)]
-        if passages.files and not highlights:
-            raise InputError(f"expected highlighted text in {', '.join(passages.files)}, found no such file")
+        highlights = [source for name in manifest.passages or () for source in files.matching(name)]
+        if manifest.passages and not highlights:
+            raise InputError(f"expected highlighted text in {', '.join(manifest.passages)}, found no such file")
         return Inputs(
             columns=tuple(
                 (column, files.one(column.file, column.scale.name)) for column in manifest.columns if column.file
@@ -96,18 +105,10 @@ class Package:
                 for name in one.parts
             ),
             documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
-            corpus=files.given(manifest.corpus, "the texts"),
-            queries=files.given(manifest.queries, "the queries"),
-            systems=files.given(manifest.systems, "what systems are made of"),
-            judges=files.given(manifest.judges, "what judges are"),
             highlights=tuple(highlights),
-            elements=files.given(passages.elements, "the table of elements"),
-            lengths=files.given(passages.lengths, "the table of lengths"),
-            links=files.given(navigation.links, "the links"),
-            components=files.given(navigation.components, "the components"),
             runs=tuple(run_files(manifest, files)),
             scores=tuple((score, tuple(_score_files(score, files))) for score in manifest.scores),
-            groups=files.given(manifest.groups, "the groups of topics"),
+            **{one: files.given(getattr(manifest, one), purpose) for one, purpose in ALONE.items()},
         )
 
     @property
@@ -157,18 +158,19 @@ class Inputs:
     others: tuple[tuple[Column, OtherSource, Source], ...]  # labels of a column by other sources
     parts: tuple[tuple[Column | OtherSource, Source], ...]  # further files of the same labels
     documents: tuple[Source, ...]
-    corpus: Source | None
+    highlights: tuple[Source, ...]
+    runs: tuple[Source, ...]
+    scores: tuple[tuple[Scored, tuple[Source, ...]], ...]
+    # Of which there is one at most: see ALONE
     queries: Source | None
+    corpus: Source | None
     systems: Source | None
     judges: Source | None
-    highlights: tuple[Source, ...]
     elements: Source | None
     lengths: Source | None
     links: Source | None
     components: Source | None
-    runs: tuple[Source, ...]
-    scores: tuple[tuple[Scored, tuple[Source, ...]], ...] = ()
-    groups: Source | None = None
+    groups: Source | None
 
     def parts_of(self, given: Column | OtherSource) -> list[Source]:
         """The further files of the labels of a column, or of another source of one."""
@@ -344,7 +346,6 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
     inputs = package.inputs
     places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
-    alone = ("queries", "corpus", "systems", "judges", "elements", "lengths", "links", "components", "groups")
     return [
         *(("run", source.stem, source) for source in inputs.runs),
         *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
@@ -352,7 +353,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
         *((f"part of {_place(package.manifest.columns, of)}", "", source) for of, source in inputs.parts),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
-        *((role, "", source) for role in alone if (source := getattr(inputs, role))),
+        *((role, "", source) for role in ALONE if (source := getattr(inputs, role))),
         *((f"scores {at}", source.stem, source) for at, (_, listed) in enumerate(inputs.scores) for source in listed),
     ]
 
@@ -378,25 +379,11 @@ def _meaning(manifest: Manifest) -> str:
         )
         for column in manifest.columns
     )
-    passages, navigation = manifest.passages, manifest.navigation
-    return write_manifest(
-        replace(
-            manifest,
-            title="",
-            description="",
-            runs=(),
-            columns=columns,
-            documents=_role(manifest.documents),
-            queries=_role(manifest.queries),
-            corpus=_role(manifest.corpus),
-            systems=_role(manifest.systems),
-            judges=_role(manifest.judges),
-            scores=tuple(replace(score, files=("given",)) for score in manifest.scores),
-            groups=_role(manifest.groups),
-            passages=passages and Highlighted((), _role(passages.elements), _role(passages.lengths)),
-            navigation=navigation and Linked(_role(navigation.links), _role(navigation.components)),
-        )
-    )
+    alone: dict[str, Any] = {name: _role(getattr(manifest, name)) for name in ("documents", *ALONE)}
+    passages = None if manifest.passages is None else ()
+    scores = tuple(replace(score, files=("given",)) for score in manifest.scores)
+    plain = replace(manifest, title="", description="", runs=(), columns=columns, passages=passages, scores=scores)
+    return write_manifest(replace(plain, **alone))
 
 
 def _role(name: str) -> str:
@@ -406,15 +393,9 @@ def _role(name: str) -> str:
 
 def named_files(manifest: Manifest) -> list[str]:
     """Names and patterns of all files that a description speaks of, but for runs and a folder of texts."""
-    passages, navigation = manifest.passages or Highlighted(()), manifest.navigation or Linked()
     names = [file for column in manifest.columns for file in column.files]
-    names += [manifest.queries, manifest.corpus, manifest.systems, *passages.files, passages.elements, passages.lengths]
-    names += [
-        manifest.judges,
-        manifest.groups,
-        *dict.fromkeys(file for score in manifest.scores for file in score.files),
-    ]
-    return [name for name in (*names, navigation.links, navigation.components) if name]
+    names += dict.fromkeys(file for score in manifest.scores for file in score.files)
+    return [name for name in (*names, *(manifest.passages or ()), *(getattr(manifest, one) for one in ALONE)) if name]
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:

@@ -339,7 +339,7 @@ def read_by_assessor(
     if (found := names.nunique()) > most("sources"):  # before each of them has arrays of its own
         expected = f"expected at most {most('sources')} sources of {scale.name} labels"
         raise InputError(f"{expected}, found {found:,}", source.name)
-    _refuse(names, names.isna() | (names.astype(str) == ""), source, "the name of an assessor")
+    refuse_cells(names, is_empty(names), source, "the name of an assessor")
     parts = table.groupby(names.astype(str).to_numpy(), sort=False) if len(table) else [("", table)]
     return {
         str(who): replace(checked(_labels(part, source, scale, value, name), missing, mapped), comments=comments)
@@ -357,7 +357,7 @@ def _part_of(table: pd.DataFrame, scale: Scale, column: int | str) -> tuple[pd.D
 
 def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
     """The rows that have something in a column."""
-    return table[table[value].notna() & (table[value].astype(str) != "")]
+    return table[~is_empty(table[value])]
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
@@ -398,14 +398,14 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = _filled(table, value)
-    topics = _ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
+    topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_whole(table["topic"]) else ""
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     return Labels(
         scale,
         source.name,
         topics.to_numpy(dtype=object),
-        _ids(table, "document", source).to_numpy(dtype=object),
+        ids(table, "document", source).to_numpy(dtype=object),
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
@@ -425,7 +425,7 @@ def run_sources(source: Source) -> list[Source]:
     _refuse_empty(table, source)
     systems = table["system"]
     refuse_more("systems", systems.nunique(), where=source.name)
-    _refuse(systems, systems.isna() | (systems.astype(str) == ""), source, "a system's name")
+    refuse_cells(systems, is_empty(systems), source, "a system's name")
     return [
         _table_run(str(name), partial(_as_it_is, part), source) for name, part in table.groupby("system", sort=True)
     ]
@@ -462,7 +462,7 @@ def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
 def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
     """The lines of a run, after what comment lines said."""
     _refuse_empty(table, source)
-    ids = [_ids(table, "topic", source), _ids(table, "document", source)]
+    named = [ids(table, "topic", source), ids(table, "document", source)]
     ranks = table.groupby("topic").cumcount() + 1
     if "rank" in table:
         _numbers(table["rank"], source, "rank")
@@ -472,31 +472,36 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
         scores = table["score"]
     else:
         scores = pd.Series(-_numbers(table["rank"], source, "rank"), index=table.index)
-    rows = zip(*ids, ranks.astype(str), scores.astype(str), strict=True)
+    rows = zip(*named, ranks.astype(str), scores.astype(str), strict=True)
     comments = [f"# {line}" for line in table.attrs.get("comments", "").splitlines()]
     return "\n".join(
         [*comments, *(f"{topic} Q0 {doc} {rank} {score} table" for topic, doc, rank, score in rows)]
     ).encode()
 
 
-def _ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
+def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     """A column of ids as text. Raises InputError for one that could not stand in a TREC file."""
     cells = table[column]
     if _are_whole(cells):
         cells = cells.astype("int64")  # a table with an empty cell, or another tool, made them floats
-    ids = cells.astype(str)
-    odd = cells.isna() | (ids == "") | ids.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
-    odd |= pd.api.types.is_float_dtype(cells.dtype) | ((ids == "#") & (column == "topic"))  # which begins a comment
-    _refuse(cells, odd, source, f"a {column} id without spaces")
-    _refuse(cells, ids.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
-    return ids
+    texts = cells.astype(str)
+    odd = cells.isna() | (texts == "") | texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
+    odd |= pd.api.types.is_float_dtype(cells.dtype) | ((texts == "#") & (column == "topic"))  # which begins a comment
+    refuse_cells(cells, odd, source, f"a {column} id without spaces")
+    refuse_cells(cells, texts.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
+    return texts
+
+
+def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
+    """Which cells hold nothing."""
+    return cells.isna() | (cells.astype(str) == "")
 
 
 def topics_and_documents(source: Source) -> list[tuple[str, str]]:
     """The topic and document of each row of a table. Raises InputError where there are none."""
     table = read_table(source)
     _need(list(table.columns), ("topic", "document"), source)
-    return list(zip(_ids(table, "topic", source), _ids(table, "document", source), strict=True))
+    return list(zip(ids(table, "topic", source), ids(table, "document", source), strict=True))
 
 
 def numeric(cells: pd.Series[Any]) -> list[float]:
@@ -512,11 +517,27 @@ def _are_whole(cells: pd.Series[Any]) -> bool:
 
 def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:
     values: FloatArray = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
-    _refuse(cells, ~np.isfinite(values), source, f"a finite number as {what}")
+    refuse_cells(cells, ~np.isfinite(values), source, f"a finite number as {what}")
     return values
 
 
-def _refuse(cells: pd.Series[str], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
+def numbers_or_gaps(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
+    """A column of finite numbers, nan where a cell is empty or the column is not there.
+
+    Raises InputError naming the line of anything else.
+    """
+    if column not in table.columns:
+        return np.full(len(table), np.nan)
+    cells = table[column]
+    known = cells.notna() & (cells.astype(str).str.strip() != "")
+    values: FloatArray = pd.to_numeric(cells.where(known), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    refuse_cells(cells, known.to_numpy() & ~np.isfinite(values), source, f"{expected} as {column}")
+    return values
+
+
+def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
+    """Raises InputError for the first cell that is wrong, with its line."""
+
     def problem(row: int) -> str:
         cell: Any = cells.iloc[row]
         is_number = isinstance(cell, float) and not isinstance(cells.dtype, pd.StringDtype)

@@ -13,7 +13,7 @@ from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.precision import Bpref, infAP
 from evalcore.pools.rescoring import Rescored, rescored
 from evalcore.pools.selections import Selections
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part, part_of
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
@@ -89,5 +89,6 @@ def compare_answers(
     asked = answers(measure, collection)
     found = {}
     for at, (name, one) in enumerate(asked.items()):
-        found[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
+        with part(at, len(asked)):
+            found[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
     return Answers(found)

@@ -68,7 +68,7 @@ def test_bash_offers(typed: tuple[str, ...], expected: list[str], bash: str) -> 
 
 
 def test_bash_offers_every_command_and_every_option(bash: str) -> None:
-    assert set(offered(bash, "evalcore", "")) == {command.NAME for command in COMMANDS}
+    assert set(offered(bash, "evalcore", "")) == set(COMMANDS)
     assert {"--help", "--version"} <= set(offered(bash, "evalcore", "--"))
     assert {"--resamples", "--matrix", "--scores", "-m"} <= set(offered(bash, "evalcore", "correlate", "-"))
 
@@ -85,8 +85,8 @@ def test_bash_knows_the_command_after_the_line_of_the_help(run: Run, bash: str) 
 def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
     ran = run(["completion", shell])
     assert (ran.code, ran.err) == (0, "")
-    for command in COMMANDS:
-        assert command.NAME in ran.out
+    for name in COMMANDS:
+        assert name in ran.out
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True)
 

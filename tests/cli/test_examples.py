@@ -8,9 +8,9 @@ import subprocess
 import pytest
 from cli.conftest import Ran, Run
 
-from evalcore.cli import COMMANDS, app
+from evalcore.cli import COMMANDS
 
-EXAMPLES = [line for command in COMMANDS for line in command.EXAMPLES if not line.startswith("eval ")]
+EXAMPLES = [line for command in COMMANDS.values() for line in command.EXAMPLES if not line.startswith("eval ")]
 
 
 def run_line(line: str, run: Run) -> Ran:
@@ -31,7 +31,7 @@ def test_example(line: str, run: Run, in_checkout, monkeypatch: pytest.MonkeyPat
     started: list[list[str]] = []
     monkeypatch.setattr(subprocess, "call", started.append)
     ran = run_line(line, run)
-    if line.startswith(f"evalcore {app.NAME}"):
+    if line.startswith("evalcore app"):
         assert len(started) == 1
     elif " -o " not in line:
         assert len(ran.lines) > 1
@@ -41,7 +41,7 @@ def test_example(line: str, run: Run, in_checkout, monkeypatch: pytest.MonkeyPat
 
 
 def test_every_command_has_examples() -> None:
-    assert [command.NAME for command in COMMANDS if not command.EXAMPLES] == []
+    assert [name for name, command in COMMANDS.items() if not command.EXAMPLES] == []
 
 
 def test_some_examples_write_files() -> None:

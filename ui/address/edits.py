@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,6 @@ class Edits(Several):
     collection: Collection
     shown_here: bool = True
 
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return ()
-
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         try:
             edits, problems = fitting(self.collection, texts[:MOST])
@@ -43,9 +39,6 @@ class Edits(Several):
 
     def words(self, value: Any) -> str:
         return str(len(value)) if self.shown_here else ""
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("a table makes them")
 
 
 def undone_of(edits: Sequence[str] | None) -> Number:

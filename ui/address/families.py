@@ -15,7 +15,7 @@ from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
+from evalcore.figures.style import MANY, Styles, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, session, setting, texts_of
 from ui.screen.calls import Call, call_of
@@ -148,7 +148,7 @@ def styles(collection: Collection) -> dict[str, SystemStyle]:
     """Colours and marks of all systems, and what figures call them: the same, whatever a filter leaves."""
     held = whole() or collection
     of = held if set(collection.systems) <= set(held.systems) else collection
-    result, short = _coloured(of), shown(of)
+    result, short = _styles(tuple(of.systems), _families(of)), shown(of)
     return {name: replace(style, shown=short.get(name, "")) for name, style in result.items()} if short else result
 
 
@@ -158,10 +158,6 @@ def names_table(collection: Collection) -> pd.DataFrame:
     return pd.DataFrame(
         {"shown": [short.get(name, name) for name in collection.systems]}, index=list(collection.systems)
     )
-
-
-def _coloured(collection: Collection) -> dict[str, SystemStyle]:
-    return _styles(tuple(collection.systems), _families(collection))
 
 
 def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
@@ -222,8 +218,13 @@ def _with_options(arguments: str, parts: Mapping[str, Any]) -> tuple[str, dict[s
     return arguments + "".join(f", {name}={{{name}}}" for name in there if f"{{{name}}}" not in arguments), there
 
 
-def styles_call(collection: Collection) -> Call[Any]:
-    """What makes these colours, and these names. A part of what is open has those of the whole."""
+def styles_call(collection: Collection) -> Call[Styles]:
+    """What makes these colours, and these names, made already: for figures that follow a slider, too."""
+    return _made_by(collection).holding(styles(collection))
+
+
+def _made_by(collection: Collection) -> Call[Styles]:
+    """The line that makes them. A part of what is open has those of the whole."""
     if held := _whole_of(collection):
         return _written_out(held)
     chosen, options, parts = _chosen(collection), "", dict[str, Any]()
@@ -239,11 +240,10 @@ def styles_call(collection: Collection) -> Call[Any]:
         arguments = "{c}.systems, {c}.system_table, {rules}" + tags
         parts["shown"] = call_of("shown", shown_names, arguments, c=collection, rules=rules)
         options += ", shown={shown}"
-    made = call_of("styles", system_styles, "{c}.systems" + options, c=collection, **parts)
-    return made if "shown" in parts else made.holding(_coloured(collection))
+    return call_of("styles", system_styles, "{c}.systems" + options, c=collection, **parts)
 
 
-def _written_out(collection: Collection) -> Call[Any]:
+def _written_out(collection: Collection) -> Call[Styles]:
     """The same, system by system: Python has a part of them in its collection."""
     families, names, options = _families(collection), shown(collection), dict[str, Any]()
     options |= {} if families is None else {"families": dict(families)}

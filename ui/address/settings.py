@@ -25,7 +25,7 @@ from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
 from ui.screen.elsewhere import elsewhere
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 
@@ -47,9 +47,18 @@ _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose addr
 _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings by its module and name
 
 
-def setting(field: Field | Make) -> Any:
-    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply."""
-    make: Make = (lambda _: field) if isinstance(field, Field) else field
+def setting(field: Field | Make, /, **where: Any) -> Any:
+    """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply.
+
+    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies.
+    """
+    wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
+
+    def make(page: Any) -> Field | None:
+        if any(getattr(page, name) not in values for name, values in wanted.items()):
+            return None
+        return field if isinstance(field, Field) else field(page)
+
     return dataclasses.field(default=None, metadata={"make": make})
 
 
@@ -211,6 +220,11 @@ class Settings:
         """The thumbs that move these settings, each with the name of its setting."""
         free = [item for item in self.items() if not self.locked_here(item[0])]
         return [(name, slider) for name, field, value in free for slider in field.sliders(self.key(name), value)]
+
+    def label_of(self, name: str, slider: Slider) -> str:
+        """What a thumb moves, as plain text: the label of its setting, and which part of it."""
+        field, part = self.field(name), slider.key.removeprefix(self.key(name)).strip(".")
+        return plain(f"{field.label if field else name} {part}".strip())
 
     def locked_here(self, name: str) -> bool:
         """Whether the address says that a setting is not to be changed."""

@@ -5,7 +5,7 @@ It is a courtesy: the address says it, and anybody can edit an address.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -21,10 +21,6 @@ MOST_LOCKED = 100
 class Keys(Several):
     """Keys of settings, "page.name"; a link says them, and no control."""
 
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return ()
-
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         kept = tuple(text for text in dict.fromkeys(texts) if text and len(text) <= MOST_LOCKED)[:MOST_LOCKED]
         if len(kept) < len(set(texts)):
@@ -33,9 +29,6 @@ class Keys(Several):
 
     def words(self, value: Any) -> str:
         return ", ".join(key.rpartition(".")[2] for key in value)
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("a link says it")
 
 
 @dataclass(frozen=True)
@@ -52,9 +45,6 @@ class Until(Field):
             return text
         raise MisfitError("shown, hidden or a day such as 2026-12-01")
 
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("a link says it")
-
 
 @dataclass(frozen=True)
 class Teaching(Settings, lasts=True):
@@ -62,11 +52,6 @@ class Teaching(Settings, lasts=True):
 
     locked: tuple[str, ...] = setting(Keys("Locked"))
     answers: str = setting(Until("Answers"))
-
-
-def begin() -> None:
-    """Read it, so that what does not fit is said."""
-    Teaching.now(None)
 
 
 def kept(given: Address) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting
 from ui.computing.cached import cached_call
-from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.first import decimals, doubt_calls, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
@@ -90,8 +90,7 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
     beside = unassessed(page.measure, page.collection)
     table = with_doubt(table, scored[page.mean].value, after="rank")
     table = with_unassessed(table, beside).sort_values("rank", kind="stable")
-    doubt = doubt_of(scored[page.mean])
-    calls = (means, places, *beside, *([doubt] if doubt else ()))
+    calls = (means, places, *beside, *doubt_calls(scored[page.mean]))
     yield Table(table, "leaderboard", height=480, decimals=decimals() | unassessed_decimals(table), calls=calls)
 
 

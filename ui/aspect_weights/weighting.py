@@ -27,6 +27,7 @@ from ui.screen.text import markdown
 from ui.shell import live
 from ui.widgets import handles, positive
 from ui.widgets.fields import Choice, Each, Field, Many, Number, Slider, help_of, of_parameter, values_of
+from ui.widgets.positive import BY_HAND
 
 # A mean that only fixes the aspects of another one is no other mean.
 MEANS: dict[str, Aggregate] = {
@@ -49,9 +50,7 @@ def _rho(page: Weighting) -> Field | None:
     return None if own is None else of_parameter(RBP, "rho", "Persistence ρ", default=own)
 
 
-def _borders(page: Weighting) -> Field | None:
-    if page.positive != positive.BY_HAND:
-        return None
+def _borders(page: Weighting) -> Field:
     return Each("Borders", {scale.name: positive.border(scale) for scale in page.scales})
 
 
@@ -71,7 +70,7 @@ class Weighting(Settings, page="aspect_weights"):
     base: str = setting(lambda page: of_base(page.collection, "Measure of each aspect"))
     rho: float | None = setting(_rho)
     positive: str | None = setting(lambda page: positive.ways() if "rel" in ec.parse(page.base).parameters() else None)
-    borders: tuple[float, ...] | None = setting(_borders)
+    borders: tuple[float, ...] | None = setting(_borders, positive=BY_HAND)
     mean: str = setting(Choice("Combined by", list(MEANS), segmented=True, help=help_of(MEANS)))
     weights: tuple[float, ...] = setting(_weights)
     look: str = setting(Choice("Details", VIEWS, segmented=True))

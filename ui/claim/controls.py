@@ -55,18 +55,16 @@ def _system(page: ClaimSettings) -> Field:
     return Choice("System A", page.collection.systems, page.best[0])
 
 
-def _other(page: ClaimSettings) -> Field | None:
-    return Choice("System B", page.collection.systems, page.best[1]) if page.form == BEATS else None
+def _other(page: ClaimSettings) -> Field:
+    return Choice("System B", page.collection.systems, page.best[1])
 
 
-def _k(page: ClaimSettings) -> Field | None:
+def _k(page: ClaimSettings) -> Field:
     most = len(page.collection.systems) - 1
-    return Number("The first", 1, most, min(3, most), 1) if page.form == AMONG else None
+    return Number("The first", 1, most, min(3, most), 1)
 
 
-def _order(page: ClaimSettings) -> Field | None:
-    if page.form != ORDER:
-        return None
+def _order(page: ClaimSettings) -> Field:
     return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED)
 
 
@@ -98,10 +96,10 @@ class ClaimSettings(Settings, page="claim"):
     """A claim, the specifications in which it is judged, and a stretch of their curve."""
 
     form: str = setting(Choice("Claim", FORMS))
-    a: str = setting(lambda page: None if page.form == ORDER else _system(page))
-    b: str | None = setting(_other)
-    k: int | None = setting(_k)
-    order: tuple[str, ...] | None = setting(_order)
+    a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
+    b: str | None = setting(_other, form=BEATS)
+    k: int | None = setting(_k, form=AMONG)
+    order: tuple[str, ...] | None = setting(_order, form=ORDER)
     effect: EffectKind = setting(_effect)
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))

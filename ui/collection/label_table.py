@@ -30,7 +30,6 @@ from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
-from ui.address import settings
 from ui.collection import judge_parts, which_systems
 from ui.data import open_collection
 from ui.screen.text import markdown
@@ -47,10 +46,9 @@ _CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
 
 
 def ask(page: str) -> None:
-    """On every page, after files were opened: what was guessed of them, until somebody says that it is right."""
+    """On every page, where files were opened: what was guessed of them, until somebody says that it is right."""
     whole = open_collection.whole()
-    opened = settings.address().get("data") == [open_collection.OWN]
-    if opened and page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
+    if page != "collection" and guessed(whole) and whole.fingerprint not in _said(_PUT_OFF):
         what = "labels" if whole.assessments.scales else "scores"
         with _asking(f"**What do the {what} mean?** The files do not say; this was guessed.", whole, page):
             label_table(whole, can_wait=True)

@@ -157,11 +157,16 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": lambda frame: _InFigure(*tables(frame))})
 
 
+def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
+    """The same as what made an item; nothing where there is none."""
+    made = doubt_of(*scored)
+    return (made,) if made else ()
+
+
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
     """What says who is first by some scores, and how sure that is."""
     firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=one) for one in scored)
-    doubt = doubt_of(*scored)
-    return (*firsts, *([doubt] if doubt else ()))
+    return (*firsts, *doubt_calls(*scored))
 
 
 def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:

@@ -82,7 +82,7 @@ def reads_one(measure: Measure) -> bool:
     return measure.with_(aspect="any").columns == ("any",)
 
 
-def draw_measures(settings: Settings, name: str = "measures") -> None:
+def draw_measures(settings: Settings) -> None:
     """The control of several measures, and sets to start from."""
     sets = suggested(settings.collection)
     with st.popover("Measures", icon=":material/straighten:", width="stretch"):
@@ -90,8 +90,9 @@ def draw_measures(settings: Settings, name: str = "measures") -> None:
         with st.container(horizontal=True):
             for label, listed in sets.items():
                 texts = tuple(map(str, listed))[:MOST]
-                st.button(label, key=f"{settings.key(name)} {label}", on_click=settings.change, kwargs={name: texts})
-        settings.draw(name)
+                key = f"{settings.key('measures')} {label}"
+                st.button(label, key=key, on_click=settings.change, kwargs={"measures": texts})
+        settings.draw("measures")
         st.caption(markdown(NOTATION))
 
 

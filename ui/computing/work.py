@@ -137,9 +137,11 @@ def result(key: str, label: str, name: Hashable, job: Job[Result], cache: Result
     return found
 
 
-def worked(made: Call[Result], collection: Collection, label: str) -> Call[Result] | None:
+def worked(
+    made: Call[Result], collection: Collection, label: str, cache: ResultCache | None = None
+) -> Call[Result] | None:
     """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`."""
-    found = result(made.name, label, (collection.fingerprint, made.key), computing(made))
+    found = result(made.name, label, (collection.fingerprint, made.key), computing(made), cache)
     return None if found is None else made.holding(found)
 
 

@@ -27,7 +27,6 @@ from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import Job, computing, digest, results
 from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_aspects
-from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, listed, markdown, measure_name, sentence
@@ -77,7 +76,7 @@ def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
         show.screen(all_pairs(page, matrix_of(page)))
     elif page.look == WORTH:
         if several_aspects(page.collection):
-            draw_aspects(page)
+            page.draw_in_row("bases", "aspects")
         with show.errors():
             show.screen(worth(page))
     else:
@@ -87,7 +86,7 @@ def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
 def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
     """The pair, which follows the number that moves."""
     left, right = st.columns([0.3, 0.7], gap="medium")
-    styles = open_collection.styles_call(page.collection)
+    styles = families.styles_call(page.collection)
     with left:
         highlight.draw("systems")
     places = {"numbers": left, "systems": right}
@@ -209,17 +208,10 @@ def of_aspects(page: Comparison) -> None:
     """A block of Table 4 of Maistro et al. 2021."""
     if page.look == "Measures of aspects":
         page.draw("embedding")
-    draw_aspects(page)
+    page.draw_in_row("bases", "aspects")
     screens = {"Measures of aspects": measures_of_aspects, "Aspects": aspects}
     with show.errors():
         show.screen(screens[page.look](page))
-
-
-def draw_aspects(page: Comparison) -> None:
-    """Which measures of one aspect, and which aspects."""
-    for place, name in zip(st.columns(2), ("bases", "aspects"), strict=True):
-        with place:
-            page.draw(name)
 
 
 def measures_of_aspects(page: Comparison) -> Iterator[Item]:

@@ -34,11 +34,10 @@ PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFram
 MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
-def as_python(collection: Collection | None, *before: str) -> None:
+def as_python(collection: Collection | None) -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the calls of what is on the screen.
 
-    Where the calls make the collection themselves, there is none to open. `before` are lines of a page whose parts
-    carry no calls.
+    Where the calls make the collection themselves, there is none to open.
     """
     with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as box:
         if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
@@ -47,7 +46,7 @@ def as_python(collection: Collection | None, *before: str) -> None:
         shown = [(item, one) for _, item in report.on_screen() for one in getattr(item, "calls", ())]
         made = calls.lines([one for _, one in shown], [one for item, one in shown if _is_printed(item, one)])
         imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
-        text = "\n".join([*imports, *opened, *before, *made])
+        text = "\n".join([*imports, *opened, *made])
         st.code(text, language="python")
         if ZIP in text:
             download_files("as python")

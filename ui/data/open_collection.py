@@ -18,7 +18,6 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
-from evalcore.figures.style import Styles
 from evalcore.progress import Progress
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
@@ -26,7 +25,6 @@ from ui.computing import parts, work
 from ui.data import adding, own, reading
 from ui.data.filter import judged_by, led_by, narrowed
 from ui.data.own import Correction, Files, Own
-from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.server import held, kept
 from ui.stage.show import show_error
@@ -153,11 +151,6 @@ def or_sample(page: str, fits: Callable[[Collection], object], name: str, lacks:
     title, summary = markdown(opened.title), markdown(shown.summary)
     st.caption(f":material/info: {title} has {lacks}: the *{name}* is shown instead, {summary}.")
     return shown
-
-
-def styles_call(collection: Collection) -> Call[Styles]:
-    """What makes them, made already: for figures that follow a slider."""
-    return families.styles_call(collection).holding(families.styles(collection))
 
 
 def whole() -> Collection:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import MutableMapping
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,8 +14,8 @@ from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_sc
 from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of
 from evalcore.measures.base import good_end
+from ui.address.settings import session
 from ui.data import open_collection
-from ui.screen.elsewhere import elsewhere
 from ui.screen.text import markdown
 from ui.server import kept
 from ui.stage.show import show_error
@@ -43,7 +42,7 @@ def imported(collection: Collection) -> dict[str, pd.DataFrame]:
         scores = _tables(collection).scores
     except InputError:
         return {}
-    chosen = _session().get(_CHOSEN, list(scores)[:MOST])
+    chosen = session().get(_CHOSEN, list(scores)[:MOST])
     return {name + MARK: frame for name, frame in scores.items() if name in chosen}
 
 
@@ -62,8 +61,8 @@ def known_by() -> tuple[str, ...]:
 def digest() -> str:
     """What tells the imported scores from others, for a cache; empty where there are none."""
     _take_up()
-    low = ", ".join(sorted(_session().get(_LOW) or ()))
-    return f"{_session().get(_DIGEST, '')}{_session().get(_MISSING, False)}{low}"
+    low = ", ".join(sorted(session().get(_LOW) or ()))
+    return f"{session().get(_DIGEST, '')}{session().get(_MISSING, False)}{low}"
 
 
 def box(collection: Collection) -> None:
@@ -103,7 +102,7 @@ def _low(tables: ScoreTables) -> None:
 
 
 def _good(name: str) -> Good:
-    low: list[str] | None = _session().get(_LOW)
+    low: list[str] | None = session().get(_LOW)
     return good_end(name) if low is None else "low" if name in low else "high"
 
 
@@ -144,27 +143,21 @@ def _keep() -> None:
         kept.put(_KEPT, now)
 
 
-def _session() -> MutableMapping[str, Any]:
-    """The session, or what of it is known where another place of a slider is drawn."""
-    there = elsewhere()
-    return cast(MutableMapping[str, Any], st.session_state) if there is None else there.session
-
-
 def _take_up() -> None:
     """In a new session, what this browser imported before."""
-    if _FILES not in _session():
-        _session().update(kept.get(_KEPT) or {})
+    if _FILES not in session():
+        session().update(kept.get(_KEPT) or {})
 
 
 def _tables(collection: Collection) -> ScoreTables:
     """What was read, cut to the collection; read anew when the files, the collection or the setting change."""
-    files: list[tuple[str, bytes]] = _session().get(_FILES, [])
+    files: list[tuple[str, bytes]] = session().get(_FILES, [])
     if not files:
         return ScoreTables({})
     key = (digest(), collection.fingerprint)
-    if _session().get(_READ, (None,))[0] != key:
-        _session()[_READ] = (key, _read(files, collection))
-    tables: ScoreTables | InputError = _session()[_READ][1]
+    if session().get(_READ, (None,))[0] != key:
+        session()[_READ] = (key, _read(files, collection))
+    tables: ScoreTables | InputError = session()[_READ][1]
     if isinstance(tables, InputError):
         raise tables
     return tables
@@ -174,7 +167,7 @@ def _read(files: list[tuple[str, bytes]], collection: Collection) -> ScoreTables
     try:
         retrieved = collection.rankings.average_over == "retrieved"
         missing: Missing = "leave-out" if retrieved else "refuse"
-        if _session().get(_MISSING, False):
+        if session().get(_MISSING, False):
             missing = "zero"
         tables = read_score_tables(from_bytes(files), missing, open_collection.whole().systems, _good)
         tables = aligned(tables, collection.topics, collection.systems)

@@ -151,9 +151,7 @@ class Power(Compared, page="discriminative_power"):
     """Which measures are tested and how, and what is looked at closely."""
 
     on_scale: bool = setting(Switch("On an interval scale", help=SCALE_HELP))
-    first: int | None = setting(
-        lambda page: Number("First documents", 1, 18, 10, 1, help=FIRST_HELP) if page.on_scale else None
-    )
+    first: int | None = setting(Number("First documents", 1, 18, 10, 1, help=FIRST_HELP), on_scale=True)
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))

@@ -16,7 +16,7 @@ from evalcore.progress import Tell
 from ui.address import families
 from ui.address.families import named
 from ui.discriminative_power.controls import Power
-from ui.discriminative_power.pairs import Tests, draw_in_columns, tested
+from ui.discriminative_power.pairs import Tests, tested
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Item, Table, Text
 from ui.screen.text import counted, markdown
@@ -27,7 +27,7 @@ CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxo
 
 
 def one_pair(page: Power, tests: Tests) -> None:
-    draw_in_columns(page, "a", "b", "measure", "correction")
+    page.draw_in_row("a", "b", "measure", "correction")
     if page.pair is None:
         st.info("A system does not differ from itself: choose two.", icon=":material/info:")
         return

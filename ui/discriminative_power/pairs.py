@@ -55,13 +55,6 @@ def tested(page: Power, tests: Tests, *texts: str) -> bool:
     return not waiting
 
 
-def draw_in_columns(page: Power, *names: str) -> None:
-    """The controls of some settings, side by side."""
-    for place, name in zip(st.columns(len(names)), names, strict=True):
-        with place:
-            page.draw(name)
-
-
 def untested(tests: PairedBootstrap) -> str:
     """How many pairs cannot be tested, and why; empty where all can."""
     if not tests.untested:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore.meta.discrimination import DECISIONS
 from ui.discriminative_power.controls import Power
-from ui.discriminative_power.pairs import MOST_PAIRS, Tests, draw_in_columns, tested
+from ui.discriminative_power.pairs import MOST_PAIRS, Tests, tested
 from ui.screen.calls import call
 from ui.screen.items import Height, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown
@@ -21,7 +21,7 @@ def two_measures(page: Power, tests: Tests) -> None:
     if len(page.scores) < 2:
         st.info("Choose a second measure to compare decisions.", icon=":material/info:")
         return
-    draw_in_columns(page, "x", "y", "decided")
+    page.draw_in_row("x", "y", "decided")
     x, y = str(page.x), str(page.y)
     if x == y:
         st.info("A measure decides as it does itself: choose two.", icon=":material/info:")

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components import v2
 
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.exercises import Entered, Exercise, Given, Try, merged, progress_text, read_progress
-from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 
 _ANSWERS, _HEARD = "answers to exercises", "exercises heard of from the browser"
-_SCRIPT = joined(Path(__file__).with_suffix(".js"))
-_mount = v2.component("exercise-progress", html="<i></i>", js=_SCRIPT, isolate_styles=False)
+_mount = component("exercise-progress", __file__)
 
 
 def known_by(exercise: Exercise, collection: Collection) -> str:

@@ -65,19 +65,6 @@ def _system(view: FocusedSettings) -> Field:
     return Choice("System", view.collection.systems, str(best), help="Drawn strongly, and read below")
 
 
-def _beta(view: FocusedSettings) -> Field | None:
-    label = "Weight of recall β"
-    return Stepped(label, BETAS, 1, help=_help(DocumentF, "beta")) if view.task == RELEVANT else None
-
-
-def _screen(view: FocusedSettings) -> Field | None:
-    return Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")) if view.nearness == BY_SCREEN else None
-
-
-def _of(view: FocusedSettings) -> Field | None:
-    return Choice("Of topic", view.passages.highlights.topics) if view.single is None else None
-
-
 def _rank(view: FocusedSettings) -> Field | None:
     """The rank to read at, where the system returned something for the topic."""
     what = "Part" if view.by_part else "Document"
@@ -91,19 +78,13 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     task: str = setting(Choice("Task", list(TASKS), segmented=True, help=TASK_HELP))
     system: str = setting(_system)
     topic: str = setting(lambda view: Choice("Topic", (EVERY, *view.collection.topics)))
-    early: bool | None = setting(
-        lambda view: Switch("Early recall only", help=EARLY_HELP) if view.task == FOCUSED else None
-    )
-    beta: float | None = setting(_beta)
-    nearness: str | None = setting(
-        lambda view: Choice("Distance counts", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP) if view.task == BEST else None
-    )
-    A: float | None = setting(
-        lambda view: Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")) if view.nearness == BY_LENGTH else None
-    )
-    n: float | None = setting(_screen)
+    early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
+    beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
+    nearness: str | None = setting(Choice("Distance counts", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
+    A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
+    n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    of: str | None = setting(_of)
+    of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
     rank: int | None = setting(_rank)
     whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -144,6 +144,11 @@ class Lesson:
 def _linked(found: re.Match[str]) -> str:
     label, name = found[1], found[2]
     return term(name or label, label)
+
+
+def with_queries(collection: Collection, topics: Iterable[str]) -> dict[str, str]:
+    """Topics, each with what was asked."""
+    return {topic: f"{topic} {collection.queries.get(topic, '')}".strip() for topic in topics}
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:

@@ -30,7 +30,7 @@ from evalcore.papers.browsing_example import LINES, SYSTEM, Line, computed_lines
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
@@ -49,8 +49,7 @@ _example = cache(example)
 
 
 def _topic(page: ByLinks) -> Field:
-    queries = page.data.queries
-    names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in page.data.topics}
+    names = with_queries(page.data, page.data.topics)
     return Choice("A list for", (EXAMPLE, *page.data.topics), names=lambda one: names.get(one, one))
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit.components import v2
 
-from evalcore.figures.scripts import joined
 from ui.address.edits import MOST, Editing
 from ui.widgets.callback import callback
+from ui.widgets.component import component as of_module
 from ui.widgets.fields import MisfitError, Several
 
 COMPARED = "assessor"  # the setting that says whether the truth is shown
@@ -29,10 +27,6 @@ class ByHand(Several):
     line: str
     fitting: Fitting
 
-    @property
-    def usual(self) -> tuple[str, ...]:
-        return ()
-
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         own = [text.removeprefix(self.line) for text in texts if text.startswith(self.line)]
         fit, problem = self.fitting(own[:MOST])
@@ -45,15 +39,10 @@ class ByHand(Several):
     def words(self, value: Any) -> str:
         return str(len(value))
 
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("what a person touches makes them")
-
 
 def component(name: str, at: str) -> Callable[..., Any]:
     """What a person touches: the .js beside a module, its .css after that of this one, in an element `name`."""
-    style = "".join(Path(one).with_suffix(".css").read_text(encoding="utf-8") for one in (__file__, at))
-    script = joined(Path(at).with_suffix(".js"))
-    return v2.component(name, html=f'<div class="by-hand {name}"></div>', css=style, js=script, isolate_styles=False)
+    return of_module(name, at, f'<div class="by-hand {name}"></div>', styled_as=__file__)
 
 
 def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **data: Any) -> None:

@@ -81,10 +81,10 @@ def _at(place: str, screen: Screen) -> tuple[ScreenItem, ...]:
 def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> list[Thumb]:
     """A slider of a step with all that it moves; none where less than two of its places can be shown."""
     field, now = page.field(name), getattr(page, name)
-    assert field is not None
-    values = list(slider.values)
-    if now not in values:
-        values = sorted([*values, now])
+    through = slider.through(now, now)
+    assert field
+    assert through
+    values = through.values
     found: dict[int, dict[str, Any]] = {}
     for at in offline.chosen(len(values), values.index(now)):
         try:
@@ -95,8 +95,7 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
         found[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
     if len(found) < 2:
         return []
-    part = slider.key.removeprefix(page.key(name)).strip(".")
-    label = plain(" ".join(filter(None, [field.label, part])))
     texts = [plain(field.words(values[at])) for at in found]
-    one = offline.thumb(label, texts, list(found).index(values.index(now)), list(found.values()))
+    start, sheets = list(found).index(values.index(now)), list(found.values())
+    one = offline.thumb(page.label_of(name, slider), texts, start, sheets)
     return [one] if offline.moves(one) else []

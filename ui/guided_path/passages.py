@@ -29,7 +29,7 @@ from evalcore.structures.passages import Passages
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, call_of, value_call
@@ -47,8 +47,7 @@ _mount = component("highlighting", __file__)
 
 
 def _topic(page: Highlighting) -> Field:
-    queries = page.data.queries
-    names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in readable_topics(page.passages)}
+    names = with_queries(page.data, readable_topics(page.passages))
     return Choice("Topic", list(names), names=names.__getitem__)
 
 

@@ -14,7 +14,7 @@ from evalcore.meta import winner
 from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, with_queries
 from ui.guided_path.statements import Statement, Statements, state
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Metric
@@ -24,9 +24,8 @@ RANKS = 20
 
 
 def _topic(page: ReaderLesson) -> Field:
-    topics, queries = page.data.topics, page.data.queries
-    names = {topic: f"{topic} {queries.get(topic, '')}".strip() for topic in topics}
-    return Choice("Topic", topics, names=names.__getitem__)
+    names = with_queries(page.data, page.data.topics)
+    return Choice("Topic", list(names), names=names.__getitem__)
 
 
 def _system(page: ReaderLesson) -> Field:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import streamlit as st
-from streamlit.components import v2
 
-from evalcore.figures.scripts import joined
 from ui.widgets.callback import callback
+from ui.widgets.component import component
 
-_HERE = Path(__file__)
 _KEY = "reopened"
-_mount = v2.component(
+_mount = component(
     "reopened",
-    html='<p class="reopened" hidden>Reopened at the step where you were. '
+    __file__,
+    '<p class="reopened" hidden>Reopened at the step where you were. '
     '<button type="button">Back to the start</button></p>',
-    css=_HERE.with_suffix(".css").read_text(encoding="utf-8"),
-    js=joined(_HERE.with_suffix(".js")),
-    isolate_styles=False,
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -16,17 +16,16 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.judges import cell_name
-from evalcore.judges import COEFFICIENTS, Agreement, disagreements, swapped_cell
+from evalcore.judges import COEFFICIENTS, Agreement
 from evalcore.judges.agreement import ABOUT, usual_pair
 from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
-from evalcore.progress import Tell, telling
 from evalcore.rounding import percent
 from ui.address.families import named
 from ui.address.settings import Settings, setting
 from ui.computing import parts, work
+from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
-from ui.computing.work import Job
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.screen.calls import Call, call, call_of
@@ -37,7 +36,6 @@ from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field
 
 ALL = "All disagreements"
-DISAGREEMENTS = "ec.judges.{}({{c}}, {{measure}}, {{sources}}, {{aspect}}, {{cell}})"
 VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
@@ -274,16 +272,16 @@ def _share(higher: Call[tuple[int, int]]) -> Call[float]:
     return call("higher_share", "max({higher}) / sum({higher})", higher=higher)
 
 
-def bounded(value: Interval, digits: int = 2) -> str:
+def bounded(value: Interval) -> str:
     """A coefficient with its interval, in Markdown.
 
     >>> bounded(Interval(0.4321, 0.381, 0.489))
     '0.43 \\\\[0.38, 0.49\\\\]'
     """
     if np.isnan([value.low, value.high]).any():
-        return score_text(value.estimate, digits)
-    ends = f"{score_text(value.low, digits)}, {score_text(value.high, digits)}"
-    return f"{score_text(value.estimate, digits)} \\[{ends}\\]"
+        return score_text(value.estimate, 2)
+    estimate, low, high = (score_text(one, 2) for one in (value.estimate, value.low, value.high))
+    return f"{estimate} \\[{low}, {high}\\]"
 
 
 def tendency(page: AgreementSettings, first: int, second: int) -> str:
@@ -337,9 +335,7 @@ def draw_documents(page: AgreementSettings) -> None:
         page.draw("cell")
         show.screen(of_labels_alone(page))
         return
-    for place, name in zip(st.columns(2), ("cell", "measure"), strict=True):
-        with place:
-            page.draw(name)
+    page.draw_in_row("cell", "measure")
     if parts.in_parts(page.collection) is not None:
         show.put(Text("A collection in parts is not scored document by document.", "info"))
         return
@@ -360,7 +356,7 @@ def draw_documents(page: AgreementSettings) -> None:
 
 def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
     """The documents of a cell, where nothing ranks them."""
-    each = call("each", DISAGREEMENTS.format("disagreements"), c=page.collection, **page.swapped)
+    each = swapped(page, "each", "disagreements")
     if len(each.value):
         yield _listed(each)
         yield Text("The documents with these labels, the furthest apart first.", "note")
@@ -398,22 +394,14 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
 
 def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
     """What each disagreement does, and all of them together; None where the work was stopped."""
-    how = page.swapped
-    key = ("disagreements", page.collection.fingerprint, *map(str, how.values()))
-    jobs: dict[Hashable, Job[tuple[pd.DataFrame, pd.DataFrame]]] = {key: partial(run_effects, page)}
-    tables = work.results("disagreements", "Swapping labels one by one", jobs).get(key)
-    if tables is None:
-        return None
-    each = call("each", DISAGREEMENTS.format("disagreements"), c=page.collection, **how)
-    together = call("together", DISAGREEMENTS.format("swapped_cell"), c=page.collection, **how)
-    return each.holding(tables[0]), together.holding(tables[1])
+    each = work.worked(swapped(page, "each", "disagreements"), page.collection, "Swapping labels one by one")
+    return None if each is None else (each, cached_call(swapped(page, "together", "swapped_cell"), page.collection))
 
 
-def run_effects(page: AgreementSettings, tell: Tell) -> tuple[pd.DataFrame, pd.DataFrame]:
-    how = (page.collection, *page.swapped.values())
-    together = swapped_cell(*how)
-    with telling(tell):
-        return disagreements(*how), together
+def swapped(page: AgreementSettings, name: str, function: str) -> Call[pd.DataFrame]:
+    """What a function makes of the labels that are exchanged."""
+    text = f"ec.judges.{function}({{c}}, {{measure}}, {{sources}}, {{aspect}}, {{cell}})"
+    return call(name, text, c=page.collection, **page.swapped)
 
 
 def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:

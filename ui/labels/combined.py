@@ -36,7 +36,7 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.first import doubt_of, firsts, together
+from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
@@ -94,10 +94,6 @@ def _share(look: CombinedLook) -> Field | None:
     return of_parameter(KeptLabels, "share", "Documents", default=usual, format="percent")
 
 
-def _depth(look: CombinedLook) -> Field | None:
-    return of_parameter(KeptLabels, "depth", "and the first", high=20) if look.in_part else None
-
-
 @dataclass(frozen=True)
 class CombinedLook(Settings, page="labels", prefix="combined_"):
     """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
@@ -107,17 +103,12 @@ class CombinedLook(Settings, page="labels", prefix="combined_"):
     model: str | None = setting(_model)
     topics: float = setting(_topics)
     share: float | None = setting(_share)
-    depth: int | None = setting(_depth)
+    depth: int | None = setting(of_parameter(KeptLabels, "depth", "and the first", high=20), in_part=True)
     seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    draws: int | None = setting(lambda look: Choice("Draws", (20, 100, 500), 20) if look.look == DRAWS else None)
-
-    aim: str | None = setting(
-        lambda look: Choice("To decide", AIMS, names=AIM_NAMES.__getitem__) if look.look == NEXT else None
-    )
-    number: int | None = setting(
-        lambda look: Number("Labels", 10, 500, 100, 10) if look.look in (NEXT, CURVE) else None
-    )
+    draws: int | None = setting(Choice("Draws", (20, 100, 500), 20), look=DRAWS)
+    aim: str | None = setting(Choice("To decide", AIMS, names=AIM_NAMES.__getitem__), look=NEXT)
+    number: int | None = setting(Number("Labels", 10, 500, 100, 10), look=(NEXT, CURVE))
 
     @property
     def all_measures(self) -> tuple[str, ...]:
@@ -224,8 +215,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     found = combined(look)
     result = found.value
     by = [call("", "{combined}.scores[{name}]", combined=found, name=name) for name in LINES]
-    doubt = doubt_of(*by)
-    yield Headline(sentences(result), (found, *([doubt] if doubt else [])))
+    yield Headline(sentences(result), (found, *doubt_calls(*by)))
     labels = call("n_labels", "{combined}.n_labels", combined=found)
     worth = call("worth", "{combined}.worth", combined=found)
     kappa = call("kappa", "{combined}.agreement.estimate", combined=found)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
 import evalcore as ec
-from evalcore.pools import Rescored, rescored
+from evalcore.pools import Rescored
 from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.address.families import plotted_plain
@@ -24,10 +24,7 @@ from ui.screen.text import counted, markdown, sentence
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
     """The systems with each part of the assessments; kept for the next run. None where the work was held."""
-    name: Hashable = ("pool", *page.kept_as, str(page.answered.value))
-    job = partial(rescored, page.answered.value, page.collection, page.selections.value)
-    result = work.results("pool", "Scoring with fewer assessments", {name: job}).get(name)
-    return None if result is None else page.rescored(result)
+    return work.worked(page.rescored, page.collection, "Scoring with fewer assessments")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from evalcore import figures
-from evalcore.pools import Rescored, compare_answers, trust_in_words
+from evalcore.pools import Rescored, trust_in_words
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.rounding import percent
 from ui.address.families import plotted_plain
@@ -121,14 +120,11 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 
 def all_answers(page: PoolSettings) -> Iterator[Item]:
     """Each answer for unassessed documents, side by side."""
-    name = ("pool answers", *page.kept_as, page.measure)
-    job = partial(compare_answers, str(page.measure), page.collection, page.selections.value)
-    result = work.results("answers", "Comparing answers", {name: job}).get(name)
-    if result is None:
-        return
     text = "ec.pools.compare_answers({measure}, {c}, {selections})"
-    parts = {"measure": page.measure, "c": page.collection, "selections": page.selections}
-    compared = call("compared", text, **parts).holding(result)
+    made = call("compared", text, measure=page.measure, c=page.collection, selections=page.selections)
+    compared = work.worked(made, page.collection, "Comparing answers")
+    if compared is None:
+        return
     table = call("answers", "{compared}.table()", compared=compared)
     means = call("means", "{compared}.means()", compared=compared)
     if page.take == SHARE:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -71,28 +70,18 @@ def _teams(page: PoolSettings) -> Field | None:
     return Choice("Teams by", [NAMES, *columns], usual, help=TEAMS_HELP)
 
 
-def _within(page: PoolSettings) -> Field | None:
-    if page.take not in (TEAM, SYSTEM):
-        return None
+def _within(page: PoolSettings) -> Field:
     return Number("Brought within rank", 1, DEEPEST, page.guess.depth, 1, help=WITHIN_HELP)
 
 
-def _depth(page: PoolSettings) -> Field | None:
-    if page.take != DEPTH:
-        return None
+def _depth(page: PoolSettings) -> Field:
     usual = max((depth for depth in page.depths if depth <= page.guess.depth), default=page.depths[0])
     return Stepped("Depth of the pool", page.depths, usual)
 
 
-def _group(page: PoolSettings) -> Field | None:
-    if page.take not in (TEAM, SYSTEM):
-        return None
+def _group(page: PoolSettings) -> Field:
     named = page.grouping.names if page.take == TEAM else page.collection.systems
     return Choice("Without", [MOST, *(name for name in named if name != MOST)])
-
-
-def _of_share(field: Field) -> object:
-    return setting(lambda page: field if page.take == SHARE else None)
 
 
 @dataclass(frozen=True)
@@ -103,13 +92,13 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     answer: str = setting(_answer)
     take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
     teams: str | None = setting(_teams)
-    within: int | None = setting(_within)
-    depth: float | None = setting(_depth)
-    share: float | None = _of_share(Stepped("Share that stays", SHARES, 0.5))  # type: ignore[assignment]
-    draws: int | None = _of_share(Choice("Draws of each share", (10, 20, 50, 100), 20))  # type: ignore[assignment]
-    seed: int | None = _of_share(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"))  # type: ignore[assignment]
-    stratified: bool | None = _of_share(Switch("By topic and grade", True, help=STRATIFIED_HELP))  # type: ignore[assignment]
-    group: str | None = setting(_group)
+    within: int | None = setting(_within, take=(TEAM, SYSTEM))
+    depth: float | None = setting(_depth, take=DEPTH)
+    share: float | None = setting(Stepped("Share that stays", SHARES, 0.5), take=SHARE)
+    draws: int | None = setting(Choice("Draws of each share", (10, 20, 50, 100), 20), take=SHARE)
+    seed: int | None = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"), take=SHARE)
+    stratified: bool | None = setting(Switch("By topic and grade", True, help=STRATIFIED_HELP), take=SHARE)
+    group: str | None = setting(_group, take=(TEAM, SYSTEM))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
 
     @cached_property
@@ -180,21 +169,10 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
         return call("drawn", text, c=self.collection, shares=list(SHARES), **how)
 
     @property
-    def kept_as(self) -> tuple[Hashable, ...]:
-        """What the selections depend on."""
-        how = {
-            TEAM: (self.within_rank, tuple(self.groups.items())),
-            SYSTEM: (self.within_rank,),
-            DEPTH: (),
-            SHARE: (self.draws, self.seed, self.stratified),
-        }
-        return (self.collection.fingerprint, self.take, *how[self.take])
-
-    def rescored(self, result: Rescored) -> Call[Rescored]:
+    def rescored(self) -> Call[Rescored]:
         """The systems with each part of the assessments."""
         text = "ec.pools.rescored({measure}, {c}, {selections})"
-        parts = {"measure": self.answered, "c": self.collection, "selections": self.selections}
-        return call("rescored", text, **parts).holding(result)
+        return call("rescored", text, measure=self.answered, c=self.collection, selections=self.selections)
 
 
 @cached(16)

@@ -12,9 +12,8 @@ import streamlit as st
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
-from evalcore.figures.style import Styles
-from evalcore.judges import Favour, SourceRankings, favour, source_rankings
-from evalcore.progress import Tell, part, telling
+from evalcore.judges import Favour, SourceRankings, favour
+from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named, plotted_plain
@@ -22,7 +21,6 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.labels import multiverse
 from ui.labels.controls import no_exchange
@@ -106,32 +104,27 @@ def what_is_missing(collection: Collection) -> str:
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
-    key = ("ranking", look.collection.fingerprint, look.measure, look.sources, look.seed)
-    rankings = work.result("ranking", "Scoring under each source", key, partial(_ranked, look))
-    if rankings is None:
-        return None
     text = "ec.source_rankings({measure}, {c}, {sources}, n_resamples={resamples}, seed={seed})"
     parts = {"measure": look.measure, "c": look.collection, "sources": list(look.sources or ()), **look.drawn}
-    return call("rankings", text, **parts).holding(rankings)
+    label = "Scoring under each source"
+    rankings = work.worked(call("rankings", text, **parts), look.collection, label)
+    if rankings is None or work.worked(pairs_of(rankings), look.collection, label) is None:
+        return None
+    return rankings
 
 
-def _ranked(look: RankingLook, tell: Tell) -> SourceRankings:
-    with telling(tell):
-        with part(0, 2):
-            rankings = source_rankings(
-                look.measure, look.collection, look.sources, n_resamples=RESAMPLES, seed=look.seed
-            )
-        with part(1, 2):
-            len(rankings.pairs)  # which are kept with it
-        return rankings
+def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
+    """How every two sources agree, which is kept with their rankings."""
+    return call("pairs", "{rankings}.pairs", rankings=rankings)
 
 
 def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
     """In words who is first and how much changes; and the systems under both sources."""
     reference, test = look.pair
     doubt = doubt_of(*(call("", "{rankings}.scores[{name}]", rankings=rankings, name=name) for name in look.pair))
-    pairs = call("pairs", "{rankings}.pairs", rankings=rankings)
-    yield Headline(sentences(look, rankings.value), (pairs, changes(look, rankings), *([doubt] if doubt else [])))
+    yield Headline(
+        sentences(look, rankings.value), (pairs_of(rankings), changes(look, rankings), *([doubt] if doubt else []))
+    )
     here = {"selected": highlight.systems}
     parts = {"rankings": rankings, "pair": look.pair, "doubt": doubt}
     figure = families.plotted("", "{rankings}", look.collection, here, **parts)
@@ -193,7 +186,7 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -
         "true rankings of these systems; no_interval says where and why it cannot be given.",
         "note",
     )
-    pairs, winners = (call(name, f"{{rankings}}.{name}", rankings=rankings) for name in ("pairs", "winners"))
+    pairs, winners = pairs_of(rankings), call("winners", "{rankings}.winners", rankings=rankings)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
     yield Table(pairs.value, "every two sources", decimals=decimals, index=False, drawn=look.drawn, calls=(pairs,))
     share = {"share_first": 3}
@@ -209,7 +202,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
         f"labels of {name}": call("", "{rankings}.scores[{name}].mean()", rankings=rankings, name=name)
         for name in look.pair
     }
-    parts = {"bump": figures.bump, "means": means, "styles": styles_of(look.collection), "named": named}
+    parts = {"bump": figures.bump, "means": means, "styles": families.styles_call(look.collection), "named": named}
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
@@ -217,11 +210,6 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     if len(rankings.value.sources) > 2:
         ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
         yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
-
-
-def styles_of(collection: Collection) -> Call[Styles]:
-    """The colours of systems as they are on all figures."""
-    return open_collection.styles_call(collection)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
@@ -272,7 +260,7 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
     """Whom the judge likes, in words and as a figure."""
     result = favoured.value
     yield Headline(favour_in_words(result), (favoured,))
-    parts = {"favoured": favoured, "styles": styles_of(look.collection), "alpha": ALPHA}
+    parts = {"favoured": favoured, "styles": families.styles_call(look.collection), "alpha": ALPHA}
     figure = plotted_plain("", "{favoured}", {"selected": highlight.systems}, **parts)
     alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
     yield Figure(figure, "favour", alt, highlight.take, ("points",), drawn=look.drawn)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from evalcore.constants import COMBINED, MATRICES
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
-from evalcore.judges.factors import MATRICES, SIZES
+from evalcore.judges.factors import SIZES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
-from evalcore.structures.sources import COMBINED
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
@@ -54,6 +54,7 @@ ERRS_HELP = (
     "On: what goes with the quality of systems counts as such errors, not as favour, and true labels are drawn as both "
     "judges make them likely. Off: the reference is the truth."
 )
+PANELS_HELP = "  \n".join(f"**{name}**: {what}" for name, what in COMBINED.items())
 CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
 DEPTHS_HELP = "How many of its first documents every system puts in the order of the labels of the other source"
 PERMUTATIONS_HELP = "Of labels among like documents. The smallest p is one in so many."
@@ -89,9 +90,7 @@ def _one(label: str, at: int, help: str | None = None) -> Any:
     return setting(field)
 
 
-def _groups(look: RankingLook) -> Field | None:
-    if look.look != FAVOUR:
-        return None
+def _groups(look: RankingLook) -> Field:
     systems = look.collection.systems
     families = len(set(by_names(systems).values()))
     columns = [name for name in grouping_columns(look.collection.system_table) if name not in (NAMES, NOTHING)]
@@ -101,46 +100,19 @@ def _groups(look: RankingLook) -> Field | None:
 
 def _k(look: RankingLook) -> Field | None:
     count = len(look.collection.systems)
-    if look.look != TOP or count < 3:
+    if count < 3:
         return None
     return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
 
 
-def _correction(look: RankingLook) -> Field | None:
-    return Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP) if look.look == TOP else None
-
-
-def _reranked(look: RankingLook) -> Field | None:
-    return Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP) if look.look == CIRCULAR else None
-
-
 def _part(look: RankingLook) -> Field | None:
     judges = len(compared_sources(look)) - 1
-    if look.look != JUDGES or judges < 2:
-        return None
-    return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True)
-
-
-def _matrix(look: RankingLook) -> Field | None:
-    if look.part != EVERY_TWO_JUDGES:
-        return None
-    return Choice("Alike by", list(ALIKE), names=ALIKE.__getitem__, segmented=True)
-
-
-def _panels_by(look: RankingLook) -> Field | None:
-    if look.part != PANELS:
-        return None
-    help = "  \n".join(f"**{name}**: {what}" for name, what in COMBINED.items())
-    return Choice("A panel's label", list(COMBINED), segmented=True, help=help)
+    return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True) if judges > 1 else None
 
 
 def _errs(look: RankingLook) -> Field | None:
-    enough = look.look == FAVOUR and len(look.collection.systems) >= FEWEST
+    enough = len(look.collection.systems) >= FEWEST
     return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
-
-
-def _of_favour(field: Field) -> Any:
-    return setting(lambda look: field if look.look == FAVOUR else None)
 
 
 @dataclass(frozen=True)
@@ -152,16 +124,20 @@ class RankingLook(Settings, page="labels", prefix="ranking_"):
     reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
     test: str | None = _one("Set against", 1)
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    k: int | None = setting(_k)
-    correction: str | None = setting(_correction)
-    depth: int | None = setting(_reranked)
-    part: str | None = setting(_part)
-    matrix: str | None = setting(_matrix)
-    panels_by: str | None = setting(_panels_by)
-    groups: str | None = setting(_groups)
-    errs: bool | None = setting(_errs)
-    permutations: int | None = _of_favour(
-        Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP)
+    k: int | None = setting(_k, look=TOP)
+    correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), look=TOP)
+    depth: int | None = setting(Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP), look=CIRCULAR)
+    part: str | None = setting(_part, look=JUDGES)
+    matrix: str | None = setting(
+        Choice("Alike by", list(ALIKE), names=ALIKE.__getitem__, segmented=True), part=EVERY_TWO_JUDGES
+    )
+    panels_by: str | None = setting(
+        Choice("A panel's label", list(COMBINED), segmented=True, help=PANELS_HELP), part=PANELS
+    )
+    groups: str | None = setting(_groups, look=FAVOUR)
+    errs: bool | None = setting(_errs, look=FAVOUR)
+    permutations: int | None = setting(
+        Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP), look=FAVOUR
     )
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
 

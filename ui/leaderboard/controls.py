@@ -32,23 +32,13 @@ def _grouping(page: LeaderboardSettings) -> Field | None:
     return Choice("Groups of topics", list(groups)) if groups and asked else None
 
 
-def _test(page: LeaderboardSettings) -> Field | None:
-    if page.look not in (RANKING, DIFFERENCES):
-        return None
-    return Choice("Test of mean ranks", RANK_TESTS, help="Which systems share a letter, at 5%")
-
-
-def _reproduced(page: LeaderboardSettings) -> Field | None:
+def _reproduced(page: LeaderboardSettings) -> Field:
     """At first the next score that fits the collection."""
-    if page.look != REPRODUCED:
-        return None
     others = [str(one) for listed in suggested(page.collection).values() for one in listed if str(one) != page.measure]
     return of_measure(page.collection, "Reproduced by", others[0] if others else page.measure)
 
 
-def _baseline(page: LeaderboardSettings) -> Field | None:
-    if page.look != REPRODUCED:
-        return None
+def _baseline(page: LeaderboardSettings) -> Field:
     names = {LEAST: "the last of the original"}
     return Choice(
         "Improvements over", (LEAST, *page.collection.systems), LEAST, names=lambda name: names.get(name, name)
@@ -64,9 +54,12 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     by: OverTopics = setting(OneValue("Topics combined by", OverTopics, Mean(), help=BY_HELP))
     grouping: str | None = setting(_grouping)
     gaps: GapRule = setting(OneValue("A missing score", GapRule, KeepGaps(), help=GAPS_HELP))
-    test: str | None = setting(_test)
-    reproduced: str | None = setting(_reproduced)
-    baseline: str | None = setting(_baseline)
+    test: str | None = setting(
+        Choice("Test of mean ranks", RANK_TESTS, help="Which systems share a letter, at 5%"),
+        look=(RANKING, DIFFERENCES),
+    )
+    reproduced: str | None = setting(_reproduced, look=REPRODUCED)
+    baseline: str | None = setting(_baseline, look=REPRODUCED)
 
     @property
     def all_measures(self) -> tuple[str, ...]:

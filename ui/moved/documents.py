@@ -15,7 +15,6 @@ from evalcore.figures.endless import score_text
 from ui.address import families, site
 from ui.computing.measures import scored_on_all
 from ui.computing.ranked import document_at
-from ui.data import open_collection
 from ui.moved.controls import MovedSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -54,7 +53,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     """Scores on the topic, the ranks that did it, and the ranking by both measures."""
     yield Text(f"**Topic {markdown(page.topic)}** {markdown(page.collection.queries.get(page.topic, ''))}")
     yield headline(page, walks)
-    own = open_collection.styles_call(page.collection)
+    own = families.styles_call(page.collection)
     styles = call("both", "dict.fromkeys({walks}, {own}[{system}])", walks=walks, own=own, system=page.system)
     parts = {"walks": walks, "c": page.collection, "styles": styles}
     text = "{walks}, {c}.assessments.scales"

@@ -67,21 +67,6 @@ def _rank(view: NavigationSettings) -> Field:
     return Number("Walked down to rank", 0, deepest, 1, 1)
 
 
-def _stop(view: NavigationSettings) -> Field | None:
-    about = {"low": 0.05, "step": 0.05, "none": ""}
-    return of_parameter(Walk, "stop", "Stopping probability", default=0.3, **about) if view.follows else None
-
-
-def _theta(view: NavigationSettings) -> Field | None:
-    label, about = "θ: interest lost per character", {"high": 0.05, "format": "%.3f"}
-    return of_parameter(Scroll, "theta", label, **about) if view.going in (SCROLLING, BOTH) else None
-
-
-def _tolerance(view: NavigationSettings) -> Field | None:
-    label = "Patience, in characters"
-    return of_parameter(ReadOn, "tolerance", label, high=3000.0) if view.going == READING else None
-
-
 def _second(view: NavigationSettings) -> Field | None:
     sized = bool(np.isfinite(view.navigation.components.size).all())
     return of_parameter(Effort, "second", "A second of reading", high=5.0, step=0.1) if sized else None
@@ -112,9 +97,16 @@ class NavigationSettings(Settings, page="navigation"):
     system: str = setting(lambda view: Choice("System", view.collection.systems, shown_first(view.collection)))
     topic: str = setting(lambda view: Choice("Topic", view.collection.topics))
     going: str = setting(lambda view: Choice("From a result, users", ways(view.navigation), help=GOING_HELP))
-    stop: float | None = setting(_stop)
-    theta: float | None = setting(_theta)
-    tolerance: float | None = setting(_tolerance)
+    stop: float | None = setting(
+        of_parameter(Walk, "stop", "Stopping probability", default=0.3, low=0.05, step=0.05, none=""), follows=True
+    )
+    theta: float | None = setting(
+        of_parameter(Scroll, "theta", "θ: interest lost per character", high=0.05, format="%.3f"),
+        going=(SCROLLING, BOTH),
+    )
+    tolerance: float | None = setting(
+        of_parameter(ReadOn, "tolerance", "Patience, in characters", high=3000.0), going=READING
+    )
     rank: int = setting(_rank)
     click: float = setting(of_parameter(Effort, "click", "A link followed", high=20.0, step=0.5))
     second: float | None = setting(_second)

@@ -15,7 +15,7 @@ from evalcore.meta import leaders
 from evalcore.rounding import less
 from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, remark
+from ui.computing.first import doubt_calls, remark
 from ui.computing.measures import scored
 from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
@@ -120,12 +120,11 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     words = Sentence(movers if moved else "No topic moves any system.", caption=True, calls=(table,))
     yield At("left", (in_row(least, changes), words))
     first = ", ".join(leaders(own.value.mean()))
-    doubt = doubt_of(own)
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
     bars = Figure(figure, "leftout", alt)
-    yield At("right", (Headline(headline, (own, *([doubt] if doubt else []))), bars))
+    yield At("right", (Headline(headline, (own, *doubt_calls(own))), bars))
 
 
 def _left_out_tables(own: Scores) -> Iterator[Item]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evalcore.data import Collection
 from ui.address import site
 from ui.address.settings import MADE_ON, fingerprint
 from ui.data import open_collection
+from ui.data.own import Files
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.component import component
@@ -16,12 +16,11 @@ LISTED = 20
 _mount = component("names-of-files", __file__, "<p></p>")
 
 
-def names(collection: Collection) -> None:
+def remember(files: Files) -> None:
     """Have the browser remember, itself, which files are open: the server may forget them."""
-    if files := open_collection.uploaded():
-        listed = ", ".join(name for name, _ in files[:LISTED])
-        more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
-        _mount(key="names kept", data={"on": fingerprint(collection), "names": f"{listed}{more}"})
+    listed = ", ".join(name for name, _ in files[:LISTED])
+    more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
+    _mount(key="names kept", data={"on": fingerprint(open_collection.whole()), "names": f"{listed}{more}"})
 
 
 def nothing_to_show(place: str) -> None:

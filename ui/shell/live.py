@@ -18,7 +18,6 @@ from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.data import score_tables
 from ui.screen.items import Item, Screen
-from ui.screen.text import plain
 from ui.server.turns import turns
 from ui.stage import paths, report, show
 from ui.stage.report_sliders import Offer
@@ -93,7 +92,8 @@ def box() -> None:
     followed: list[Followed] = st.session_state[_FOLLOWED]
     pages = {id(one.page): one.page for one in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
-    offered = [_offer(*thumb, followed) for key, thumb in thumbs.items() if fields.on_screen(key)]
+    here = _Here.now()
+    offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
     shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
     report.sliding([one for one in itertools.starmap(_reported, shown) if one], st.session_state[_UNMOVED])
@@ -127,23 +127,16 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
 def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Offer | None:
     """A slider as the report has it: what it is set to at each place, the one of now among them."""
     field, now = page.field(name), getattr(page, name)
-    if field is None:
+    through = slider.through(now, st.session_state.get(slider.key))
+    if field is None or through is None:
         return None
-    own, at = slider.key == page.key(name), st.session_state.get(slider.key)
-    places, values = list(slider.places), list(slider.values)
-    if now not in values:  # between two places that are looked at
-        if not isinstance(at, int | float):
-            return None
-        where = int(np.searchsorted(places, at))
-        places.insert(where, at)
-        values.insert(where, now)
-    part = slider.key.removeprefix(page.key(name)).strip(".")
-    whole = paths.Path(path.key, places, values, path.draw, path.address, path.session)
+    own, values = slider.key == page.key(name), through.values
+    whole = paths.Path(path.key, through.places, values, path.draw, path.address, path.session)
 
     def text(at: int) -> str:
-        return field.words(values[at]) if own else f"{places[at]:g}"
+        return field.words(values[at]) if own else f"{through.places[at]:g}"
 
-    return Offer(plain(" ".join(filter(None, [field.label, part]))), text, values.index(now), whole)
+    return Offer(page.label_of(name, slider), text, values.index(now), whole)
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
@@ -151,12 +144,23 @@ def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed
     return [one for one in followed if type(one.page) is type(page) and one.follows(name)]
 
 
-def _session() -> dict[str, Any]:
-    """What draws need of the session at another place of a slider."""
-    return {**score_tables.state(), **families.state()}
+@dataclass(frozen=True)
+class _Here:
+    """What draws need at another place of a slider: address and session; and what tells these from others."""
+
+    address: Mapping[str, list[str]]
+    session: Mapping[str, Any]
+    known_by: tuple[object, ...]
+
+    @classmethod
+    def now(cls) -> _Here:
+        known_by = score_tables.known_by(), families.all_short()
+        return cls(address(), {**score_tables.state(), **families.state()}, known_by)
 
 
-def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) -> tuple[dict[str, Any], paths.Path]:
+def _offer(
+    page: Settings, name: str, slider: Slider, followed: list[Followed], here: _Here
+) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
     moved = _moved(followed, page, name)
 
@@ -165,12 +169,11 @@ def _offer(page: Settings, name: str, slider: Slider, followed: list[Followed]) 
         there = {at: page.with_(**{name: value}) for at, page in pages.items()}
         return [one.draw(there[id(one.page)]) for one in moved]
 
-    field, here = page.field(name), address()
+    field = page.field(name)
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
-    rest = sorted(item for item in here.items() if item[0] not in (page.key(name), MADE_ON))
-    made_of = (page.collection.fingerprint, score_tables.known_by(), families.all_short())
-    known_by = (slider.key, elsewhere, rest, *made_of)
-    path = paths.Path(slider.key, slider.places, slider.values, draw, here, _session(), dear=not moved)
+    rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
+    known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here.address, here.session, dear=not moved)
     word, path = paths.offer(path, known_by)
     figures = [key for one in moved or followed for key in one.figures]
     curves = {place: label for one in moved for place, label in one.curves.items()}

@@ -4,9 +4,4 @@ from __future__ import annotations
 
 from ui.widgets.component import component
 
-_mount = component("mended", __file__, "<i hidden></i>")
-
-
-def box() -> None:
-    """Mend this page, and what will come to it."""
-    _mount(key="mended")
+mend = component("mended", __file__, "<i hidden></i>")  # this page, and what will come to it

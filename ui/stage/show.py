@@ -143,14 +143,13 @@ def _caption(name: str, drawn: Mapping[str, float]) -> str:
     return f"{latex.caption(what)} {report.about(drawn)}".strip()
 
 
-def file_name(name: str, drawn: Mapping[str, float] | None = None) -> str:
-    """What a saved file is called: the thing, what was drawn at random, the settings that are not at their default.
+def file_name(name: str) -> str:
+    """What a saved file is called: the thing, and the settings that are not at their default.
 
     Every file system takes it, and every header of a reply.
     """
     here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
-    settings_here = [f"{key}={','.join(texts)}" for key, texts in here.items() if key not in (drawn or {})]
-    return _plain(", ".join([name, *in_words(drawn or {}), *settings_here]))
+    return _plain(", ".join([name, *(f"{key}={','.join(texts)}" for key, texts in here.items())]))
 
 
 def _plain(name: str) -> str:

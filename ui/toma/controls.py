@@ -125,10 +125,6 @@ def _tuples(page: TomaSettings) -> Field:
     return Choice("Admissible tuples", ["product", "observed", *(["given"] if few else [])], help=TUPLES_HELP)
 
 
-def _leave(page: TomaSettings) -> Field | None:
-    return Many("Leave out", list(page.named_tuples), placeholder="none") if page.tuples == "given" else None
-
-
 @dataclass(frozen=True)
 class TomaSettings(Settings, page="toma"):
     """What the controls say; a measure is made of it where its errors are shown."""
@@ -141,7 +137,9 @@ class TomaSettings(Settings, page="toma"):
     positions: tuple[float, ...] = setting(_positions)
     importance: tuple[float, ...] = setting(_importance)
     tuples: str = setting(_tuples)
-    leave: tuple[str, ...] | None = setting(_leave)
+    leave: tuple[str, ...] | None = setting(
+        lambda page: Many("Leave out", list(page.named_tuples), placeholder="none"), tuples="given"
+    )
     weights: ClassWeights = setting(OneValue("Class weights", ClassWeights, ByClass()))
     own: str | None = setting(_own)
     base: str = setting(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -28,7 +27,6 @@ from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
 from evalcore.notation.reading import reading_name
-from evalcore.progress import Tell, telling
 from ui.address import families
 from ui.address.edits import MOST
 from ui.address.edits import buttons as edit_buttons
@@ -86,18 +84,12 @@ def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
     """Scores before and after; kept for who goes back and forth."""
-    name = ("what if", page.collection.fingerprint, page.measure, page.made)
-    label = f"Scoring by {measure_name(page.measure)}"
-    result = work.result("what if", label, name, partial(_answer, page), cache=_kept())
+    parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
+    made = call_of("result", what_if, "{measure}, {c}, {edits}", **parts)
+    result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
     if result is None:
         raise InputError(NOT_YET)
-    parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
-    return call_of("result", what_if, "{measure}, {c}, {edits}", **parts).holding(result)
-
-
-def _answer(page: TopicSettings, tell: Tell) -> WhatIf:
-    with telling(tell):
-        return what_if(page.measure, page.collection, page.made)
+    return result
 
 
 def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:

@@ -91,13 +91,6 @@ def _sides(page: Reader) -> Field:
     return Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True, reads=lambda side: names.get(side, side))
 
 
-def _gains(page: Reader) -> Field | None:
-    """A gain for each grade, from worst to best."""
-    if page.model != "graded":
-        return None
-    return of_grades(page.scale, "Gains of the grades")
-
-
 def _relevant_from(page: Reader) -> Field:
     scale = page.collection.assessments.scale(page.collection.leading)
     help = f"Lower grades of {markdown(scale.name)} count as not relevant"
@@ -113,7 +106,7 @@ class Reader(Settings, page="understandability"):
     model: str = setting(_model)
     threshold: float | None = setting(_threshold)
     also: tuple[float, ...] | None = setting(_also)
-    gains: tuple[float, ...] | None = setting(_gains)
+    gains: tuple[float, ...] | None = setting(lambda page: of_grades(page.scale, "Gains of the grades"), model="graded")
     pairs: bool = setting(
         Switch("Red and blue pairs", True, help="Join systems that only one of the two measures tells apart")
     )

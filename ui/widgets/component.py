@@ -11,8 +11,11 @@ from streamlit.components import v2
 from evalcore.figures.scripts import joined
 
 
-def component(name: str, at: str | Path, html: str = "<i></i>") -> Callable[..., Any]:
-    """A component of Streamlit, from the .js, and the .css if there is one, of the module at a place (`__file__`)."""
-    style = Path(at).with_suffix(".css")
-    css = style.read_text(encoding="utf-8") if style.is_file() else None
-    return v2.component(name, html=html, css=css, js=joined(Path(at).with_suffix(".js")), isolate_styles=False)
+def component(name: str, at: str | Path, html: str = "<i></i>", styled_as: str = "") -> Callable[..., Any]:
+    """A component of Streamlit, from the .js, and the .css if there is one, of the module at a place (`__file__`).
+
+    `styled_as`: a module whose .css comes before.
+    """
+    styles = [Path(one).with_suffix(".css") for one in (styled_as, at) if one]
+    css = "".join(style.read_text(encoding="utf-8") for style in styles if style.is_file())
+    return v2.component(name, html=html, css=css or None, js=joined(Path(at).with_suffix(".js")), isolate_styles=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left as bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -43,6 +44,20 @@ class Slider:
     key: str
     places: Sequence[float]  # ascending, as the control counts them
     values: Sequence[Any]  # of the whole setting
+
+    def through(self, value: Any, place: Any) -> Slider | None:
+        """The same by way of a value, which may lie between two of its own; None where it has no place there.
+
+        >>> Slider("rho", [0.5, 0.9], [0.5, 0.9]).through(0.8, 0.8).values
+        [0.5, 0.8, 0.9]
+        """
+        if value in self.values:
+            return self
+        if not isinstance(place, int | float):
+            return None
+        at = bisect(self.places, place)
+        places, values = list(self.places), list(self.values)
+        return Slider(self.key, [*places[:at], place, *places[at:]], [*values[:at], value, *values[at:]])
 
 
 class MisfitError(ValueError):
@@ -105,9 +120,9 @@ class Field(ABC):
         typed = self.write(value) if self.TYPED else []
         return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
 
-    @abstractmethod
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        """The control, whose state is set already."""
+        """The control, whose state is set already; some fields have none: a link, a table or their parts set them."""
+        raise NotImplementedError(f"{type(self).__name__} has no control of its own")
 
     def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
         """What every control is given."""
@@ -328,7 +343,11 @@ class Choice(Field):
 
 
 class Several(Field):
-    """A field of several texts, which stand in the address one by one and in a list in the control."""
+    """A field of several texts, which stand in the address one by one and in a list in the control; at first none."""
+
+    @property
+    def usual(self) -> tuple[Any, ...]:
+        return ()
 
     def write(self, value: Any) -> list[str]:
         return list(value)
@@ -355,7 +374,7 @@ class Several(Field):
 
 
 @dataclass(frozen=True)
-class Many(Several, Defaulted):
+class Many(Defaulted, Several):
     """Any number of options, in the order in which they were picked."""
 
     options: Sequence[str]
@@ -404,10 +423,6 @@ class Numbers(Several):
     offered: Sequence[float] = ()
     _: KW_ONLY
     most: int = 4
-
-    @property
-    def usual(self) -> tuple[float, ...]:
-        return ()
 
     def read(self, texts: Sequence[str]) -> tuple[float, ...]:
         values = dict.fromkeys(map(as_number, texts))
@@ -468,9 +483,6 @@ class InParts(Field):
     @abstractmethod
     def draw_parts(self, names: Sequence[str], key: str, value: Any, changed: Callable[[], None]) -> None:
         """The controls of some of the parts."""
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("drawn one by one")
 
 
 @dataclass(frozen=True)
@@ -555,7 +567,7 @@ class OneMeasure(Field):
 
 
 @dataclass(frozen=True)
-class Measures(Several, Defaulted):
+class Measures(Defaulted, Several):
     """Several measures, of those offered or typed; the value is their texts."""
 
     TYPED = True
@@ -654,9 +666,6 @@ class OneValue(Defaulted):
             for name, field in self.fields(type(value)).items()
         }
         return value.with_(**now)
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        raise NotImplementedError("drawn one by one")
 
 
 def _shown(value: Value, name: str, field: Field) -> Any:

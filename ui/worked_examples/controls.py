@@ -125,18 +125,8 @@ def named(grades: Sequence[int]) -> tuple[str, ...]:
     return tuple(scale.names[grade] for scale, grade in zip(SCALES, grades, strict=True))
 
 
-def _of_three(field: Field) -> Make:
-    return lambda page: field if page.example == THREE else None
-
-
-def _by_hand(field: Field) -> Make:
-    return lambda page: field if page.example == BY_HAND else None
-
-
-def _one(page: ExampleSettings) -> Field | None:
+def _one(page: ExampleSettings) -> Field:
     """The measures by family; what is typed finds either."""
-    if page.example != ONE:
-        return None
     families = {name: f"{one.family}: {name}" for name, one in hand_examples().items()}
     help = "Type a name, or a family such as readers or subtopics"
     return Choice("Measure worked out", tuple(families), reads=families.__getitem__, help=help)
@@ -166,11 +156,6 @@ def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
     return field
 
 
-def _written(page: ExampleSettings) -> Field | None:
-    first = next(iter(GALLERY.values()))
-    return Lines("A ranking and its labels", first, help=WRITTEN_HELP) if page.example == YOURS else None
-
-
 def _rank(rank: int) -> Make:
     """What assessors said of the document at a rank."""
     relevance, ease = JUDGED[rank - 1]
@@ -186,24 +171,26 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     """Which example is worked out, and of what."""
 
     example: str = setting(Choice("Example", EXAMPLES, segmented=True))
-    inner: str = setting(_of_three(Choice("Each measure over", tuple(MEASURES), segmented=True, help=INNER_HELP)))
-    halved: bool = setting(_of_three(Switch("MM as printed", help=HALVED_HELP)))
-    labels: str | None = setting(_of_three(Choice("Labels", list(PRESETS))))
+    inner: str = setting(Choice("Each measure over", tuple(MEASURES), segmented=True, help=INNER_HELP), example=THREE)
+    halved: bool = setting(Switch("MM as printed", help=HALVED_HELP), example=THREE)
+    labels: str | None = setting(Choice("Labels", list(PRESETS)), example=THREE)
     d1: tuple[str, ...] = setting(_labels("d1"))
     d2: tuple[str, ...] = setting(_labels("d2"))
     d3: tuple[str, ...] = setting(_labels("d3"))
-    ranking: str = setting(_of_three(Choice("Ranking", tuple(RANKINGS), names=order)))
-    score: str = setting(_of_three(Choice("Measure", NAMES, "EUCL", segmented=True)))
-    length: int | None = setting(_by_hand(Number("Documents", 1, 6, 6, 1)))
-    rho: float = setting(_by_hand(of_parameter(RBP, "rho", "Persistence ρ")))
+    ranking: str = setting(Choice("Ranking", tuple(RANKINGS), names=order), example=THREE)
+    score: str = setting(Choice("Measure", NAMES, "EUCL", segmented=True), example=THREE)
+    length: int | None = setting(Number("Documents", 1, 6, 6, 1), example=BY_HAND)
+    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"), example=BY_HAND)
     rank1: tuple[str, str] | None = setting(_rank(1))
     rank2: tuple[str, str] | None = setting(_rank(2))
     rank3: tuple[str, str] | None = setting(_rank(3))
     rank4: tuple[str, str] | None = setting(_rank(4))
     rank5: tuple[str, str] | None = setting(_rank(5))
     rank6: tuple[str, str] | None = setting(_rank(6))
-    one: str = setting(_one)
-    written: str | None = setting(_written)
+    one: str = setting(_one, example=ONE)
+    written: str | None = setting(
+        Lines("A ranking and its labels", next(iter(GALLERY.values())), help=WRITTEN_HELP), example=YOURS
+    )
     measures: tuple[str, ...] = setting(_of_yours(lambda _, yours: of_measures(yours, "Measures")))
     edits: tuple[str, ...] = setting(_of_yours(lambda _, yours: Edits("Edits", yours)))
     undone: int = setting(_of_yours(lambda page, _: undone_of(page.edits)))

@@ -14,7 +14,6 @@ from evalcore.data.written import SYSTEM, TOPIC
 from evalcore.explain import read_down
 from evalcore.measures import has_user_model
 from evalcore.papers.by_hand import HandExample, hand_examples
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Headline, Item, Latex, Table, Text
 from ui.screen.text import measure_name
@@ -41,7 +40,6 @@ def each_measure(page: ExampleSettings, place: st.delta_generator.DeltaGenerator
         ABOUT,
         "Compute the score on paper before you look at the sum. Then change a label under Your own.",
     )
-    as_python(None)
 
 
 @dataclass(frozen=True)

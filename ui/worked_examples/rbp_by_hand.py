@@ -14,7 +14,6 @@ from evalcore.data import Assessments, Collection
 from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Latex, Metric, Table, Text, in_row
 from ui.stage import show
@@ -45,7 +44,6 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
     )
     show.screen(written_out(by_hand))
     show.screen(err_against_errlike())
-    as_python(None)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from evalcore.papers.three_documents import (
     table_3,
 )
 from ui.address.presets import draw_presets
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Item, Latex, Table, Text
 from ui.stage import report, show
@@ -142,7 +141,6 @@ def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.D
     under_the_glass(example)
     with st.expander("What it takes to reproduce Table 3"):
         show.put(Text(READINGS))
-    as_python(None)
     with table:
         draw_table(page, example)
 

@@ -20,7 +20,7 @@ from evalcore.notation.reading import reading_name
 from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
-from ui.data.as_python import TextLines, as_python
+from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
@@ -49,7 +49,6 @@ def your_own(page: ExampleSettings) -> None:
         "Drag a document to another rank, or choose another label, and see which measures notice. Write documents that "
         "the ranking lacks below ---: nDCG and AP fall, RBP and P@k do not.",
     )
-    as_python(None)
 
 
 def answer(page: ExampleSettings, written: Collection) -> None:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import IntArray
-from evalcore.data.focused.tables import extents, first_line, ids, line_at, part_table, whole
+from evalcore.data.focused.tables import extents, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.tables import ids, refuse_rows
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
 
@@ -107,18 +108,20 @@ def read_elements(source: Source) -> Elements:
     table = part_table(source, ("document", "path"))
     start = whole(table, "start", source)
     size = np.where(start >= 0, extents(table, start, source), whole(table, "size", source))
-    if (size < 0).any():
-        problem = "expected a start with an end or a length, or a size, found neither"
-        raise InputError(problem, source.name, first_line(table, size < 0))
-    documents, paths = ids(table, "document", source), ids(table, "path", source)
-    for row, path in enumerate(paths):
-        refuse_bad_path(path, source.name, line_at(table, row))
-    again = pd.MultiIndex.from_arrays([documents, paths]).duplicated()
-    if again.any():
-        row = int(np.argmax(again))
-        problem = f"expected each element once, found {paths[row]} of document {documents[row]!r} again"
-        raise InputError(problem, source.name, line_at(table, row))
+    neither = "expected a start with an end or a length, or a size, found neither"
+    refuse_rows(size < 0, table.index, source.name, neither)
+    documents, paths = (ids(table, name, source).to_numpy(dtype=object) for name in ("document", "path"))
+    refuse_bad_paths(paths, table.index, source.name)
+    again = "expected each element once, found {} of document {!r} again"
+    duplicated = pd.MultiIndex.from_arrays([documents, paths]).duplicated()
+    refuse_rows(duplicated, table.index, source.name, lambda row: again.format(paths[row], documents[row]))
     return Elements(documents, paths, start, size)
+
+
+def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> None:
+    """Raise InputError for the first that is not the path of one element."""
+    for path, line in zip(paths, lines.tolist(), strict=True):
+        refuse_bad_path(path, name, line)
 
 
 def refuse_bad_path(path: str, name: str, line: int) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 
 from evalcore.data.characters import unseen
 from evalcore.data.focused.highlights import Record
-from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, part_table, whole
+from evalcore.data.focused.tables import LONGEST, extents, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.tables import ids, refuse_rows
 from evalcore.data.text_files import LONGEST_ID, plain_text
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
@@ -73,10 +74,8 @@ def table_records(source: Source) -> Records:
         raise InputError("expected a column length or end, found neither", source.name)
     start = whole(table, "start", source)
     size = extents(table, start, source)
-    open_ended = (start >= 0) & (size < 0)
-    if open_ended.any():
-        problem = "expected a length or an end for the start, found neither"
-        raise InputError(problem, source.name, first_line(table, open_ended))
+    neither = "expected a length or an end for the start, found neither"
+    refuse_rows((start >= 0) & (size < 0), table.index, source.name, neither)
     stated = {name: whole(table, name, source) for name in STATED}
     columns = {name: ids(table, name, source) for name in ("topic", "document")}
     rows = pd.DataFrame({**columns, "start": start, "end": start + size, **stated, "line": table.index})

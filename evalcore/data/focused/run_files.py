@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.fields import Fields, blocks, split
-from evalcore.data.focused.elements import PATH, Elements, place, refuse_bad_path
+from evalcore.data.focused.elements import PATH, Elements, place, refuse_bad_path, refuse_bad_paths
 from evalcore.data.focused.inex import Result, read_submission
 from evalcore.data.focused.lines import Kind, Lines, Names, Run
-from evalcore.data.focused.tables import LONGEST, extents, first_line, ids, line_at, numbers, part_table, whole
+from evalcore.data.focused.tables import LONGEST, extents, part_table, whole
 from evalcore.data.sources import Source
+from evalcore.data.tables import ids, numbers_or_gaps, refuse_rows
 from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pa, pd
@@ -45,7 +46,7 @@ def table_runs(source: Source) -> Readers:
     table = part_table(source, ("topic", "document"))
     if "system" not in table.columns:
         return [(source.stem, lambda _: read_table_run(table, source, source.stem))]
-    systems = table.groupby(ids(table, "system", source))
+    systems = table.groupby(ids(table, "system", source).to_numpy(dtype=object))
     return [(str(name), partial(_of_table, rows, source, str(name))) for name, rows in systems]
 
 
@@ -161,15 +162,15 @@ def read_table_run(table: pd.DataFrame, source: Source, system: str) -> Run:
     size = extents(table, start, source)
     if paths is not None:
         size = np.where(size >= 0, size, whole(table, "size", source))
-    elif (size < 0).any():
-        problem = "expected a start with a length or an end, or a path, found neither"
-        raise InputError(problem, source.name, first_line(table, size < 0))
+    else:
+        neither = "expected a start with a length or an end, or a path, found neither"
+        refuse_rows(size < 0, table.index, source.name, neither)
     lines = Lines(
-        topic=Names.of(ids(table, "topic", source)),
-        document=Names.of(ids(table, "document", source)),
+        topic=Names.of(ids(table, "topic", source).to_numpy(dtype=object)),
+        document=Names.of(ids(table, "document", source).to_numpy(dtype=object)),
         path=None if paths is None else Names.of(paths),
-        rank=numbers(table, "rank", source),
-        score=numbers(table, "score", source),
+        rank=numbers_or_gaps(table, "rank", source),
+        score=numbers_or_gaps(table, "score", source),
         start=start,
         size=size,
         rsize=whole(table, "rsize", source),
@@ -187,10 +188,8 @@ def _table_paths(table: pd.DataFrame, source: Source) -> NDArray[np.object_] | N
     if without.all():
         return None
     passages = without & (whole(table, "start", source) >= 0)
-    if passages.any():
-        raise InputError(f"{MIXED}: a passage without a path", source.name, first_line(table, passages))
-    for row, path in enumerate(paths):
-        refuse_bad_path(path, source.name, line_at(table, row))
+    refuse_rows(passages, table.index, source.name, f"{MIXED}: a passage without a path")
+    refuse_bad_paths(paths, table.index, source.name)
     return paths
 
 

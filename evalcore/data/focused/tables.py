@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.data.characters import UNSEEN
+from evalcore.arrays import IntArray
 from evalcore.data.sources import Source
-from evalcore.data.tables import read_table
-from evalcore.data.text_files import LONGEST_ID
-from evalcore.errors import InputError, shorten
+from evalcore.data.tables import ids, numbers_or_gaps, read_table, refuse_cells, refuse_rows
+from evalcore.errors import InputError
 from evalcore.later import pd
 
 LONGEST = (1 << 31) - 1  # characters in a document
@@ -62,50 +60,16 @@ def read_lengths(source: Source) -> dict[str, int]:
     return dict(zip(ids(table, "document", source), whole(table, column, source).tolist(), strict=True))
 
 
-def line_at(table: pd.DataFrame, row: int) -> int:
-    """The line of the file that a row stands on."""
-    return int(table.index.to_numpy()[row])
-
-
-def first_line(table: pd.DataFrame, which: BoolArray) -> int:
-    """The line of the first of some rows."""
-    return line_at(table, int(np.argmax(which)))
-
-
-def ids(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.object_]:
-    """A column of ids as text. Raises InputError naming the line of one that is empty, too long or holds a space."""
-    cells = table[column]
-    text = cells.astype(str)
-    odd = cells.isna() | (text == "")
-    odd |= text.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
-    _refuse(table, column, odd.to_numpy(dtype=bool), source, f"a {column} id without spaces")
-    longer = (text.str.len() > LONGEST_ID).to_numpy(dtype=bool)
-    _refuse(table, column, longer, source, f"a {column} id of at most {LONGEST_ID} characters")
-    return text.to_numpy(dtype=object)
-
-
 def whole(table: pd.DataFrame, column: str, source: Source) -> NDArray[np.int64]:
     """A column of whole numbers from 0, -1 where a cell is empty or the column is not there.
 
     Raises InputError naming the line of anything else.
     """
-    values = numbers(table, column, source, "a whole number from 0")
+    values = numbers_or_gaps(table, column, source, "a whole number from 0")
     bad = ~np.isnan(values) & ~((values >= 0) & (values <= LONGEST) & (values == np.floor(values)))
-    _refuse(table, column, bad, source, f"a whole number from 0 as {column}")
+    if bad.any():
+        refuse_cells(table[column], bad, source, f"a whole number from 0 as {column}")
     return np.where(np.isnan(values), -1, values).astype(np.int64)
-
-
-def numbers(table: pd.DataFrame, column: str, source: Source, expected: str = "a finite number") -> FloatArray:
-    """A column of finite numbers, nan where a cell is empty or the column is not there.
-
-    Raises InputError naming the line of anything else.
-    """
-    if column not in table.columns:
-        return np.full(len(table), np.nan)
-    empty = (table[column].isna() | (table[column].astype(str) == "")).to_numpy()
-    values: FloatArray = pd.to_numeric(table[column], errors="coerce").to_numpy(dtype=np.float64)
-    _refuse(table, column, ~empty & ~np.isfinite(values), source, f"{expected} as {column}")
-    return values
 
 
 def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
@@ -116,20 +80,13 @@ def extents(table: pd.DataFrame, start: IntArray, source: Source) -> IntArray:
     length, end = whole(table, "length", source), whole(table, "end", source)
     by_end = np.where((end >= 0) & (start >= 0), end - start, length)
     wrong = (start >= 0) & (end >= 0) & ((end < start) | ((length >= 0) & (length != by_end)))
-    if wrong.any():
-        row = int(np.argmax(wrong))
+
+    def problem(row: int) -> str:
         fits = f"of {start[row] + length[row]:,}" if length[row] >= 0 else f"from {start[row]:,}"
-        problem = f"expected an end {fits}, found {end[row]:,}"
-        raise InputError(problem, source.name, line_at(table, row))
+        return f"expected an end {fits}, found {end[row]:,}"
+
+    refuse_rows(wrong, table.index, source.name, problem)
     size: IntArray = np.where(start >= 0, by_end, -1)
-    long = start + size > LONGEST
-    _refuse(table, "start", long, source, f"a part within {LONGEST:,} characters")
+    if (long := start + size > LONGEST).any():
+        refuse_cells(table["start"], long, source, f"a part within {LONGEST:,} characters")
     return size
-
-
-def _refuse(table: pd.DataFrame, column: str, bad: BoolArray, source: Source, expected: str) -> None:
-    if bad.any():
-        row = int(np.argmax(bad))
-        cell = table[column].iloc[row]
-        found = "an empty cell" if pd.isna(cell) or str(cell) == "" else shorten(str(cell))
-        raise InputError(f"expected {expected}, found {found}", source.name, line_at(table, row))
