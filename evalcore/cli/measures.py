@@ -15,6 +15,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import MISSING
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
@@ -71,14 +72,16 @@ def _said() -> list[dict[str, Any]]:
     from evalcore.notation.values import Value
 
     classes = sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0]))
-    return [
-        {
-            "facts": facts(cls),
-            "explained": _explained(cls),
-            "listed": f"{_heading(cls)}: {_first_sentence(cls)}\n{_parameters(cls)}",
-        }
-        for _, cls in classes
-    ]
+    return [_said_of(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy asks a hash of its values
+
+
+@cache
+def _said_of(cls: type[Value]) -> dict[str, Any]:
+    return {
+        "facts": facts(cls),
+        "explained": _explained(cls),
+        "listed": f"{_heading(cls)}: {_first_sentence(cls)}\n{_parameters(cls)}",
+    }
 
 
 def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:

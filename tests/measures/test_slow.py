@@ -187,7 +187,7 @@ def test_wham_is_the_harmonic_mean() -> None:
 
 # --- extreme labels --------------------------------------------------------------------------------------------------
 
-LISTS = [[], [(1, 0)], [(1, 2), (2, 1), (3, 0)], [(999_999, 0)], [(1, 1), (1000, 2)]]  # rank, pool row
+LISTS = [[], [(1, 0)], [(1, 2), (2, 1), (3, 0)], [(99_999, 0)], [(1, 1), (1000, 2)]]  # rank, pool row
 SETS = {
     "large": (0.0, 1.0, LARGEST_GRADE),
     "small": (0.0, SMALLEST_GRADE, 2 * SMALLEST_GRADE),
