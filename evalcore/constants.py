@@ -13,6 +13,9 @@ Topics = Literal["all", "retrieved"]
 ORDERS: tuple[Order, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")
 RANK_TESTS = ("Nemenyi", "Holm")  # of two mean ranks
+CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
+PAIRED_TESTS = ("Wilcoxon", "t-test", "permutation", "bootstrap")  # of two systems
+CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # of p for the number of tests
 DESIGNS = {"paired": "paired t-test", "two-sample": "two-sample t-test", "anova": "one-way ANOVA"}  # of a topic set
 EffectKind = Literal["difference", "standardised", "rank"]
 EFFECTS: tuple[EffectKind, ...] = get_args(EffectKind)  # of a claim
@@ -24,6 +27,23 @@ COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
 }
 """Every coefficient with the ways in which it can weigh how far two labels are apart; the first is what is usual."""
 
+COMBINED: Mapping[str, str] = {
+    "majority": "the label that most of them gave; of several given as often, the lowest",
+    "median": "the middle one of their labels; of an even number, the lower of the middle two",
+    "mean": "the grade nearest to the mean of their labels; of two as near, the lower",
+    "union": "the best label that anyone gave",
+    "agreed": "the label on which all agree, where at least two gave one; other documents are unassessed",
+}
+"""Sources made from all others of an aspect, of each document from those that labelled it; and what they are."""
+
+WAYS: Mapping[str, str] = {
+    "neighbour": "a wrong label is a neighbouring grade: of two, each as often",
+    "any": "a wrong label is any other grade, each as often",
+    "as measured": "labels go wrong as those of two sources differ: which grades how often, and into which",
+}
+"""How labels go wrong."""
+
+MATRICES = ("tau", "kappa", "winner")  # how alike every two judges are
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 LEAST_OF_LOGARITHMS = 1e-5  # what a lower score counts in a geometric mean, as in trec_eval

@@ -17,7 +17,17 @@ from pathlib import Path
 from tempfile import mkdtemp
 from urllib.parse import urlsplit
 
-from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Request, WebSocket, sync_playwright
+from playwright.sync_api import (
+    BrowserContext,
+    CDPSession,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Playwright,
+    Request,
+    WebSocket,
+    sync_playwright,
+)
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -82,6 +92,63 @@ class Profiles:
             shutil.rmtree(before, ignore_errors=True)
         yield profile
         left.append(profile)
+
+
+class Browsers:
+    """Browsers that are used again: who opens a page finds one that knows nobody, and is as quick as on a second visit.
+
+    A page opens in the process of the page before, by which the app is compiled and its letters are measured.
+    """
+
+    def __init__(self, playwright: Playwright, chromium: str, profiles: Profiles) -> None:
+        self._playwright, self._chromium, self._profiles = playwright, chromium, profiles
+        self._idle: dict[tuple[str, bool], list[BrowserContext]] = {}
+        self._launched = contextlib.ExitStack()
+
+    @contextlib.contextmanager
+    def page(self, address: str, touch: bool) -> Iterator[Page]:
+        """A page alone in its browser, for a mouse or a finger; with it ends all that the app has kept there."""
+        idle = self._idle.setdefault((address, touch), [])
+        context = idle.pop() if idle else self._launch(address, touch)
+        with context.expect_page() as opened:
+            context.pages[0].evaluate("() => { open('about:blank').opener = null }")
+        yield opened.value
+        _forget(context, address)
+        idle.append(context)
+
+    def _launch(self, address: str, touch: bool) -> BrowserContext:
+        context = self._playwright.chromium.launch_persistent_context(
+            self._launched.enter_context(self._profiles.new(address)),
+            executable_path=self._chromium,
+            args=CHROMIUM_FLAGS,
+            base_url=address,
+            viewport={"width": 1280, "height": 900},
+            reduced_motion="reduce",
+            accept_downloads=True,
+            has_touch=touch,
+            is_mobile=touch,
+        )
+        self._launched.callback(context.close)
+        context.set_default_timeout(SECONDS * 1000)
+        # The page that a browser begins with stays, and asks the server for nothing: it keeps the process.
+        context.pages[0].route("**", lambda route: route.fulfill(body=""))
+        context.pages[0].goto(address)
+        return context
+
+    def close(self) -> None:
+        self._launched.close()
+
+
+def _forget(context: BrowserContext, address: str) -> None:
+    """Close all pages but the first, and end what they have set or left in their browser."""
+    first, *others = context.pages
+    for page in others:
+        page.close()
+    context.set_offline(False)
+    context.clear_cookies()
+    session = context.new_cdp_session(first)
+    session.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
+    session.detach()
 
 
 # --- the app ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
-from evalcore.constants import COEFFICIENTS
+from evalcore.constants import COEFFICIENTS, COMBINED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +110,7 @@ def _with_files(collection: Collection, options: argparse.Namespace) -> Collecti
     """The collection with the sources of --with beside those that it has."""
     from dataclasses import replace
 
-    from evalcore.structures.sources import COMBINED, Sources
+    from evalcore.structures.sources import Sources
 
     pool, aspect = collection.assessments, _aspect(collection, options)
     files = arguments.pairs(options.more, "--with", "NAME=FILE")

@@ -20,6 +20,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.tables import expectations, gathered, say_no_intervals
 from evalcore.cli.terminal import print_note
+from evalcore.constants import CORRELATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +34,6 @@ EXAMPLES = (
     "evalcore correlate sample_data/health -m AP -m P@5 --swaps",
     "evalcore score sample_data/health -m AP -q | evalcore correlate sample_data/health -m nDCG --scores -",
 )
-# As evalcore.meta.CORRELATIONS; a test compares.
-CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
 OVER = ("means", "topics")
 
 

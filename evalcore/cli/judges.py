@@ -35,6 +35,7 @@ from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import expectations, joined, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
+from evalcore.constants import COMBINED, CORRECTIONS, MATRICES, WAYS
 from evalcore.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,13 +50,11 @@ EXAMPLES = (
     "evalcore judges sample_data/health -m nDCG@10 --top 10",
     "evalcore judges sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
 )
-CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # as evalcore.meta.CORRECTIONS; a test compares
-WAYS = ("neighbour", "any", "as-measured")  # as evalcore.judges.WAYS; a test compares
+AS_MEASURED = "as-measured"
 NAMES = "names"  # in place of a column: what the names of systems begin with
 JUDGE_TABLE = "the collection's judges.csv, or FILE"
 RESAMPLES, DRAWS = 1000, 50
-ALIKE = ("tau", "kappa", "winner", "map")  # as evalcore.judges.factors.MATRICES, and the map; a test compares
-COMBINED = ("majority", "median", "mean", "union", "agreed")  # as evalcore.structures.sources; a test compares
+MAP = "map"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,13 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--factors", **table, help=f"which choice turns the verdict: by {JUDGE_TABLE}")
     way.add_argument(
         "--alike",
-        choices=ALIKE,
+        choices=(*MATRICES, MAP),
         help="every two judges: tau of their rankings, kappa of their labels, same "
         "winner, or a place for each on a map",
     )
     way.add_argument("--panels", **table, help=f"panels of judges by cost: by {JUDGE_TABLE}")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
-    way.add_argument("--noise", choices=WAYS, help="how labels go wrong, into which grades")
+    way.add_argument(
+        "--noise", choices=[way.replace(" ", "-") for way in WAYS], help="how labels go wrong, into which grades"
+    )
     group.add_argument("--labels-of", metavar="ASPECT", help="whose labels change (default: the first that is read)")
     arguments.add_resamples(group, RESAMPLES, f"of topics, or permutations of labels (default: {RESAMPLES})")
     arguments.add_level(group, "all intervals")
@@ -87,7 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--sizes", type=int, nargs="+", metavar="N", help="of panels (default: 1, and 3 of so many)")
     group.add_argument(
-        "--panels-by", choices=COMBINED, default=COMBINED[0], help="how a panel's label is made (default: majority)"
+        "--panels-by",
+        choices=list(COMBINED),
+        default="majority",
+        help="how a panel's label is made (default: majority)",
     )
     group = parser.add_argument_group("top")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significant from here (default: 0.05)")
@@ -236,8 +240,8 @@ def _noise(job: Job) -> pd.DataFrame:
 
     options = job.options
     pair = options.sources
-    if pair is not None and (options.noise != WAYS[-1] or len(pair) != 2):
-        raise UsageError(f"--sources: expected two names with --noise {WAYS[-1]}, found {', '.join(pair)}")
+    if pair is not None and (options.noise != AS_MEASURED or len(pair) != 2):
+        raise UsageError(f"--sources: expected two names with --noise {AS_MEASURED}, found {', '.join(pair)}")
     curve = noise_curve(
         job.measure,
         job.collection,
@@ -272,7 +276,7 @@ def _alike(job: Job) -> pd.DataFrame:
     from evalcore.judges import multiverse
 
     judges = multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
-    found = judges.map if job.options.alike == ALIKE[-1] else judges.matrix(job.options.alike)
+    found = judges.map if job.options.alike == MAP else judges.matrix(job.options.alike)
     return found.rename_axis("judge").reset_index()
 
 

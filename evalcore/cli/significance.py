@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-# As evalcore.meta has them, in lower case; repeated so that help needs no imports. A test compares.
-TESTS = {"wilcoxon": "Wilcoxon", "t-test": "t-test", "permutation": "permutation", "bootstrap": "bootstrap"}
+from evalcore import constants
+
+# By their names in lower case
+TESTS = {name.lower(): name for name in constants.PAIRED_TESTS}
+CORRECTIONS = {name.lower(): name for name in constants.CORRECTIONS}
 TUKEY = "tukey"
-CORRECTIONS = {
-    "none": "none",
-    "bonferroni": "Bonferroni",
-    "holm": "Holm",
-    "benjamini-hochberg": "Benjamini-Hochberg",
-}
 
 
 def add_tests(group: argparse._ArgumentGroup, tests: tuple[str, ...], correction: str) -> None:

@@ -113,7 +113,7 @@ class Combined:
         bias, which it cannot know). The columns of ranks are those of `rank_intervals`.
         """
         placed = self.ranks(name).table
-        return pd.concat([self.estimates(name).loc[placed.index], placed.drop(columns="mean")], axis=1)
+        return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
 
     def estimates(self, name: str = COMBINED) -> pd.DataFrame:
         """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
@@ -138,8 +138,7 @@ class Combined:
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
         short = ["mean", "low", "high", "rank", "rank_low", "rank_high"]
-        named = [both[columns], people[columns].add_prefix("human_"), model[short].add_prefix("model_")]
-        table = pd.concat([one.loc[both.index] for one in named], axis=1).rename_axis("system")
+        table = both[columns].join(people[columns].add_prefix("human_")).join(model[short].add_prefix("model_"))
         if self.all_labels is not None:
             table["all_labels"], table["all_rank"] = self.all_labels, ranks(self.all_labels)
         table["likely_rank"] = ranks(self.likeliest)

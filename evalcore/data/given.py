@@ -23,7 +23,8 @@ from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
 from evalcore.data.output_names import NUMBERED, RELEVANT, crossed_outputs, named_cells, named_outputs, named_topics
 from evalcore.data.patterns import fits, places
-from evalcore.data.score_files import MEAN, ScoreFile, cell_of, read_scores
+from evalcore.data.score_files import ScoreFile, read_scores
+from evalcore.data.score_rows import MEAN
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
 from evalcore.direction import Good, directed, good_of
@@ -139,8 +140,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
-                system, topic = cell_of(row, place)
-                cell = (system or file.names[row.output] or file.stem, topic)
+                cell = file.cell(row, place)
                 found.add(cell[::-1] if scored.transposed else cell)
     return found
 
@@ -213,8 +213,7 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
     for folder, files in folders.items():
         for file in files:
             for row in file.rows:
-                name = row.system or file.names[row.output] or file.stem
-                cells.setdefault(row.measure, {}).setdefault(folder, set()).add((name, row.topic))
+                cells.setdefault(row.measure, {}).setdefault(folder, set()).add(file.cell(row))
     called = {}
     for measure, by_folder in cells.items():
         listed = list(by_folder.values())

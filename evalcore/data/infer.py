@@ -74,7 +74,6 @@ READ_AS = {
     "groups": "groups of the topics",
 }
 HARM = "harmfulness"
-NO_SOURCE = "no other source of"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
@@ -90,14 +89,15 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     for source in sources:
         by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
-    aspects, aspect_notes = _aspects(by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs)
+    aspects, aspect_notes, unlike = _aspects(
+        by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs
+    )
     signals = [
         Column(Scale(name, kind="signal", good=good_end(name)), source.name, column)
         for source in by_purpose.get("signal", ())
         for name, column, _ in columns_of(source, kinds[source.name])
     ]
     passages = tuple(source.name for source in by_purpose.get("highlights", ())) or None
-    unlike = next((f"; {note.where}: {note.text}" for note in aspect_notes if note.text.startswith(NO_SOURCE)), "")
     runs, scores, score_notes = _ranked_or_scored(
         sources, by_purpose, runs, aspects, assessed=bool(passages or aspects), unlike=unlike
     )
@@ -129,7 +129,7 @@ def _ranked_or_scored(
     aspects: Sequence[Column],
     *,
     assessed: bool,
-    unlike: str,
+    unlike: Sequence[Note],
 ) -> tuple[list[str], tuple[Scored, ...], list[Note]]:
     """Runs where something is assessed, else scores of systems; labels of several judges need neither.
 
@@ -144,7 +144,7 @@ def _ranked_or_scored(
         by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
         runs = [] if scores else runs
     if not scores and not judged:
-        _need(runs, "runs or scores", sources, unlike)
+        _need(runs, "runs or scores", sources, "".join(f"; {note.where}: {note.text}" for note in unlike[:1]))
         _need(assessed, "assessments (TREC qrels or a table)", sources)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
@@ -260,8 +260,11 @@ def aspects_of_table(source: Source) -> list[Column]:
 
 def _aspects(
     sources: Sequence[Source], kinds: Mapping[str, Kind], runs: Sequence[Source], *, alone: bool = False
-) -> tuple[list[Column], list[Note]]:
-    """The aspects that files of labels hold; `alone`: nothing ranks the documents."""
+) -> tuple[list[Column], list[Note], list[Note]]:
+    """The aspects that files of labels hold, all notes, and those on labels that are of no other source.
+
+    `alone`: nothing ranks the documents.
+    """
     sources, notes = _one_split(sources, kinds, runs)
     by_name: dict[str, list[LabelFile]] = {}
     for source in sources:
@@ -273,8 +276,8 @@ def _aspects(
                 by_name.setdefault(file.name, []).append(file)
         if left := left_out(source):
             notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
-    by_name, apart_notes = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
-    notes += apart_notes
+    by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
+    notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
         by_name["relevance"] = [one.called("relevance", good="high") for one in files]
@@ -293,7 +296,7 @@ def _aspects(
             Note("inferred", one.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {one.name}")
             for one in named[1:]
         ]
-    return kept, notes
+    return kept, notes, unlike
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
@@ -333,10 +336,14 @@ def _label_files(source: Source, listed: Sequence[tuple[str, int | str, int]]) -
 
 def _told_apart(
     by_name: Mapping[str, list[LabelFile]], *, alone: bool
-) -> tuple[dict[str, list[LabelFile]], list[Note]]:
-    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect."""
+) -> tuple[dict[str, list[LabelFile]], list[Note], list[Note]]:
+    """The files of each aspect: parts joined, coarser copies left, and apart from them what is of another aspect.
+
+    With notes on the former, and on why labels are of another aspect.
+    """
     found: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
+    unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
         files, coarser = without_coarser(files)
@@ -351,10 +358,10 @@ def _told_apart(
         found[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
-        text = f"{NO_SOURCE} {one.name} than {other}, as {why}: kept as {file.name}"
+        text = f"no other source of {one.name} than {other}, as {why}: kept as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
-        notes.append(Note("inferred", one.column.file, text))
-    return found, notes
+        unlike.append(Note("inferred", one.column.file, text))
+    return found, notes, unlike
 
 
 def _lists_harm_alone(found: LabelFile) -> bool:

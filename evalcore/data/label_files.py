@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from evalcore.constants import COMBINED
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
@@ -20,7 +21,6 @@ from evalcore.data.tables import assessors_in, read_by_assessor
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.structures.documents import Note
-from evalcore.structures.sources import COMBINED
 
 GRADINGS = {"bin", "binary", "graded", "grades"}
 _SURE = 2.33  # standard deviations above chance: once in a hundred by chance alone

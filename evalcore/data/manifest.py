@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from evalcore.constants import HIGHLIGHTED, LABELS, ORDERS
+from evalcore.constants import COMBINED, HIGHLIGHTED, LABELS, ORDERS
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
 from evalcore.data.toml_text import read_toml, toml_key, toml_text
@@ -31,7 +31,6 @@ from evalcore.schema import (
     one_of,
 )
 from evalcore.structures.documents import Good, Scale
-from evalcore.structures.sources import COMBINED
 
 FILE_NAME = "collection.toml"
 ASSESSORS = "assessors"  # what labels are called whose source nothing names

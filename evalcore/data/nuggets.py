@@ -17,6 +17,7 @@ from typing import Any
 from evalcore.constants import NUGGETS
 from evalcore.data.json_text import kind_of_value, parse_json
 from evalcore.data.names import SPARE, SYSTEM, TOPIC
+from evalcore.data.score_rows import Row
 from evalcore.errors import InputError, did_you_mean, shorten
 
 IMPORTANCE = ("importance", "priority")
@@ -28,8 +29,6 @@ SUPPORT: Mapping[str, tuple[float, float]] = {
     "support": (1.0, 0.0), "partial_support": (0.0, 1.0), "not_support": (0.0, 0.0), "failed": (0.0, 0.0),
 }  # fmt: skip
 COUNTS = tuple(chain(*NUGGETS.values()))
-
-Count = tuple[str, str, float, int, str]  # what is counted, topic, how many, line, system
 
 
 def is_answer(keys: Iterable[str], head: bytes) -> bool:
@@ -45,7 +44,7 @@ def is_assignment(header: Iterable[str]) -> bool:
     return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
 
 
-def counts_in_json(text: str, name: str, system: str) -> Iterator[Count]:
+def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
     """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
     answers: dict[tuple[str, str], _Answer] = {}
     for line, record in _records(text, name):
@@ -69,9 +68,7 @@ def _records(text: str, name: str) -> Iterator[tuple[int, Any]]:
             yield line, parse_json(written, name, line, what="an answer", kind=dict)
 
 
-def counts_in_table(
-    rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str
-) -> Iterator[Count]:
+def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
     """The counts of a table, a row for each nugget of an answer. Raises InputError with the line of what is wrong."""
     names = [cell.lower() for cell in header]
     answers: dict[tuple[str, str], _Answer] = {}
@@ -105,10 +102,10 @@ def _whose(found: Mapping[str, Any], system: str, name: str, line: int) -> tuple
     return topic, _text(found, SYSTEM, "a system", name, line) if found.keys() & {*SYSTEM} else system
 
 
-def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Count]:
+def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Row]:
     for (topic, system), answer in answers.items():
         for what, count in answer.counts.items():
-            yield what, topic, count, answer.line, system
+            yield Row(what, topic, count, answer.line, system)
 
 
 def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:

@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 
 from evalcore.data.crossings import Cut, crossings, in_common
 from evalcore.data.names import TOPIC_ID, differences, says_who
-from evalcore.data.score_files import MEAN, ScoreFile
+from evalcore.data.score_files import ScoreFile
+from evalcore.data.score_rows import MEAN
 from evalcore.structures.documents import Note
 
 RELEVANT = "num_rel"  # of a topic, which outputs by the same labels share

@@ -1,4 +1,4 @@
-"""Results as benchmarks write them, in JSON -> counts of measure, task, value, line and model.
+"""Results as benchmarks write them, in JSON -> a row for each measure, task and model.
 
 - mteb: a file for each task in a folder for each model (and one for its revision inside): `{"task_name": "NFCorpus",
   "scores": {"test": [{"hf_subset": "default", "main_score": 0.3}]}}`. A task's score is the mean over its splits and
@@ -20,12 +20,9 @@ from typing import Any
 
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.score_rows import MEAN, Row
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
-
-Count = tuple[
-    str, str, float, int, str
-]  # measure, task ("": the file's name says it), value, line, model ("": so, too)
 
 _REVISION = re.compile(r"[0-9a-f]{6,40}|no_revision_available|external|v?\d+(\.\d+)*|main")
 _OF_HARNESS = re.compile(rb'"[\w-]+,[\w-]+"\s*:')  # a metric and its filter
@@ -47,7 +44,7 @@ def is_result(keys: Collection[str], head: bytes) -> bool:
     return bool(names) and all(map(is_measure, names))
 
 
-def results_in_json(text: str, source: Source) -> Iterator[Count]:
+def results_in_json(text: str, source: Source) -> Iterator[Row]:
     """The scores of one file. Raises InputError for what is not of the form that its keys promise."""
     content = parse_json(text, source.name, what="results of a benchmark")
     for one in content if isinstance(content, list) else [content]:
@@ -60,10 +57,10 @@ def results_in_json(text: str, source: Source) -> Iterator[Count]:
         elif {"task_name", "mteb_dataset_name"} & one.keys():
             yield from _of_mteb(one, source)
         else:
-            yield from ((name, "", _number(value, name, source), 1, "") for name, value in _flat(one))
+            yield from (Row(name, MEAN, _number(value, name, source), 1) for name, value in _flat(one))
 
 
-def _of_mteb(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+def _of_mteb(content: Mapping[str, Any], source: Source) -> Iterator[Row]:
     task = str(content.get("task_name") or content.get("mteb_dataset_name"))
     splits = content["scores"] if "scores" in content else {k: v for k, v in content.items() if isinstance(v, dict)}
     found: dict[str, list[float]] = {}
@@ -76,15 +73,17 @@ def _of_mteb(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
     if not found:
         raise InputError(f"expected {MAIN} or other scores for {shorten(task)}, found none", source.name)
     model = _model_of(source)
-    yield from ((name, task, fmean(values) if values else math.nan, 1, model) for name, values in found.items())
+    for name, values in found.items():
+        yield Row(name, task or MEAN, fmean(values) if values else math.nan, 1, model)
 
 
-def _of_harness(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+def _of_harness(content: Mapping[str, Any], source: Source) -> Iterator[Row]:
     config = content.get("config")
     model = content.get("model_name") or _pretrained(config if isinstance(config, dict) else {}) or _model_of(source)
     for task, metrics in _object(content["results"], "results", source).items():
         for name in _metrics(_object(metrics, task, source)):
-            yield name.removesuffix(",none"), task, _number(metrics[name], f"{name} of {task}", source), 1, str(model)
+            value = _number(metrics[name], f"{name} of {task}", source)
+            yield Row(name.removesuffix(",none"), task or MEAN, value, 1, str(model))
 
 
 def _pretrained(config: Mapping[str, Any]) -> str:
@@ -95,7 +94,7 @@ def _pretrained(config: Mapping[str, Any]) -> str:
     return found[1] if found else ""
 
 
-def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
+def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Row]:
     """A table of which the first column holds models; a mean win rate is no task."""
     names = [str(_object(cell, "a column", source).get("value")) for cell in _list(content["header"], source)]
     for row in _list(content["rows"], source):
@@ -106,7 +105,7 @@ def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Count]:
             task, _, measure = name.rpartition(" - ")
             if not re.match(r"mean win rate|mean score", name, re.IGNORECASE):
                 number = math.nan if value is None else _number(value, f"{name} of {model}", source)
-                yield (measure if task else source.stem), task or name, number, 1, str(model)
+                yield Row(measure if task else source.stem, task or name or MEAN, number, 1, str(model))
 
 
 def _flat(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

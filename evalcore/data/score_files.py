@@ -20,6 +20,7 @@ from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is
 from evalcore.data.parquet import read_parquet
 from evalcore.data.pasted import as_csv, in_columns, is_pasted
 from evalcore.data.result_files import is_result, results_in_json
+from evalcore.data.score_rows import MEAN, NO_PLACE, Row, cell_of
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
@@ -30,7 +31,6 @@ from evalcore.structures.documents import Note
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
 ALL = "all"  # the topic of a mean
-MEAN = "mean"  # what it is called where there are means alone
 # Columns beside those of topics
 SUMMARIES = re.compile(
     r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
@@ -58,30 +58,6 @@ _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out|md|t
 _NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
 
 
-@dataclass
-class Row:
-    """One score, where it stands, and which output of its file it belongs to; nan: an empty cell."""
-
-    measure: str
-    topic: str
-    value: float
-    line: int
-    system: str = ""  # as the row names it, else the output's
-    output: int = 0
-
-
-def cell_of(row: Row, place: Mapping[str, str]) -> tuple[str, str]:
-    """The system ("": that of its output) and topic of a row, of which the name of its file says one or both.
-
-    >>> cell_of(Row("map", "301", 0.5, 1), {"system": "bm25"}), cell_of(Row("map", "bm25", 0.5, 1), {"topic": "301"})
-    (('bm25', '301'), ('bm25', '301'))
-    """
-    named = "system" in place or row.system or row.topic == MEAN
-    if "topic" in place and not named:  # it names the system where others name the topic
-        return row.topic, place["topic"]
-    return row.system or place.get("system", ""), place.get("topic", row.topic)
-
-
 @dataclass(frozen=True)
 class ScoreFile:
     """The rows of one file, and the names that its outputs give themselves ("": none)."""
@@ -96,14 +72,19 @@ class ScoreFile:
         """The file's name without its ending: what is not named otherwise is called."""
         return _stem(self.source)
 
+    def cell(self, row: Row, place: Mapping[str, str] = NO_PLACE) -> tuple[str, str]:
+        """The system and topic of a row, as `cell_of` has them; of one that names no system, that of its output."""
+        system, topic = cell_of(row, place)
+        return system or self.names[row.output] or self.stem, topic
+
 
 def read_scores(source: Source) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
     Raises InputError with the line of what is no score.
     """
-    if counts := _counts(source):
-        return _of_rows(source, (Row(*count) for count in counts))
+    if rows := _of_benchmark(source):
+        return _of_rows(source, rows)
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
         return _of_rows(source, _rows_of(records, repairs), repairs)
@@ -330,7 +311,7 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     lines = _as_wide(lines, len(header), source)
     stem = _stem(source)
     if is_assignment(header):
-        yield from (Row(*count) for count in counts_in_table(lines, header, source.name, stem))
+        yield from counts_in_table(lines, header, source.name, stem)
         return
     if len(header) > 1 and (all(map(_is_decimal, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))):
         found = ", ".join(map(repr, header[:3]))
@@ -455,15 +436,14 @@ def _has_digit_first(cell: str) -> bool:
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
-def _counts(source: Source) -> Iterator[tuple[str, str, float, int, str]] | None:
-    """What JSON of nuggets, or of a benchmark's results, says of each measure, topic and system; None for any other."""
+def _of_benchmark(source: Source) -> Iterator[Row] | None:
+    """The rows of JSON of nuggets, or of a benchmark's results; None for any other file."""
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
     if begun is not None and is_answer(begun.keys, head):
         return counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
     if begun is not None and is_result(begun.keys, head):
-        found = results_in_json(plain_text(source, EXPECTED), source)
-        return ((measure, topic or MEAN, value, line, system) for measure, topic, value, line, system in found)
+        return results_in_json(plain_text(source, EXPECTED), source)
     return None
 
 

@@ -27,7 +27,8 @@ from typing import get_args
 import numpy as np
 
 from evalcore.constants import Missing
-from evalcore.data.score_files import EXPECTED, ScoreFile, cell_of, read_scores
+from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
+from evalcore.data.score_rows import cell_of
 from evalcore.data.sources import Source, from_path
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten

@@ -169,8 +169,9 @@ def _linear(
             if not worse.any():
                 break
             size = np.where(worse, size / 2, size)
-        a, b = a - size * step_a, b - size * step_b
-        value = dual(a, b)
+        else:
+            tried = dual(a - size * step_a, b - size * step_b)
+        a, b, value = a - size * step_a, b - size * step_b, tried
     return np.asarray(special.expit(a[:, None] * w + b[:, None])), a
 
 

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray
+from evalcore.constants import COMBINED, MATRICES
 from evalcore.data.judge_table import COST, JUDGE, factors_in, lines_for, read_judge_table
 from evalcore.data.sources import from_path
 from evalcore.direction import directed
@@ -34,9 +35,8 @@ from evalcore.progress import checkpoint, part
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
-from evalcore.structures.sources import COMBINED, combined
+from evalcore.structures.sources import combined
 
-MATRICES = ("tau", "kappa", "winner")
 MOST_PANELS = 500
 SIZES = (1, 3)  # of panels
 

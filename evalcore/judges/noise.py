@@ -20,6 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.constants import WAYS
 from evalcore.errors import InputError
 from evalcore.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
@@ -32,11 +33,6 @@ from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
-WAYS = {
-    "neighbour": "a wrong label is a neighbouring grade: of two, each as often",
-    "any": "a wrong label is any other grade, each as often",
-    "as measured": "labels go wrong as those of two sources differ: which grades how often, and into which",
-}
 LEVELS = tuple(round(0.02 * step, 2) for step in range(26))
 """From no wrong label to half of them."""
 

@@ -116,14 +116,13 @@ class Rndcg(OfGrades):
         hits, best = Hits.of(gains, rankings), _ideal_dcg(gains, pool)
         added = hits.gain * Logarithmic().of(rankings.depth)[hits.rank - 1]
         final, relevant = divided(hits.total(added), best[:, -1]), relevant_count(gains, pool)
-        ends_of_levels = _level_ends(gains, pool)
         longer = rankings.length >= relevant + 2
-        total = np.where(longer, final, 0.0)
-        for ends in ends_of_levels:  # (T,) 0 where a topic has fewer levels
+        total, levels = np.where(longer, final, 0.0), longer.astype(float)
+        for ends in _level_ends(gains, pool):  # (T,) 0 where a topic has fewer levels
             dcg = hits.total(np.where(hits.rank <= ends[hits.topic], added, 0.0))
             total = total + divided(dcg, np.where(ends > 0, best[np.arange(len(ends)), np.maximum(ends, 1) - 1], 0.0))
-        counts = sum((ends > 0).astype(float) for ends in ends_of_levels) + longer.astype(float)
-        return np.where(relevant > 0, divided(total, counts), 0.0)
+            levels = levels + (ends > 0)
+        return np.where(relevant > 0, divided(total, levels), 0.0)
 
     def latex_of(self, gain: str) -> str:
         levels = r"L = \{k: g^{*}_{k+1} < g^{*}_k\}"

@@ -11,18 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.constants import COMBINED
 from evalcore.direction import Good
 from evalcore.rounding import less
 from evalcore.shown import shown
-
-COMBINED: Mapping[str, str] = {
-    "majority": "the label that most of them gave; of several given as often, the lowest",
-    "median": "the middle one of their labels; of an even number, the lower of the middle two",
-    "mean": "the grade nearest to the mean of their labels; of two as near, the lower",
-    "union": "the best label that anyone gave",
-    "agreed": "the label on which all agree, where at least two gave one; other documents are unassessed",
-}
-"""Sources made from all others of an aspect, of each document from those that labelled it; and what they are."""
 
 
 @shown

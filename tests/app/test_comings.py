@@ -25,7 +25,7 @@ def test_sessions_leave_no_descriptor_thread_or_file_behind(
         for _ in range(3):
             come_and_go(Visitor(address, cookie))
         _, descriptors, threads, files = held(server, tmp_path)
-        for _ in range(8):
+        for _ in range(5):
             come_and_go(Visitor(address, cookie))
         end = time.monotonic() + SECONDS
         while held(server, tmp_path)[1] > descriptors and time.monotonic() < end:

@@ -134,12 +134,12 @@ def test_sweeps_are_sent_there(started, cluster, monkeypatch):
 
     monkeypatch.setattr(clusters.Cluster, "run", noted)
     monkeypatch.setenv("EVALCORE_SCHEDULER", cluster.address)
-    there = open_app("sensitivity", data="large")
+    there = open_app("sensitivity", data="large", measure="RBP(rho=0.8)")
     assert not there.exception
     assert isinstance(there.session_state[CURRENT], ec.Collection)  # it fits, so pages have it whole
     assert set(sent) == {cluster.address}
     anew()
-    assert shown(there) == shown(open_app("sensitivity"))
+    assert shown(there) == shown(open_app("sensitivity", measure="RBP(rho=0.8)"))
 
 
 def test_all_scores_of_what_does_not_fit_are_made_there(small, cluster, monkeypatch):

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, metric, move_to, open_app
+from app_support import CLAIM_SPECS, SAMPLE, address_of, metric, move_to, open_app
 from evalcore.structures.sources import Sources
 from ui.data.filter import AS_GIVEN, Filter, judged_by
 from ui.widgets.fields import Choice
@@ -144,5 +144,5 @@ def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections()
 
 
 def test_the_command_of_a_claim_names_it():
-    app = open_app("claim", source="llm")
+    app = open_app("claim", source="llm", specs=CLAIM_SPECS)
     assert any("--source llm" in block.value for block in app.code)

@@ -116,7 +116,7 @@ def grown() -> Iterator[Callable[[], int]]:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: judged(12, 500), lambda: judged(500, 100), lambda: texts(40, 25_000)],
+    [lambda: judged(12, 200), lambda: judged(500, 60), lambda: texts(30, 12_000)],
     ids=["short", "long", "texts"],
 )
 def test_a_collection_counts_what_the_process_grows_by(

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, Profiles, find_chromium, running_app, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, Browsers, Profiles, find_chromium, running_app, visit, watch
 
 HERE = Path(__file__).parent
 
@@ -56,6 +56,12 @@ def profiles() -> Iterator[Profiles]:
         yield Profiles(Path(folder))
 
 
+@pytest.fixture(scope="module")
+def browsers(playwright: Playwright, chromium: str, profiles: Profiles) -> Iterator[Browsers]:
+    with contextlib.closing(Browsers(playwright, chromium, profiles)) as browsers:
+        yield browsers
+
+
 @pytest.fixture(scope="session")
 def address_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None], str]]:
     """The address of the app on a folder of data (None: sample data); each folder's app is started once."""
@@ -75,9 +81,7 @@ Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]
 
 
 @pytest.fixture(scope="module")
-def opening(
-    playwright: Playwright, chromium: str, profiles: Profiles, address_of: Callable[[Path | None], str]
-) -> Opening:
+def opening(browsers: Browsers, address_of: Callable[[Path | None], str]) -> Opening:
     @contextlib.contextmanager
     def opening() -> Iterator[Callable[..., Page]]:
         watches = []
@@ -92,21 +96,9 @@ def opening(
                 touch: bool = False,
             ) -> Page:
                 address = address or address_of(data)
-                context = playwright.chromium.launch_persistent_context(
-                    opened.enter_context(profiles.new(address)),
-                    executable_path=chromium,
-                    args=CHROMIUM_FLAGS,
-                    base_url=address,
-                    viewport={"width": width, "height": height},
-                    color_scheme="dark" if dark else "light",
-                    reduced_motion="reduce",
-                    accept_downloads=True,
-                    has_touch=touch,
-                    is_mobile=touch,
-                )
-                opened.callback(context.close)
-                context.set_default_timeout(SECONDS * 1000)
-                page = context.new_page()  # the one it opens with may be laid out for another window
+                page = opened.enter_context(browsers.page(address, touch))
+                page.set_viewport_size({"width": width, "height": height})
+                page.emulate_media(color_scheme="dark" if dark else "light")
                 watches.append(watch(page, address))
                 return page
 

@@ -10,6 +10,7 @@ import pytest
 from cli.conftest import ROOT, Refused, Run
 
 import evalcore as ec
+from evalcore import constants
 from evalcore.cli import significance
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS
 
@@ -17,8 +18,8 @@ HEALTH = str(ROOT / "sample_data" / "health")
 
 
 def test_the_names_of_tests_and_corrections_are_the_librarys() -> None:
-    assert set(significance.TESTS.values()) == set(BASELINE_TESTS)
-    assert list(significance.CORRECTIONS.values()) == list(CORRECTIONS)
+    assert set(constants.PAIRED_TESTS) == set(BASELINE_TESTS)
+    assert tuple(CORRECTIONS) == constants.CORRECTIONS
 
 
 def test_the_table_is_that_of_the_library(run: Run) -> None:

@@ -13,8 +13,8 @@ from judges.made import judged, team
 from sources_support import with_sources
 
 from evalcore.cli import judges
+from evalcore.constants import MATRICES
 from evalcore.judges import (
-    WAYS,
     circularity,
     favour,
     judge_errors,
@@ -23,9 +23,6 @@ from evalcore.judges import (
     panels,
     source_rankings,
 )
-from evalcore.judges.factors import MATRICES
-from evalcore.meta import CORRECTIONS
-from evalcore.structures.sources import COMBINED
 
 HEALTH = str(ROOT / "sample_data" / "health")
 ADAPTED = "judges anywhere -m RBP --resamples 30"
@@ -41,22 +38,6 @@ def two(monkeypatch: pytest.MonkeyPatch):
 
 def table(run: Run, line: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(run(f"{line} -f csv").out))
-
-
-def test_the_ways_are_the_librarys() -> None:
-    assert tuple(way.replace("-", " ") for way in judges.WAYS) == tuple(WAYS)
-
-
-def test_the_corrections_are_the_librarys() -> None:
-    assert tuple(CORRECTIONS) == judges.CORRECTIONS
-
-
-def test_what_is_alike_is_the_librarys() -> None:
-    assert (*MATRICES, "map") == judges.ALIKE
-
-
-def test_labels_are_combined_in_the_ways_of_the_library() -> None:
-    assert tuple(COMBINED) == judges.COMBINED
 
 
 def test_two_judges_have_panels_of_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, worlds
+from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, untied, worlds
+from conformance.peers import Scores, of_ranx
 
 from evalcore.structures.documents import Collection
 
@@ -31,3 +32,10 @@ def loaded(everything: World, tmp_path_factory: pytest.TempPathFactory) -> dict[
     """All topics in one, as they come in: through files and in memory."""
     folder = tmp_path_factory.mktemp("everything") / "collection"
     return {"through files": through_files(everything, folder), "in memory": in_memory(everything)}
+
+
+@pytest.fixture(scope="session")
+def rbp_of_ranx(everything: World) -> dict[str, Scores]:
+    """Its RBP of all topics; it multiplies by the grade, so it gets 0 and 1."""
+    binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
+    return of_ranx(untied(World(binary, everything.runs)), ["rbp.50", "rbp.80", "rbp.95"])

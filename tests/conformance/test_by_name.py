@@ -114,12 +114,6 @@ def test_bpref_as_ranx(everything):
     assert compared(of_ranx(untied(world), ["bpref", "map"])["bpref"], "Bpref", in_memory(world), world) >= 1000
 
 
-@pytest.fixture(scope="module")
-def rbp_of_ranx(everything: World) -> dict[str, Scores]:
-    binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
-    return of_ranx(untied(World(binary, everything.runs)), ["rbp.50", "rbp.80", "rbp.95"])
-
-
 @pytest.mark.parametrize(("rho", "theirs"), [(0.5, "rbp.50"), (0.8, "rbp.80"), (0.95, "rbp.95")])
 def test_rbp_as_ranx(rho, theirs, rbp_of_ranx, everything, loaded):
     assert compared(rbp_of_ranx[theirs], f"RBP(rho={rho})", loaded["in memory"], everything) >= VALUES

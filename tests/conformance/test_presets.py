@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conformance.adversarial import World, in_memory, joined, through_files, untied
-from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, of_ranx, trec_eval
+from conformance.peers import Scores, all_decimals, disagreements, of_ir_measures, trec_eval
 
 import evalcore as ec
 from evalcore.measures import ERR, Measure, suggestions
@@ -21,20 +21,18 @@ from evalcore.structures.documents import Collection
 FAMILIES = [name for name in ALL_TREC if not name.startswith(("num_", "gm_", "relstring", "utility"))]
 NAMES = {str(ec.parse(ours)): name for family in reversed(FAMILIES) for name, ours in names_of_trec_eval(family)}
 NAMES |= {f"RBP(rho={rho})": f"rbp.{rho:.2f}".replace("0.", "") for rho in (0.5, 0.8, 0.95)}
-RANX = ("rbp.50", "rbp.80", "rbp.95")
-ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", *RANX}
+ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", "rbp.50", "rbp.80", "rbp.95"}
 COUNT = int(os.environ.get("PRESET_WORLDS", "150"))  # of the 2,000 collections, each way; up to 500
 Peers = dict[str, Scores]
 Numbers = list[dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def peers(small_worlds: list[World]) -> tuple[Peers, Numbers]:
+def peers(small_worlds: list[World], rbp_of_ranx: Peers) -> tuple[Peers, Numbers]:
     """What they say of every topic by default, and what number each topic of each collection has there."""
     everything, numbers = joined(small_worlds)
-    binary = {topic: {d: int(grade > 0) for d, grade in grades.items()} for topic, grades in everything.qrels.items()}
     found = {name: _defined(scores) for name, scores in trec_eval(everything, FAMILIES).items()}
-    found |= of_ranx(untied(World(binary, everything.runs)), RANX)
+    found |= rbp_of_ranx
     qrels = {t: grades for t, grades in everything.qrels.items() if max(grades.values()) <= 4}
     with all_decimals():
         found |= of_ir_measures(untied(World(qrels, everything.runs)), ["ERR@20"], "gdeval")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import pytrec_eval
-import ranx
 from data.forms import Qrels, Run, pyterrier, qrel_rows, run_rows, same, trec, trec_qrels
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,10 +65,18 @@ def indexed(run: Run) -> pd.DataFrame:
     return trec_like(run).set_index(["topic", "document"])
 
 
+def ranx_run(run: Run) -> Any:
+    return importlib.import_module("ranx").Run(run)
+
+
+def ranx_qrels(qrels: Qrels) -> Any:
+    return importlib.import_module("ranx").Qrels(qrels)
+
+
 RUNS: tuple[Callable[[Run], Any], ...] = (
     dict,
     parsed_run,
-    ranx.Run,
+    ranx_run,
     pyterrier,
     trec_like,
     indexed,
@@ -78,7 +86,7 @@ RUNS: tuple[Callable[[Run], Any], ...] = (
 ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
     dict,
     parsed_qrels,
-    ranx.Qrels,
+    ranx_qrels,
     pyterrier_qrels,
     ir_measures_qrels,
     qrel_tuples,
@@ -110,8 +118,8 @@ def test_what_ranx_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for ending in ("json", "parquet", "trec"):
         folder = tmp_path / ending
         folder.mkdir()
-        ranx.Run(RUN).save(str(folder / f"a.{ending}"), kind=ending)
-        ranx.Qrels(QRELS).save(str(folder / f"qrels.{ending}"), kind=ending)
+        ranx_run(RUN).save(str(folder / f"a.{ending}"), kind=ending)
+        ranx_qrels(QRELS).save(str(folder / f"qrels.{ending}"), kind=ending)
         same(ec.load(folder), expected())
 
 

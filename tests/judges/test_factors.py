@@ -87,9 +87,8 @@ def test_matrices_and_the_map_are_of_all_judges_and_the_reference(eight: Collect
         assert found.matrix("kappa").loc[a, b] == pytest.approx(
             ec.source_agreement(eight, (a, b)).coefficient("kappa").estimate
         )
-    pairs = ([FIRST, name] for name in ("good-short-a", "bad-long-b"))
-    near, far = (np.linalg.norm(np.diff(found.map.loc[pair].to_numpy(), axis=0)) for pair in pairs)
-    assert near < far
+    distance = ((found.map - found.map.loc[FIRST]) ** 2).sum(axis=1)
+    assert distance["good-short-a"] < distance["bad-long-b"]
     with pytest.raises(ec.InputError, match="expected a matrix of tau, kappa, winner, found 'rho'"):
         found.matrix("rho")
 

@@ -18,6 +18,7 @@ from sources_support import FIRST, with_sources
 
 import evalcore as ec
 from evalcore.claims.unassessed import with_unassessed
+from evalcore.constants import COMBINED
 from evalcore.data import judged_by
 from evalcore.data.small import small_collection
 from evalcore.errors import InputError
@@ -30,7 +31,7 @@ from evalcore.measures.paths import leaves, with_path
 from evalcore.notation.values import Value
 from evalcore.sensitivity import parameters_of, written_out
 from evalcore.sensitivity.first_places import outcomes
-from evalcore.structures.sources import COMBINED, Sources
+from evalcore.structures.sources import Sources
 
 LABELS = pd.DataFrame(
     {"relevance": [0.0, 1.0, 2.0, 1.0, 0.0, 2.0], "understandability": [2.0, 0.0, 1.0, 2.0, 1.0, 0.0]},

@@ -151,7 +151,7 @@ def test_intervals_topic_by_topic_are_students_of_the_topics_values():
 
 def test_on_few_topics_the_mean_over_topics_has_no_interval():
     found = intervals(correlation_matrix(tables(topics=19), "tau", "topics", n_resamples=1))
-    assert np.isnan(found.low.loc["m0"]["m1"])
+    assert np.isnan(found.low["m1"]["m0"])
     assert found.why.loc["m0", "m1"] == "fewer than 20 topics"
 
 

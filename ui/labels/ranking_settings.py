@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from evalcore.constants import COMBINED, MATRICES
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
-from evalcore.judges.factors import MATRICES, SIZES
+from evalcore.judges.factors import SIZES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
-from evalcore.structures.sources import COMBINED
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
