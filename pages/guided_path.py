@@ -105,10 +105,8 @@ def what_it_works_on(page: LessonSettings) -> None:
 def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
     """The settings of the step, side by side."""
     switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # it has no line above it
-    places = st.columns(list(lesson.controls.values()), vertical_alignment="bottom" if switched else "top")
-    for place, name in zip(places, lesson.controls, strict=True):
-        with place:
-            page.draw(name)
+    shares, align = list(lesson.controls.values()), "bottom" if switched else "top"
+    page.draw_in_row(*lesson.controls, shares=shares, vertical_alignment=align)
 
 
 def ask(lesson: Lesson) -> DeltaGenerator | None:

@@ -350,7 +350,7 @@ def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: 
 
 
 def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.sensitivity.controls.results", lambda *given, **named: st.stop())
+    monkeypatch.setattr("ui.sensitivity.controls.worked", lambda *given, **named: st.stop())
     app = open_app("sensitivity", look="Any number", measure=f"nDCG(gains={GAINS})")
     assert "at most 250 numbers" in app.warning[0].value
 

@@ -188,9 +188,12 @@ class Settings:
             if field is not None:
                 self.draw_field(name, field, getattr(self, name))
 
-    def draw_in_row(self, *names: str, shares: Sequence[float] = ()) -> None:
-        """The controls of some settings side by side; `shares` of the width, of which there may be more."""
-        for place, name in zip(st.columns(shares or len(names)), names, strict=False):
+    def draw_in_row(self, *names: str, shares: Sequence[float] = (), **look: Any) -> None:
+        """The controls of some settings side by side; `shares` of the width, of which there may be more.
+
+        `look` is what else Streamlit's columns take.
+        """
+        for place, name in zip(st.columns(shares or len(names), **look), names, strict=False):
             with place:
                 self.draw(name)
 

@@ -125,46 +125,49 @@ def results(
     return {name: found[name] for name in jobs}
 
 
-def result(key: str, label: str, name: Hashable, job: Job[Result], cache: ResultCache | None = None) -> Result | None:
+def result(
+    key: str,
+    label: str,
+    name: Hashable,
+    job: Job[Result],
+    cache: ResultCache | None = None,
+    asked: Mapping[str, float] | None = None,
+) -> Result | None:
     """The result of one job by its name, as `results` has it; None where the work was held.
 
     Raises the InputError of a job that raised one: it is kept as a result is, and not found anew in the next run.
     """
     jobs = {name: lambda tell: found_or_why(lambda: job(tell))}
-    found = results(key, label, jobs, cache=cache).get(name)
+    found = results(key, label, jobs, asked, cache=cache).get(name)
     if isinstance(found, InputError):
         raise found
     return found
 
 
 def worked(
-    made: Call[Result], collection: Collection, label: str, cache: ResultCache | None = None
+    made: Call[Result],
+    collection: Collection,
+    label: str,
+    tells: str = "",
+    cache: ResultCache | None = None,
+    asked: Mapping[str, float] | None = None,
 ) -> Call[Result] | None:
-    """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`."""
-    found = result(made.name, label, (collection.fingerprint, made.key), computing(made), cache)
+    """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`.
+
+    `tells`: by which of its arguments its function tells how far it is; checkpoints within it do anyway.
+    """
+    found = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
     return None if found is None else made.holding(found)
 
 
-def computing(made: Call[Result]) -> Job[Result]:
+def computing(made: Call[Result], tells: str = "") -> Job[Result]:
     """The job of computing a call."""
 
     def job(tell: Tell) -> Result:
         with telling(tell):
-            return made()
+            return made.telling(tells, tell)() if tells else made()
 
     return job
-
-
-class HeldError(Exception):
-    """The work for a result was held: the page says so where the result would stand."""
-
-
-def needed(key: str, label: str, name: Hashable, job: Job[Result], cache: ResultCache | None = None) -> Result:
-    """As `result`. Raises HeldError where the work was held."""
-    found = result(key, label, name, job, cache)
-    if found is None:
-        raise HeldError
-    return found
 
 
 def found_or_why(find: Callable[[], Result]) -> Result | InputError:

@@ -187,9 +187,7 @@ def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame
 
 def draw_choices(view: FocusedSettings) -> None:
     """Task, system and topic."""
-    for place, name in zip(st.columns([1.75, 1.1, 1.1], gap="medium"), ("task", "system", "topic"), strict=True):
-        with place:
-            view.draw(name)
+    view.draw_in_row("task", "system", "topic", shares=(1.75, 1.1, 1.1), gap="medium")
 
 
 def draw_settings(view: FocusedSettings) -> None:

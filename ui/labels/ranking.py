@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
-from functools import partial
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -12,8 +11,7 @@ import streamlit as st
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
-from evalcore.judges import Favour, SourceRankings, favour
-from evalcore.progress import Tell
+from evalcore.judges import Favour, SourceRankings
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named, plotted_plain
@@ -274,22 +272,12 @@ def favoured_by(look: RankingLook) -> Call[Favour] | None:
         "n_permutations": look.permutations or PERMUTATIONS[1],
         "seed": look.seed,
     }
-    settings = (look.groups, *how.values())
-    key: Hashable = ("favour", look.collection.fingerprint, look.measure, reference, judge, *settings)
-    label = f"Permuting labels as if {markdown(judge)} favoured nobody"
-    result = work.result("favour", label, key, partial(_favour, look, how))
-    if result is None:
-        return None
     options = ", ".join(f"{name}={{{name}}}" for name in how)
     text = f"ec.favour({{measure}}, {{c}}, {{judge}}, {{reference}}, groups={{groups}}, {options})"
     parts = {"measure": look.measure, "c": look.collection, "judge": judge, "reference": reference}
-    return call("favoured", text, **parts, groups=look.group_of, **how).holding(result)
-
-
-def _favour(look: RankingLook, how: Mapping[str, Any], tell: Tell) -> Favour:
-    reference, judge = look.pair
-    groups = look.group_of.value if look.group_of else None
-    return favour(look.measure, look.collection, judge, reference, groups=groups, progress=tell, **how)
+    made = call("favoured", text, **parts, groups=look.group_of, **how)
+    label = f"Permuting labels as if {markdown(judge)} favoured nobody"
+    return work.worked(made, look.collection, label, tells="progress")
 
 
 def favour_in_words(result: Favour) -> str:

@@ -11,10 +11,10 @@ import pandas as pd
 
 from evalcore import InputError
 from evalcore.measures import short_names
-from evalcore.meta import Move, Swaps, quickly_decided, swaps
+from evalcore.meta import Move, Swaps, quickly_decided
 from ui.address import doubt, site
 from ui.address.settings import Settings, setting
-from ui.computing.cached import cached
+from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure, scored, suggested
 from ui.computing.ranked import DEPTHS
 from ui.screen.calls import Call, call
@@ -45,9 +45,6 @@ def _topic(page: MovedSettings) -> Field | None:
     with suppress(InputError):
         known = list(map(str, page.move.value.topics.index)) if page.system else known
     return Choice("Topic", (EVERY, *known), EVERY, names=lambda name: name or "all topics")
-
-
-_swaps = cached(32)(swaps)
 
 
 @dataclass(frozen=True)
@@ -92,10 +89,9 @@ class MovedSettings(Settings, page="moved"):
     @cached_property
     def swaps(self) -> Call[Swaps] | None:
         """Which of the swaps are decided; None where doubt is off, or nothing says it quickly."""
-        x, y = (one.value for one in self.scored)
-        if not doubt.shown() or not quickly_decided(*x.shape):
+        if not doubt.shown() or not quickly_decided(*self.scored[0].value.shape):
             return None
-        return self.of_both("swaps", "ec.swaps({x}, {y})").holding(_swaps(x, y))
+        return cached_call(self.of_both("swaps", "ec.swaps({x}, {y})"), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
         """A clicked system is one step down: Back leads up again."""

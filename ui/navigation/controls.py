@@ -169,11 +169,7 @@ class NavigationSettings(Settings, page="navigation"):
 
 def draw_controls(view: NavigationSettings) -> None:
     """The controls beside the figure."""
-    across = st.columns(2)
-    with across[0]:
-        view.draw("system")
-    with across[1]:
-        view.draw("topic")
+    view.draw_in_row("system", "topic")
     view.draw("going", "stop", "theta", "tolerance", "rank")
     with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
+from operator import attrgetter
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, TypeVar
 
@@ -83,6 +84,20 @@ class Call(Generic[T]):
         """The same line, whose value is there: kept, or of work that may be stopped."""
         vars(self)["value"] = value
         return self
+
+    def telling(self, name: str, tell: Callable[[float], object]) -> Call[T]:
+        """The same line, whose outermost function tells how far it is, by its argument of this name.
+
+        >>> def slow(number: int, tell: Callable[[float], object] = print) -> int:
+        ...     tell(0.5)
+        ...     return number
+        >>> call_of("n", slow, "{k}", k=1).telling("tell", lambda share: print(f"{share:.0%}"))()
+        50%
+        1
+        """
+        path = self.expression.partition("(")[0].strip("{}")
+        function = self.parts.get(path) or attrgetter(path.removeprefix("ec."))(evalcore)
+        return replace(self, instead={**self.instead, path: partial(function, **{name: tell})})
 
     @property
     def imports(self) -> Iterator[tuple[str, str]]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
 import pandas as pd
@@ -25,7 +24,7 @@ from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure, scores, suggested
-from ui.computing.work import Job, ResultCache, results
+from ui.computing.work import ResultCache, worked
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.text import listed, markdown
@@ -290,19 +289,12 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
         return call(name, text, measure=self.measure, path=path, c=self.collection)
 
     def kept(self, name: str, path: str, arguments: str, label: str, n_settings: int, /, **parts: Any) -> Call[Any]:
-        """A call of a function of `ec` that scores so many settings: kept, and None where the work was held."""
-        function = attrgetter(path)(ec)
+        """A call of a function of `ec` that scores so many settings: kept, its value None where the work was held."""
         n_parameters = len(self.picked) if self.look == MANY else 1
         asked = of_settings(n_settings, len(self.collection.systems), n_parameters)
-
-        def result(*given: Any, **options: Any) -> Any:
-            swept = [open_collection.for_sweeps(one) if one is self.collection else one for one in given]
-            known_by = (self.collection.fingerprint, *made.key)
-            jobs: Mapping[Hashable, Job[Any]] = {known_by: lambda tell: function(*swept, **options, tell=tell)}
-            return results(name, label or f"Scoring {n_settings:,} settings", jobs, asked, cache=_cache()).get(known_by)
-
-        made = Call[Any](name, f"ec.{path}({arguments})", {**parts, "c": self.collection}, {f"ec.{path}": result})
-        return made
+        made = call(name, f"ec.{path}({arguments})", **parts, c=open_collection.for_sweeps(self.collection))
+        label = label or f"Scoring {n_settings:,} settings"
+        return worked(made, self.collection, label, "tell", _cache(), asked) or made.holding(None)
 
     @property
     def xs(self) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -11,12 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
-from evalcore.data import Collection
-from evalcore.measures import Measure
-from evalcore.progress import Tell
 from evalcore.sensitivity import tau_between
+from ui.computing import work
 from ui.computing.tau import RESAMPLES
-from ui.computing.work import HeldError, needed
 from ui.data import open_collection
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table
@@ -42,10 +38,9 @@ def along(reader: Reader) -> None:
     names = followed(reader)
     for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
         with place:
-            taus = taus_along(reader, name)
-            with suppress(HeldError):
-                frame = taus.value.rename_axis(name)
+            if (taus := taus_along(reader, name)) is not None:
                 live.follow(reader, partial(curve, taus, name), name)
+                frame = taus.value.rename_axis(name)
                 show.put(Table(frame, f"tau along {name}", height=200, drawn=DRAWN, calls=(taus,)))
 
 
@@ -84,23 +79,13 @@ def _set(reader: Reader, name: str, clicked: list[str]) -> None:
         reader.change(**{name: float(clicked[0])})
 
 
-def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame]:
-    """tau, low, high and why by value. Its value raises HeldError where the work was held."""
+def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame] | None:
+    """tau, low, high and why by value; None where the work was held."""
     x = call("x", "ec.parse({text})", text=reader.baseline)
     y = call("y", "ec.parse({text})", text=reader.variants[0])
     swept = "ec.with_path({x}, {name}, value)" if name in reader.baseline.parameters() else "{x}"
     pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
     text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
     parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
-    return Call(f"by_{name}", text, {**parts, "c": reader.collection}, {"tau_between": partial(_kept, name)})
-
-
-def _kept(name: str, pairs: list[tuple[Measure, Measure]], collection: Collection) -> pd.DataFrame:
-    """As `tau_between`, kept for the next run."""
-    swept = open_collection.for_sweeps(collection)
-
-    def job(tell: Tell) -> pd.DataFrame:
-        return tau_between(pairs, swept, RESAMPLES, tell=tell)
-
-    known_by = ("along", collection.fingerprint, tuple(str(one) for pair in pairs for one in pair))
-    return needed(f"along {name}", f"Following τ along {LABELS[name]}", known_by, job)
+    made = call(f"by_{name}", text, **parts, c=open_collection.for_sweeps(reader.collection))
+    return work.worked(made, reader.collection, f"Following τ along {LABELS[name]}", tells="tell")

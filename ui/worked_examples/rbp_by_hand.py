@@ -29,9 +29,7 @@ def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.Delta
     for place, name in zip(places, ("length", "rho"), strict=False):
         with place:
             page.draw(name)
-    for rank, place in enumerate(st.columns(len(JUDGED), gap="small"), start=1):
-        with place:
-            page.draw(f"rank{rank}")
+    page.draw_in_row(*(f"rank{rank}" for rank in range(1, len(JUDGED) + 1)))
     by_hand = ByHand(page)
     show.screen(answer(by_hand))
     show.explain(
