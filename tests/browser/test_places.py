@@ -8,7 +8,6 @@ does.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -56,11 +55,10 @@ def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         return list(shown_figures(views))
 
 
-@pytest.fixture
-def drawing(figures: list[Shown], browser: Browser) -> Iterator[Page]:
-    page = open_places(browser.new_page())
-    yield page
-    page.close()
+@pytest.fixture(scope="module")
+def drawing(browser: Browser) -> Page:
+    """One page for all figures: each is drawn in a box of its own, once plotly.js is there."""
+    return open_places(browser.new_page())
 
 
 @pytest.mark.parametrize("place", PLACES)
